@@ -64,7 +64,7 @@ describe("ContentLibrary", function () {
             const preview = await stack.preview("--diff");
             assert.match(
                 preview.output,
-                /Contents of the library: 1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/,
+                /Contents of the library: 1 updated \(harbour\), 1 replaced \(ice\), 1 created \(rain\), 1 deleted \(snow\)\. \[VG2034\]/,
             );
             if (face === "native") {
                 assert.match(preview.output, /~ harbour\s*: \{\s+~ title: "harbour" => "Harbour"\s+\}/);

@@ -10,7 +10,7 @@ import {
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
-import { entryDefinition } from "../../provider/dist/resources/contentLibrary/definition.js";
+import { entryDefinition } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { lookupToken, nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";

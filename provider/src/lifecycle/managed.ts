@@ -97,8 +97,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const subject = this.#subject(id, olds, operation, "update");
-        const listed = operation.listed as T | undefined;
-        const object = await readRecorded({ ...subject, olds, ...(listed && { get: async () => listed }) });
+        const object = await readRecorded({ ...subject, olds });
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         // An object that is still being made may lack inputs.

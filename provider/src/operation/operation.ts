@@ -36,6 +36,4 @@ export interface Operation extends Row, Attempt {
     signal: AbortSignal;
     /** Called when the object of a create exists, before it is waited for. */
     onMade?(): void;
-    /** The object as a list has just shown it, with all fields that a refresh compares. */
-    listed?: object | undefined;
 }

@@ -7,8 +7,13 @@ import { problemsOf } from "../../inputs/validate";
 import type { Checked, Known, Properties } from "../../inputs/values";
 import { managed } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
+import { contentDefinition } from "../content/definition";
 import { contentResource } from "../content/lifecycle";
-import { entryDefinition } from "./definition";
+
+const { waitForReady: _, ...inputs } = contentDefinition.inputs;
+
+/** An entry is what a Content takes, but for the wait: a library always waits. */
+export const entryDefinition = { ...contentDefinition, inputs };
 
 /** Everything about an entry is done as for a Content. */
 export const entryLifecycle = managed({ ...contentResource, definition: entryDefinition });

@@ -38,13 +38,10 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
     const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, signal)) : [];
     const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
     /** By the resource in their marker, or else by their title. */
-    const listed = new Map<string, ContentObject[]>();
-    for (const item of reading.items) {
-        const its = parseMarker(markerIn(item.metadata))?.resource ?? titleDigest(item.title ?? "");
-        const others = listed.get(its) ?? [];
-        others.push(item);
-        listed.set(its, others);
-    }
+    const listed = Map.groupBy(
+        reading.items,
+        ({ metadata, title = "" }) => parseMarker(markerIn(metadata))?.resource ?? titleDigest(title),
+    );
 
     /** What this stack has created for an entry, of which neither its state nor the journal knows. */
     async function unknownOf(own: OwnState, resource: string, title: string): Promise<ContentObject[]> {
@@ -85,10 +82,8 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
             const [importId, another] = ids.filter((id) => unrecorded.includes(id));
             if (importId !== undefined && another === undefined)
                 return { environment, inputs: { ...inputs, importId } };
-            const objectNames = `Content ${ids.join(", ")}`;
-            throw new LifecycleError(
-                messages.refusedReleased({ objects: objectNames, ids: ids.join(","), forget: "" }),
-            );
+            const refused = { objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" };
+            throw new LifecycleError(messages.refusedReleased(refused));
         },
     };
 }

@@ -1,16 +1,13 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import type { ContentObject } from "../../api";
 import { nameOpen } from "../../create/recorded";
 import { entryUrn, packedEntries } from "../../evidence/library";
-import { markerIn, newNonce } from "../../evidence/marker";
-import type { Input } from "../../inputs/definition";
+import { newNonce } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Change, Properties } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
 import { named } from "../many";
-import { entryDefinition } from "./definition";
 import { checkLibrary, entriesIn } from "./entries";
 import { Work } from "./operate";
 import { deletionsOf, libraryDifference, planOf, refusal } from "./plan";
@@ -40,7 +37,7 @@ export const contentLibrary: Lifecycle = {
     async read(_id, olds, operation) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
-        const problem = await new Work(library, operation, "read", "update").read(await listed(before, operation));
+        const problem = await new Work(library, operation, "read", "update").read();
         if (problem !== undefined) throw new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
         if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
@@ -70,40 +67,4 @@ async function change(
     const outputs = recorded(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;
-}
-
-/** The contents of which a list shows all that a refresh compares, as long as a page shows more than the GETs that it saves. */
-async function listed(
-    entries: readonly { id: string; olds: Properties }[],
-    { environment, signal }: Operation,
-): Promise<Map<string, ContentObject>> {
-    const shown = new Map<string, ContentObject>();
-    const byId = new Map(entries.map(({ id, olds }) => [id, olds]));
-    let pages = 0;
-    try {
-        for await (const { items } of environment.api.listContents({ signal })) {
-            const ours = items.filter((item) => byId.has(item.contentId));
-            const whole = ours.filter((item) => isWhole(item, byId.get(item.contentId) ?? {}));
-            for (const item of whole) shown.set(item.contentId, item);
-            if (whole.length * 2 < ours.length || shown.size === byId.size || ++pages * 2 >= byId.size) break;
-        }
-    } catch {
-        // If something is wrong, single answers show it.
-        signal.throwIfAborted();
-    }
-    return shown;
-}
-
-/** The properties that a service tells. */
-const told = [
-    ...Object.entries<Input>(entryDefinition.inputs).flatMap(([name, { change, writeOnly }]) =>
-        change === "inPlace" || (change === "createOnly" && !writeOnly) ? [name] : [],
-    ),
-    ...Object.keys(entryDefinition.outputs),
-];
-
-/** Whether the item has all that is compared: what is missing in a list may be there. */
-function isWhole(item: ContentObject, olds: Properties): boolean {
-    const isMarked = metaOf(olds).mark === undefined || markerIn(item.metadata) !== undefined;
-    return isMarked && told.every((name) => olds[name] === undefined || (item as Properties)[name] !== undefined);
 }

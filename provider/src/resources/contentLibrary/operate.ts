@@ -41,16 +41,13 @@ export class Work {
         const others = tasks.filter((task) => task.act !== "delete");
         const deletions = tasks.filter((task) => task.act === "delete");
         const creates = others.filter(({ act }) => act !== "update").length;
-        let evidence: Evidence | undefined;
-        if (creates > 0) {
-            // With the token of another environment new contents would be created there, and recorded with those of the old one.
-            await this.#seeOneOf(contents.filter(({ olds }) => !trust.reaches(metaOf(olds).env)));
-            evidence = await evidenceOf(this.#operation, library, contents.length + creates);
-        }
-        // After a killed run, all that are to be deleted may be missing: one that stays shows that the credentials reach the library.
+        // One content shows that the credentials reach the library (S2): new ones must not be created in another environment, and
+        // after a killed run all that are to be deleted may be missing.
         const touched = new Set(tasks.map(({ key }) => key));
-        if (library.leaving.length + deletions.length > 0)
-            await this.#seeOneOf(contents.filter(({ key }) => !touched.has(key)));
+        const shown = contents.find(({ key, olds }) => !touched.has(key) || !trust.reaches(metaOf(olds).env));
+        if (shown !== undefined) await entryLifecycle.read(shown.id, shown.olds, this.#operationOf(shown.key));
+        const size = contents.length + creates;
+        const evidence = creates === 0 ? undefined : await evidenceOf(this.#operation, library, size);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0)
@@ -61,10 +58,10 @@ export class Work {
     }
 
     /** Reads all objects; deleted ones leave the library. Returns the problems of those that cannot be read. */
-    async read(listed: ReadonlyMap<string, object>): Promise<Message | undefined> {
+    async read(): Promise<Message | undefined> {
         const { entries } = this.#library;
         await this.#many.each([...entries.values()], async ({ key, id, olds }) => {
-            const found = await entryLifecycle.read(id, olds, { ...this.#operationOf(key), listed: listed.get(id) });
+            const found = await entryLifecycle.read(id, olds, this.#operationOf(key));
             if (found === undefined) entries.delete(key);
             else entries.set(key, { key, id, olds: found.outputs });
         });
@@ -75,21 +72,6 @@ export class Work {
         const { done, total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
-    }
-
-    /** Whether the credentials reach the library (S2): of up to three contents one has to exist, because some may have been deleted outside. */
-    async #seeOneOf(contents: readonly Recorded[]): Promise<void> {
-        const { trust } = this.#operation.environment;
-        const failures: unknown[] = [];
-        for (const { key, id, olds } of contents.slice(0, 3)) {
-            try {
-                if (await entryLifecycle.read(id, olds, this.#operationOf(key))) return;
-            } catch (error) {
-                // Whatever else is wrong, the work itself shows it.
-                if (!trust.reaches(metaOf(olds).env)) failures.push(error);
-            }
-        }
-        if (failures.length > 0) throw failures[0];
     }
 
     /** The arguments of a Content's operation, for one entry. */

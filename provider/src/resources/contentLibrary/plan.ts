@@ -73,11 +73,8 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
 
 /** `2 created (harbour, ice), 1 deleted (old)` */
 function summary(tasks: readonly Task[]): string {
-    const kinds = (["create", "update", "replace", "delete"] as const).flatMap((act) => {
-        const its = tasks.filter((task) => task.act === act);
-        return its.length === 0 ? [] : [`${count(its.length)} ${act}d (${named(its)})`];
-    });
-    return kinds.join(", ");
+    const byAct = Map.groupBy(tasks, ({ act }) => act);
+    return Array.from(byAct, ([act, its]) => `${count(its.length)} ${act}d (${named(its)})`).join(", ");
 }
 
 export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managers = new Managers()): Difference {

@@ -7,7 +7,7 @@ import { pack, packedEntries, unpack } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
-import { entryDefinition } from "./definition";
+import { entryDefinition } from "./entries";
 
 /** One object: its id, and outputs as those of a Content. */
 export interface Recorded {
