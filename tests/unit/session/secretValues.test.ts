@@ -1,5 +1,6 @@
 /** Which properties are secrets although nobody has marked them (S3). */
 import assert from "node:assert/strict";
+import { pack } from "../../../provider/dist/evidence/library.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { marked } from "../../../provider/dist/session/secretValues.js";
@@ -75,5 +76,13 @@ describe("a list with a presigned URL", () => {
             assert.ok(signature in (contents[key]?.content ?? {}), key);
         }
         assert.deepEqual(secretsOf({ catalogue: JSON.stringify({ key: "a", ...entry }) }), ["catalogue"]);
+    });
+});
+
+describe("the packed inputs of a library", () => {
+    it("S3: are a secret where one of them has a presigned URL; a preview without the key has to read the others", () => {
+        const entries = (url: string) => ({ __entries: pack([{ title: "Ice", content: [{ url }] }]) });
+        assert.deepEqual(secretsOf(entries("https://a.test/v.mp4?sig=1")), ["__entries"]);
+        assert.deepEqual(secretsOf(entries("https://a.test/v.mp4")), []);
     });
 });
