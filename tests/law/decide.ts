@@ -36,7 +36,7 @@ export function decide(world: World): Decision {
 }
 
 const nothing: Known = {
-    ...{ entry: "none", repeated: false, sent: false, recorded: false, ours: false, reachable: true },
+    ...{ entry: "none", repeated: false, sent: false, adopts: false, recorded: false, ours: false, reachable: true },
     ...{ same: false, exists: false, unended: false },
 };
 
@@ -48,7 +48,12 @@ function judge(create: Create, entry: Entry): Finding {
     // What is known by its id is read; all else is looked for in a list.
     const found = object && (!object.hidden || entry.id !== 0) ? object : undefined;
     const row = rowFor({
-        ...{ entry: entry.told ? "told" : "open", repeated: entry.repeats, sent: entry.sent },
+        ...{
+            entry: entry.told ? "told" : "open",
+            repeated: entry.repeats,
+            sent: entry.sent,
+            adopts: entry.adopts !== 0,
+        },
         recorded: isRow((row) => isOf(entry, row)) || isRow((row) => row.id === found?.id),
         ours: entry.lineage !== 0 && entry.lineage === birthOf(run),
         reachable: entry.credentials === world.credentials,

@@ -267,8 +267,12 @@ export class VideographApi {
 
 /** UUIDs may be written in either case, so answers may differ in it. */
 export function isSameId(a: string, b: string): boolean {
-    const normal = (id: string) => id.trim().toLowerCase();
-    return normal(a) === normal(b);
+    return plainId(a) === plainId(b);
+}
+
+/** The id as it is compared. */
+export function plainId(id: string): string {
+    return id.trim().toLowerCase();
 }
 
 /** Rejects an answer that describes a different object. */

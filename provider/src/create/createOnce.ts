@@ -104,7 +104,7 @@ async function prepared<T extends Listed>(
     const { adopt } = settled;
     if (adopt === undefined) await request.before?.();
     const id = adopt && kind.idOf(adopt);
-    const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
+    const adopts = adopt && (parseMarker(markerIn(adopt.metadata))?.nonce ?? "");
     await journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, birth: state?.birth });
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${kind.name} ${id}` }));
     return { ...settled, create };

@@ -50,7 +50,10 @@ export async function decide<T extends Listed>(
     const [adoptable] = found;
     // Only one object can be adopted. Two entries may have it: that of its create, and that of an adoption that was killed.
     const isOne = new Set(found.map(create.request.kind.idOf)).size <= 1;
-    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne));
+    // The user may have decided otherwise since an adoption was killed.
+    const isLeft = ({ entry }: Finding<T>) =>
+        entry?.adopts !== undefined && create.operation.environment.unrecorded === "create";
+    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined)
         return { kind: "go", adopt: chosen, remove: [], close: ofObject(entries, create, chosen) };
@@ -72,6 +75,7 @@ async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): 
         entry: isTold(entry) ? "told" : "open",
         repeated: isSameProcess(entry.owner, journal.owner),
         sent: entry.marker !== undefined,
+        adopts: entry.adopts !== undefined,
         recorded: state?.has(entry) === true,
         ours: Boolean(entry.birth) && entry.birth === state?.birth,
         reachable: trust.reaches(entry.fingerprint),
@@ -173,6 +177,7 @@ const nothing: Known = {
     entry: "none",
     repeated: false,
     sent: false,
+    adopts: false,
     recorded: false,
     ours: false,
     reachable: true,
@@ -204,8 +209,13 @@ async function chosenByUser<T extends Listed>(
     const [id] = chosen;
     if (id === undefined || chosen.length > 1) throw new LifecycleError(refusal(create, refused, ids));
     const object = await unlessMissing(() => request.kind.get(id, request.options));
-    if (object !== undefined && !isLeaving(object.status) && isOfResource(create, object)) return object;
-    throw new LifecycleError(messages.noSuchObject({ object: `${request.kind.name} ${id}` }));
+    const what = `${request.kind.name} ${id}`;
+    if (object === undefined || isLeaving(object.status) || !isOfResource(create, object))
+        throw new LifecycleError(messages.noSuchObject({ object: what }));
+    const { inputs, nonce } = parseMarker(markerIn(object.metadata)) ?? {};
+    if (nonce !== undefined && inputs !== inputsDigest(request.identity, nonce))
+        operation.warn(messages.adoptedAsItIs({ object: what }));
+    return object;
 }
 
 function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {
@@ -225,7 +235,7 @@ function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<
     const [first] = refused.map(({ row }) => row.name);
     if (first === "credentials") return messages.refusedCredentials({ objects, forget });
     if (first === "lostMachine") return messages.refusedLostMachine({ objects, ...waysOut });
-    if (first === "released") return messages.refusedReleased({ objects, ...waysOut });
+    if (first === "released" || first === "adoption") return messages.refusedReleased({ objects, ...waysOut });
     return messages.refusedForeign({ objects, ...waysOut });
 }
 

@@ -12,6 +12,8 @@ export interface Known {
     repeated: boolean;
     /** A POST may have been sent. */
     sent: boolean;
+    /** The create was to adopt an object that an earlier one had made. */
+    adopts: boolean;
     /** The state of this stack has the object, by its id or its marker. */
     recorded: boolean;
     /** The entry was written under the state that this stack has now: both have the same birth. */
@@ -66,6 +68,8 @@ export const law: readonly Row[] = [
     { name: "elsewhere",   when: (k) => isTold(k) && !k.ours,                          act: "ignore" },
     { name: "credentials", when: (k) => k.entry !== "none" && !k.reachable,            act: "refuse" },
     { name: "resume",      when: (k) => isOpen(k) && k.ours && k.same,                 act: "resume" },
+    // What the user has adopted was perhaps released before.
+    { name: "adoption",    when: (k) => isOpen(k) && k.ours && k.adopts,               act: "ask" },
     { name: "supersede",   when: (k) => isOpen(k) && k.ours,                           act: "supersede" },
     { name: "gone",        when: (k) => isTold(k) && !k.exists,                        act: "close" },
     // A kill between the answer and the checkpoint.

@@ -25,7 +25,7 @@ export const learnedSchema = z.object({
     sentAt: z.number().optional(),
     /** The object, once it is known. */
     id: z.string().optional(),
-    /** The nonce of the marker that an adopted object had: it has this entry's only after a PUT. */
+    /** Of an adopted object: the nonce of the marker that it had, or "". It has this entry's only after a PUT. */
     adopts: z.string().optional(),
     /** An answer with the object has left for the engine. */
     told: z.boolean().optional(),

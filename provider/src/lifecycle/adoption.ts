@@ -47,7 +47,8 @@ function refuseManaged<T extends Listed>({ id, what: object, operation: { enviro
     if (manager === undefined) return;
     if (manager !== urn) throw new LifecycleError(messages.importIdTwice({ other: manager }));
     // Otherwise the engine is repeating a create in this process (an `onError` hook).
-    if (managers.predecessorOf(urn)?.id === id) throw new LifecycleError(messages.managedByItself({ object }));
+    if (isSameId(managers.predecessorOf(urn)?.id ?? "", id))
+        throw new LifecycleError(messages.managedByItself({ object }));
 }
 
 /** Refuses to adopt an object whose marker names another resource, unless the user has named its id for this run. */

@@ -186,12 +186,12 @@ export const messages = {
     ),
     keptAdopted: creates(
         "VG3013",
-        "{id} was kept and not deleted: another resource of the program has adopted it by importId or the import option.",
+        "{id} was kept and not deleted: another resource of the program declares it by importId or the import option.",
     ),
     interrupted: creates("VG3014", "The run was interrupted. Run the same command again to continue."),
     refusedReleased: creates(
         "VG3015",
-        "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",
+        "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with its machine or an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",
     ),
     refusedForeign: creates(
         "VG3016",
@@ -212,6 +212,10 @@ export const messages = {
     leftAlone: creates(
         "VG3022",
         "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now.",
+    ),
+    adoptedAsItIs: creates(
+        "VG3023",
+        "{object} was created with other inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'.",
     ),
     journalUnusable: creates(
         "VG3020",
@@ -249,7 +253,7 @@ export const messages = {
 
     libraryFailed: contents(
         "VG4030",
-        "{number} of {total} contents of the library failed. All others are done. Run the same command again to continue with the rest.{list}",
+        "{number} of {total} contents of the library failed. Run the same command again to continue with the rest.{list}",
     ),
     libraryInterrupted: contents(
         "VG4031",
@@ -388,7 +392,7 @@ export const messages = {
     adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
         "VG6004",
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
     ),
     managedByItself: adoption(
         "VG6006",

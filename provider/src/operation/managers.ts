@@ -1,4 +1,5 @@
 /** Which resource of this run has which object: those that it declares, adopts or imports. */
+import { plainId } from "../api";
 import type { Properties } from "../inputs/values";
 import { parseUrn } from "../urn";
 
@@ -80,14 +81,14 @@ export class Managers {
 
     /** Notes the properties of an object, as this run has or wants them. A resource that only reads it knows none. */
     describe(id: string, properties: Properties): void {
-        this.#properties.set(id, { ...this.propertiesOf(id), ...properties });
+        this.#properties.set(plainId(id), { ...this.propertiesOf(id), ...properties });
     }
 
     /** Everything that this run knows about an object. */
-    readonly propertiesOf = (id: string): Properties => this.#properties.get(id) ?? {};
+    readonly propertiesOf = (id: string): Properties => this.#properties.get(plainId(id)) ?? {};
 }
 
 /** Contents and livestreams may have the same ids. */
 function objectOf(id: string, urn: string | undefined): string {
-    return `${parseUrn(urn)?.types.endsWith("Livestream") ? "livestream" : "content"} ${id}`;
+    return `${parseUrn(urn)?.types.endsWith("Livestream") ? "livestream" : "content"} ${plainId(id)}`;
 }

@@ -1,4 +1,5 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
+import { plainId } from "../api";
 import { parseMarker, resourceDigest, stem } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
 import { isSameStack } from "../urn";
@@ -36,7 +37,7 @@ export class ExportedState {
     }
 
     #addObject(kind: string, id: string, { mark, settled }: Record<string, unknown>): void {
-        this.#objects.add(`${kind} ${id}`);
+        this.#objects.add(`${kind} ${plainId(id)}`);
         const nonce = parseMarker(typeof mark === "string" ? mark : undefined)?.nonce;
         if (nonce !== undefined) this.#objects.add(nonce);
         if (Array.isArray(settled)) for (const stem of settled) this.#settled.add(String(stem));
@@ -69,7 +70,7 @@ export class ExportedState {
             lost: lost.map((create) => stemOf(create, resource)),
             settled: [],
             titles: [],
-            has: ({ id, nonce = "" }) => this.#objects.has(`${kind} ${id}`) || this.#objects.has(nonce),
+            has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
         };
     }
 }

@@ -339,6 +339,38 @@ describe("the one law", () => {
             assert.match(process.said.join(), new RegExp(`leaves .*${id} alone.*VG3022`));
         });
 
+        describe("whose adoption was killed before it was sent", () => {
+            let id: string;
+
+            beforeEach(async () => {
+                id = await told();
+                machine.core.inject({ method: "PUT", path: "/contents/*", kind: "hang" });
+                const adopting = decided(id);
+                void adopting.create(inputs).catch(() => undefined);
+                await machine.clock.advance(100);
+                adopting.kill();
+                machine.core.clearFaults();
+            });
+
+            it("is refused once more where the program has changed, and never deleted", async () => {
+                await assert.rejects(create(others), (error: Error) => error.message.includes(id));
+                await decided("create").create(others);
+                assert.deepEqual([machine.ids.includes(id), machine.ids.length, count("DELETE")], [true, 2, 0]);
+            });
+
+            it("is left alone where the user says so by then", async () => {
+                assert.notEqual((await decided("create").create(inputs)).id, id);
+                assert.equal(count("DELETE"), 0);
+            });
+        });
+
+        it("with the id of an object that has other inputs says so", async () => {
+            const id = await told();
+            const process = decided(id);
+            await process.create(others);
+            assert.match(process.said.join(), new RegExp(`${id} was created with other inputs.*VG3023`));
+        });
+
         it("with another id changes nothing", async () => {
             const id = await told();
             await assert.rejects(decided("another").create(inputs), /VG3015/);

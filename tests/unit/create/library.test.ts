@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { contentLibrary } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
-import { Machine, type Made, stateOf, urnOf } from "../../support/machine.ts";
+import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const urn = urnOf("films", "ContentLibrary");
 const contents = { first: { title: " Harbour  at night ", content: [{ url: "https://media.example.com/a.mp4" }] } };
@@ -78,6 +78,25 @@ describe("a library beside the create of a lost machine", () => {
         const news = { contents: { ...contents, second: contents.first } };
         await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
         assert.equal(machine.ids.length, 2);
+    });
+
+    it("asks once about what a lost update has made, and leaves it alone where the user says so", async () => {
+        const { id, outputs } = await create();
+        const [first = ""] = machine.ids;
+        machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has: [first] }) };
+        const news = (url: string) => ({ contents: { ...contents, second: { title: "Ice", content: [{ url }] } } });
+        const update = async (olds: Properties, url: string, variables = {}) => {
+            const host = new ResourceHost(machine.start("first", variables).session, contentLibrary);
+            return machine.run(host.update({ urn, timeouts: {}, id, olds, news: news(url) }));
+        };
+        await update(outputs, "https://media.example.com/lost.mp4");
+        machine.files.clear();
+        const [, lost = ""] = machine.ids;
+        await assert.rejects(update(outputs, "https://media.example.com/b.mp4"), new RegExp(`VG3015.*${lost}`, "s"));
+        const made = await update(outputs, "https://media.example.com/b.mp4", { VIDEOGRAPH_UNRECORDED: "create" });
+        machine.state.entry = (entry) => stateOf({ urns: [entry], has: machine.ids.filter((one) => one !== lost) });
+        await update(made, "https://media.example.com/c.mp4");
+        assert.ok(machine.ids.includes(lost));
     });
 
     it("S9: leaves alone what an earlier create had made that ended, and whose object was released", async () => {

@@ -155,6 +155,13 @@ describe("a lifecycle", () => {
             assert.deepEqual(machine.since(), []);
         });
 
+        it("S9: nothing that another resource manages, in whatever case its id is written", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "Theirs" });
+            await adopt(id);
+            const again = process.create({ title: "One", importId: id.toUpperCase() }, { urn: urnOf("two") });
+            await assert.rejects(again, /VG2023/);
+        });
+
         it("L4: goes on where the engine repeats the create in this process (an `onError` hook)", async () => {
             const { contentId: id } = machine.core.addContent({ title: "Theirs" });
             assert.equal((await adopt(id)).id, id);

@@ -2,7 +2,7 @@
  * What earlier operations of a library may have created, read once for all its entries: from the stack's state, the journal, and
  * the service's list. Each create then asks the one law as that of any other object does.
  */
-import { acceptanceMs, type ContentObject, clockMarginMs, maxSearchPages } from "../../api";
+import { acceptanceMs, type ContentObject, clockMarginMs, isSameId, maxSearchPages } from "../../api";
 import { countDown } from "../../create/post";
 import { look } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
@@ -20,7 +20,7 @@ import type { Library } from "./record";
 export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
 /** `size`: how many contents the library has or wants. */
-export async function evidenceOf(operation: Operation, { at }: Library, size: number) {
+export async function evidenceOf(operation: Operation, { at, settled: before }: Library, size: number) {
     const { environment, urn: libraryUrn = "", signal } = operation;
     const { clock, journal, unrecorded } = environment;
     const state = await environment.ownState.of(libraryUrn, libraryKind, operation);
@@ -37,6 +37,7 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
     const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, signal)) : [];
     const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
+    const settled = [...(state?.lost ?? [])];
     /** By the resource in their marker, or else by their title. */
     const listed = Map.groupBy(
         reading.items,
@@ -58,8 +59,8 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
     }
 
     return {
-        /** The creates that never ended, of which nothing remains to be found after this operation. */
-        lost: state?.lost ?? [],
+        /** The creates of which nothing remains to be found or decided after this operation. */
+        settled,
 
         /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
         async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
@@ -68,18 +69,23 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
             if (own === undefined || inputs.importId !== undefined) return { environment, inputs };
             const title = titleDigest(String(inputs.title));
             const objects = await unknownOf(own, resourceDigest(urn, "Content"), title);
-            const isOfLostCreate = ({ metadata }: ContentObject) =>
-                own.lost.includes(stemIn(parseMarker(markerIn(metadata))?.nonce ?? ""));
+            const stemOf = ({ metadata }: ContentObject) => stemIn(parseMarker(markerIn(metadata))?.nonce ?? "");
+            const isOfLostCreate = (object: ContentObject) => own.lost.includes(stemOf(object));
             const created = isLost && !reading.complete ? undefined : objects.filter(isOfLostCreate);
             const ownState = { of: async () => ({ ...own, created }) };
             // The state forgets lost updates, but no lost create: older ones were released.
             const isOfLostUpdate = (object: ContentObject) =>
-                at !== undefined && !isOfLostCreate(object) && (object.createdOn ?? at) >= at - clockMarginMs;
-            const ids = objects.filter(isOfLostUpdate).map(({ contentId }) => contentId);
-            if (ids.length === 0 || unrecorded === "create")
+                at !== undefined &&
+                !isOfLostCreate(object) &&
+                !before.includes(stemOf(object)) &&
+                (object.createdOn ?? at) >= at - clockMarginMs;
+            const undecided = objects.filter(isOfLostUpdate);
+            if (unrecorded === "create") settled.push(...undecided.map(stemOf));
+            if (undecided.length === 0 || unrecorded === "create")
                 return { environment: { ...environment, ownState }, inputs };
+            const ids = undecided.map(({ contentId }) => contentId);
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const [importId, another] = ids.filter((id) => unrecorded.includes(id));
+            const [importId, another] = ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
             if (importId !== undefined && another === undefined)
                 return { environment, inputs: { ...inputs, importId } };
             const refused = { objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" };

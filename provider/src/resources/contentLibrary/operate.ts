@@ -53,7 +53,8 @@ export class Work {
         if (this.#many.failed === 0)
             await this.#many.each([...library.leaving, ...deletions.map(({ had }) => had)], (one) => this.#delete(one));
         const problem = this.#problem;
-        if (problem === undefined && evidence !== undefined) library.settled = [...library.settled, ...evidence.lost];
+        if (problem === undefined && evidence !== undefined)
+            library.settled = [...library.settled, ...evidence.settled];
         return problem;
     }
 

@@ -20,7 +20,7 @@ export interface Library {
     entries: Map<string, Recorded>;
     /** Objects that were replaced and could not be deleted yet. */
     leaving: Recorded[];
-    /** The library's creates that never ended, and that a later operation has taken care of: their stems. */
+    /** The creates that never ended, or whose objects the user has left alone, and that need no more care: their stems. */
     settled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
     at: number | undefined;
