@@ -32,21 +32,21 @@ describe("A ContentLibrary that does not end (S1)", function () {
     }
 
     it("killed in its first up and in an update, with answers under way: the next up goes on, and makes none twice", async () => {
-        const stack = await testbed.stack(library(300));
-        testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 100, times: 5 });
-        await killedUp(testbed, stack, 180);
+        const stack = await testbed.stack(library(120));
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 40, times: 5 });
+        await killedUp(testbed, stack, 70);
         const left = testbed.emulator.contents().length;
-        assert.ok(left >= 180 && left < 300, `${left} were created`);
+        assert.ok(left >= 70 && left < 120, `${left} were created`);
         await stack.up();
-        assert.equal(accepted(), 300 - left);
+        assert.equal(accepted(), 120 - left);
 
-        await stack.program(library(500));
+        await stack.program(library(300));
         await killedUp(testbed, stack, 90);
         const more = testbed.emulator.contents().length;
-        assert.ok(more < 500);
+        assert.ok(more < 300);
         await stack.up();
-        assert.equal(accepted(), 500 - more);
-        await allIsWell(stack, 500);
+        assert.equal(accepted(), 300 - more);
+        await allIsWell(stack, 300);
     });
 
     it("killed, and then without one of its keys: the next up names what that has left, and takes it up once the key is back", async () => {
