@@ -1,4 +1,7 @@
-/** The service's API: from a parsed request to its answer, before any fault applies. */
+/**
+ * The service's API: from a parsed request to its answer, before any fault applies. The status of a success is the handler's
+ * (`contents.ts` and the like), that of a refusal its `ServiceError`'s.
+ */
 import { type Caller, requireEnvironment } from "./auth";
 import { addSubtitle, clipContent, clipLivestream, deleteSubtitle, listSubtitles, setThumbnail } from "./contentParts";
 import { createContent, deleteContent, getContent, listContents, updateContent } from "./contents";

@@ -1,6 +1,6 @@
 /**
  * Takes secrets out of text that came from elsewhere: known values, as they are and as services echo them, and what is secret
- * by its shape (user and query of a URL, Authorization headers).
+ * by its shape (user and query of a URL, Authorization headers). Which values of a resource are known: `inputs/redactor.ts`.
  */
 import { toUSVString } from "node:util";
 

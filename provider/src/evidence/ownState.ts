@@ -1,4 +1,4 @@
-/** The facts about the state in which a create will be recorded: its own stack's, and no other. */
+/** The facts about the state in which a create will be recorded: its own stack's, and no other. `session/ownState.ts` reads it. */
 import type { Row } from "../messages";
 import type { Listed } from "./lists";
 

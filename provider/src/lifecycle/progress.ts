@@ -1,4 +1,7 @@
-/** What is known of an object while it is brought to what is declared. A failure keeps all of it. */
+/**
+ * What is known of an object while it is brought to what is declared. A failure keeps all of it. The request for an item, such as a
+ * subtitle, is the resource's own: `setItem` in `resources/content/lifecycle.ts`.
+ */
 import { ApiError } from "../api";
 import type { Listed } from "../evidence/lists";
 import type { DueItem } from "../inputs/items";

@@ -1,5 +1,5 @@
 /**
- * The lookups, each once: its arguments, and what it finds. The functions of both faces, the plugin's functions and the schema come
+ * The lookups, each once: its arguments, and what it finds (`find.ts` has the requests and filters). The functions of both faces, the plugin's functions and the schema come
  * from it; their documentation is in `program/lookups.ts`.
  */
 import type { SigningKey, VideographApi } from "../api";

@@ -1,6 +1,6 @@
 /**
  * The wire format: property values as protobuf Structs, and failures that keep the object in the state. Which values are unknown is
- * for `../inputs/unknown.ts` to say.
+ * for `../inputs/unknown.ts` to say, and which are secret for `../session/secretValues.ts`.
  */
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";

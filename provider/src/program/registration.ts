@@ -1,4 +1,4 @@
-/** What the engine is given of each resource: its properties, and for dynamic resources hidden inputs. */
+/** What `resourceClass.ts` registers of each resource: its properties, and for dynamic resources hidden inputs. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
