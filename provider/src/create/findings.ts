@@ -212,10 +212,14 @@ async function chosenByUser<T extends Listed>(
     const what = `${request.kind.name} ${id}`;
     if (object === undefined || isLeaving(object.status) || !isOfResource(create, object))
         throw new LifecycleError(messages.noSuchObject({ object: what }));
-    const { inputs, nonce } = parseMarker(markerIn(object.metadata)) ?? {};
-    if (nonce !== undefined && inputs !== inputsDigest(request.identity, nonce))
-        operation.warn(messages.adoptedAsItIs({ object: what }));
+    warnOfOtherInputs(operation, what, object, request.identity);
     return object;
+}
+
+/** The user adopts an object that an earlier create of this resource has made, perhaps with other create-only inputs. */
+export function warnOfOtherInputs({ warn }: Operation, what: string, { metadata }: Listed, identity: unknown): void {
+    const { inputs, nonce } = parseMarker(markerIn(metadata)) ?? {};
+    if (nonce !== undefined && inputs !== inputsDigest(identity, nonce)) warn(messages.adoptedAsItIs({ object: what }));
 }
 
 function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {

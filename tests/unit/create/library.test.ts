@@ -80,23 +80,43 @@ describe("a library beside the create of a lost machine", () => {
         assert.equal(machine.ids.length, 2);
     });
 
-    it("asks once about what a lost update has made, and leaves it alone where the user says so", async () => {
-        const { id, outputs } = await create();
-        const [first = ""] = machine.ids;
-        machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has: [first] }) };
-        const news = (url: string) => ({ contents: { ...contents, second: { title: "Ice", content: [{ url }] } } });
-        const update = async (olds: Properties, url: string, variables = {}) => {
-            const host = new ResourceHost(machine.start("first", variables).session, contentLibrary);
-            return machine.run(host.update({ urn, timeouts: {}, id, olds, news: news(url) }));
-        };
-        await update(outputs, "https://media.example.com/lost.mp4");
-        machine.files.clear();
-        const [, lost = ""] = machine.ids;
-        await assert.rejects(update(outputs, "https://media.example.com/b.mp4"), new RegExp(`VG3015.*${lost}`, "s"));
-        const made = await update(outputs, "https://media.example.com/b.mp4", { VIDEOGRAPH_UNRECORDED: "create" });
-        machine.state.entry = (entry) => stateOf({ urns: [entry], has: machine.ids.filter((one) => one !== lost) });
-        await update(made, "https://media.example.com/c.mp4");
-        assert.ok(machine.ids.includes(lost));
+    describe("beside what an update of a lost machine has made", () => {
+        let library: Made;
+        let lost: string;
+
+        async function update(olds: Properties, video: string, unrecorded?: string): Promise<[Properties, string]> {
+            const process = machine.start("first", unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {});
+            const host = new ResourceHost(process.session, contentLibrary);
+            const content = [{ url: `https://media.example.com/${video}.mp4` }];
+            const news = { contents: { ...contents, second: { title: "Ice", content } } };
+            const outputs = await machine.run(host.update({ urn, timeouts: {}, id: library.id, olds, news }));
+            return [outputs, process.said.join()];
+        }
+
+        beforeEach(async () => {
+            library = await create();
+            const has = [...machine.ids];
+            machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has }) };
+            await update(library.outputs, "lost");
+            machine.files.clear();
+            lost = machine.ids.at(-1) ?? "";
+        });
+
+        it("is refused; the user's decision to leave it alone lasts", async () => {
+            const again = update(library.outputs, "b");
+            await assert.rejects(again, new RegExp(`VG3015.*${lost}`, "s"));
+            const [made] = await update(library.outputs, "b", "create");
+            const has = machine.ids.filter((one) => one !== lost);
+            machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has }) };
+            await update(made, "c");
+            assert.ok(machine.ids.includes(lost));
+        });
+
+        it("is adopted by its id, and the row says that it has another source", async () => {
+            const [, said] = await update(library.outputs, "b", lost);
+            assert.match(said, new RegExp(`${lost} was created with other inputs.*VG3023`));
+            assert.equal(machine.ids.length, 2);
+        });
     });
 
     it("S9: leaves alone what an earlier create had made that ended, and whose object was released", async () => {

@@ -3,6 +3,7 @@
  * the service's list. Each create then asks the one law as that of any other object does.
  */
 import { acceptanceMs, type ContentObject, clockMarginMs, isSameId, maxSearchPages } from "../../api";
+import { warnOfOtherInputs } from "../../create/findings";
 import { countDown } from "../../create/post";
 import { look } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
@@ -11,10 +12,12 @@ import { entryUrn, libraryKind } from "../../evidence/library";
 import { Lists } from "../../evidence/lists";
 import { lineageOf, type Marker, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
+import { createIdentity } from "../../inputs/properties";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, messages } from "../../messages";
 import type { Environment, Operation } from "../../operation/operation";
 import { contentService } from "../content/lifecycle";
+import { entryDefinition } from "./entries";
 import type { Library } from "./record";
 
 export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
@@ -85,9 +88,17 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
                 return { environment: { ...environment, ownState }, inputs };
             const ids = undecided.map(({ contentId }) => contentId);
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const [importId, another] = ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
-            if (importId !== undefined && another === undefined)
+            const [chosen, another] = undecided.filter((one) => unrecorded.some((id) => isSameId(id, one.contentId)));
+            if (chosen !== undefined && another === undefined) {
+                const importId = chosen.contentId;
+                warnOfOtherInputs(
+                    operation,
+                    `Content ${importId}`,
+                    chosen,
+                    createIdentity(entryDefinition.inputs, inputs),
+                );
                 return { environment, inputs: { ...inputs, importId } };
+            }
             const refused = { objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" };
             throw new LifecycleError(messages.refusedReleased(refused));
         },
