@@ -1,4 +1,4 @@
-/** The properties of a Content. */
+/** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. */
 import { type Definition, flag, number, policies, text, url, words } from "../../inputs/definition";
 import { description, importId, metadata, tags, title } from "../commonInputs";
 

@@ -17,6 +17,7 @@ export const contentResource: Resource<ContentObject> = {
 
     service: (api) => ({
         ...contentService("Content", api),
+        // Which items are sent, and when: `inputs/items.ts` and `lifecycle/progress.ts`.
         setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         async setWhenReady(id, value, options) {
             await api.setThumbnail(id, wireBody(thumbnail.fields, value), options);
