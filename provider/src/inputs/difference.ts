@@ -1,4 +1,5 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
+import { isSameId } from "../api";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
 import type { Definition } from "./definition";
@@ -12,7 +13,8 @@ import type { Change, Difference } from "./values";
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
     const changed = changedInputs(inputs, olds, news, oldInputs);
     const { importId } = news;
-    if (importId !== undefined && changed.local.includes("importId") && importId !== id && !hasUnknown(importId)) {
+    const isOther = typeof importId === "string" && !isSameId(importId, id) && !hasUnknown(importId);
+    if (isOther && changed.local.includes("importId")) {
         throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
     }
     const adopted = wasAdopted(metaOf(olds));

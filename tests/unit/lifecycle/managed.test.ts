@@ -157,9 +157,11 @@ describe("a lifecycle", () => {
 
         it("S9: nothing that another resource manages, in whatever case its id is written", async () => {
             const { contentId: id } = machine.core.addContent({ title: "Theirs" });
-            await adopt(id);
+            const made = await adopt(id);
             const again = process.create({ title: "One", importId: id.toUpperCase() }, { urn: urnOf("two") });
             await assert.rejects(again, /VG2023/);
+            const upper = { title: "One", importId: id.toUpperCase() };
+            assert.equal((await process.diff(made, upper)).kind, "none");
         });
 
         it("L4: goes on where the engine repeats the create in this process (an `onError` hook)", async () => {
