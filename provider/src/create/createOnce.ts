@@ -61,7 +61,8 @@ async function openEntry<T extends Listed>(
     const { api, clock, journal, random } = environment;
     for (const earlier of await journal.entriesLike(urn, kind)) {
         // The engine repeats a create of this process (an `onError` hook), and has thrown away what it was told.
-        if (isSameProcess(earlier.owner, journal.owner)) await journal.note(earlier.nonce, { told: false });
+        const isRepeated = isSameProcess(earlier.owner, journal.owner) && isSameStack(earlier.urn, urn);
+        if (isRepeated) await journal.note(earlier.nonce, { told: false });
     }
     const nonce = newNonce(random, attempt && stem(attempt, resourceDigest(urn, kind)));
     const entry: JournalEntry = {

@@ -158,11 +158,15 @@ function listOf(value: unknown): unknown[] {
     return hasUnknown(value) || (typeof value === "object" && value !== null) ? [value] : [];
 }
 
-function sameness(property: Input | undefined, { news }: Sides) {
-    const isVersioned = news[property?.versionedBy ?? ""] !== undefined;
+function sameness(property: Input | undefined, { olds, news }: Sides) {
+    const { versionedBy = "" } = property ?? {};
+    const isVersioned = (item: unknown) =>
+        news[versionedBy] !== undefined ||
+        // It cannot be sent again, and a version that is removed replaces nothing.
+        (olds[versionedBy] !== undefined && keyOf(property, item) === undefined);
     return (old: unknown, item: unknown): boolean => {
         if (hasUnknown(item)) return false;
-        const [before, now] = isVersioned ? [old, item].map((one) => withoutQueries(property, one)) : [old, item];
+        const [before, now] = isVersioned(item) ? [old, item].map((one) => withoutQueries(property, one)) : [old, item];
         return isDeepStrictEqual(before, now);
     };
 }

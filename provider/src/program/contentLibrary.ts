@@ -4,7 +4,7 @@ import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
 import type { ContentArgs } from "./content";
 import type { ContentOutputs } from "./outputs";
-import { dynamicFace, type Face } from "./registration";
+import { dynamicFace, type Face, type Options } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
@@ -82,7 +82,7 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
         if (contents !== undefined && rest.catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
         const asText = contents !== undefined && isText(contents);
         const catalogue = asText ? catalogueOf(contents) : rest.catalogue;
-        const options = withText(name, opts, asText);
+        const options = withSecretRecord(withText(name, opts, asText), [contents ?? catalogue, rest.defaults]);
         if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
         return {
             inputs: { ...rest, catalogue: secretIfPresigned(catalogue), results: undefined },
@@ -96,11 +96,7 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
 }
 
 /** The options that name `contents`, for the text that the engine is given in their place. */
-function withText(
-    name: string,
-    opts: pulumi.CustomResourceOptions | undefined,
-    isText: boolean,
-): pulumi.CustomResourceOptions | undefined {
+function withText(name: string, opts: Options, isText: boolean): Options {
     const { ignoreChanges, replaceOnChanges } = opts ?? {};
     if (ignoreChanges === undefined && replaceOnChanges === undefined) return opts;
     const paths = (option: string, given: string[] = []) => {
@@ -113,6 +109,11 @@ function withText(
         ignoreChanges: paths("ignoreChanges", ignoreChanges),
         replaceOnChanges: paths("replaceOnChanges", replaceOnChanges),
     };
+}
+
+/** Of an Output it is not known yet whether it is a secret, and the record of the library has the text of all inputs (S3). */
+function withSecretRecord(opts: Options, given: unknown[]): Options {
+    return given.every(isPlain) ? opts : pulumi.mergeOptions({ additionalSecretOutputs: ["__entries"] }, opts);
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */

@@ -57,6 +57,18 @@ describe("create", () => {
         assert.equal(machine.files.size, 0);
     });
 
+    it("S9: a process that serves two stacks (a debugger's) takes back no answer of the other one", async () => {
+        const process = machine.start();
+        await process.create(inputs);
+        machine.state = stateOf({ birth: "2026-01-02T00:00:00.000000001Z" });
+        await process.create(inputs, { urn: urnOf("one").replace(":dev:", ":prod:") });
+        process.kill();
+        machine.state = stateOf();
+        // The first stack has released its object.
+        await assert.rejects(machine.start().create(other), /VG3015/);
+        assert.equal(machine.ids.length, 2);
+    });
+
     it("S1: nothing is sent again as long as the list cannot be read", async () => {
         inject({ ...post, kind: "reset" });
         const where = () => posts() > 0;

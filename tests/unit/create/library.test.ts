@@ -68,6 +68,16 @@ describe("a library beside the create of a lost machine", () => {
         assert.equal(machine.core.requests.filter(({ method }) => method === "POST").length, 1);
     });
 
+    it("is not held back by a content that cannot be read", async () => {
+        const { id, outputs: olds } = await create();
+        const [first = ""] = machine.ids;
+        machine.core.inject({ kind: "status", status: 500, method: "GET", path: `/contents/${first}`, times: 99 });
+        const host = new ResourceHost(machine.start().session, contentLibrary);
+        const news = { contents: { ...contents, second: { ...contents.first, title: "Ice" } } };
+        await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
+        assert.equal(machine.ids.length, 2);
+    });
+
     it("does not ask for namesakes that the library has: one that was replaced is listed, but gone", async () => {
         const { id, outputs: olds } = await create();
         const [first = ""] = machine.ids;

@@ -45,7 +45,7 @@ export class Work {
         // after a killed run all that are to be deleted may be missing.
         const touched = new Set(tasks.map(({ key }) => key));
         const shown = contents.find(({ key, olds }) => !touched.has(key) || !trust.reaches(metaOf(olds).env));
-        if (shown !== undefined) await entryLifecycle.read(shown.id, shown.olds, this.#operationOf(shown.key));
+        if (shown !== undefined) await this.#see(shown);
         const size = contents.length + creates;
         const evidence = creates === 0 ? undefined : await evidenceOf(this.#operation, library, size);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
@@ -73,6 +73,16 @@ export class Work {
         const { done, total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
+    }
+
+    async #see({ key, id, olds }: Recorded): Promise<void> {
+        const { trust } = this.#operation.environment;
+        try {
+            await entryLifecycle.read(id, olds, this.#operationOf(key));
+        } catch (error) {
+            // One content that cannot be read must not hold back the others. The work itself shows whatever else is wrong.
+            if (!trust.reaches(metaOf(olds).env)) throw error;
+        }
     }
 
     /** The arguments of a Content's operation, for one entry. */
