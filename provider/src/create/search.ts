@@ -1,6 +1,7 @@
 /**
  * Finds the objects of a create by their marker: candidates in the lists by title, then each candidate by a GET, because the
- * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account.
+ * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
+ * how far a list is read.
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";

@@ -1,4 +1,7 @@
-/** The package's settings and where they come from. The same rules serve programs and the provider process. */
+/**
+ * The package's settings and where they come from. The same rules serve programs and the provider process. Where the journal lies is
+ * not one of them: `journalFolder.ts`.
+ */
 
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";

@@ -51,6 +51,7 @@ export const livestream = managed<LivestreamObject>({
         return messages.livestreamUnread({ id, error: reason });
     },
 
+    // For how long: `delete` in `../timeouts.ts`, unless the user has set another time.
     async afterDelete({ id, operation, deadline, redactor }) {
         const { watcher, clock } = operation.environment;
         const { signal } = operation;
