@@ -1,6 +1,6 @@
 /**
  * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next. Only errors in the command line are written elsewhere, because `--help` explains them. A
- * code keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains each, have the same first two digits.
+ * code keeps its meaning forever; a new message gets a new one. docs/guides/troubleshooting.md explains each code; codes of one section have the same first two digits.
  */
 import { messagesOf } from "./message";
 
@@ -29,14 +29,14 @@ export const advice = {
         "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
 } as const;
 
-/** Why a connection failed, by the code of the error or its family; the last ones have none. */
+/** Why a connection failed, by the code or the kind of the error. */
 export const connectionFailures = {
     ECONNREFUSED:
-        "the connection was refused; check the base URL, that the service runs, and any proxy in HTTPS_PROXY or HTTP_PROXY",
+        "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
     ENOTFOUND: "the host name is unknown; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
     UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
     certificate:
-        "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base URL",
+        "the server's certificate is not trusted; set NODE_EXTRA_CA_CERTS to the certificate file of a private authority, and check the base URL",
     tls: "the secure connection could not be set up; check the base URL and its port",
     notHttp: "the answer is not HTTP; check the base URL and its port",
     other: "the connection failed; check the network, the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
@@ -49,7 +49,7 @@ export const proxyAnswered = (status: string) =>
 export const origins = {
     credentials: (place: string) => `They come from ${place}.`,
     overriding: (place: string) => `They come from ${place}, which overrides the stack's configuration.`,
-    separate: (id: string, key: string) => `accessTokenId comes from ${id}, but secretKey from ${key}.`,
+    separate: (id: string, key: string) => `accessTokenId comes from ${id}, but secretKey comes from ${key}.`,
     recorded: "A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`.",
     baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
 } as const;
@@ -61,7 +61,7 @@ export const messages = {
     ),
     baseUrlInvalid: settings(
         "VG1002",
-        "The base URL must be like {example}: https://, and no user name, password, query or fragment. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]), because each request carries the credentials.",
+        "The base URL must be like {example}: it starts with https:// and has no user name, password, query or fragment. http:// is allowed only for this machine (localhost, 127.0.0.1, [::1]), because each request carries the credentials.",
     ),
     unauthorized: settings(
         "VG1010",
@@ -74,7 +74,7 @@ export const messages = {
     refusedBefore: settings("VG1012", "{request} was not sent, because it would be refused as well. {earlier}"),
     redirected: settings(
         "VG1013",
-        "{request}: the service redirects (HTTP {status}){to}, but this is not followed, because it would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address.",
+        "{request}: the service redirects (HTTP {status}){to}, but the redirect is not followed, because that would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address.",
     ),
 
     badInput: inputs("VG2001", "{property} must be {expected}"),
@@ -102,11 +102,11 @@ export const messages = {
     ),
     unknownSettings: inputs(
         "VG2012",
-        "A lookup needs settings of its provider that this preview does not know yet. Use the lookup's Output form (such as getContentsOutput), which waits for them.",
+        "A function needs settings of its provider that this preview does not know yet. Use the function's Output form (such as getContentsOutput), which waits for them.",
     ),
     importOption: inputs(
         "VG2013",
-        '{kind} "{name}": this resource cannot be imported by the resource option `import`. Set the input importId to the id instead: the existing object is adopted by the next `pulumi up`.',
+        '{kind} "{name}": this resource cannot be imported with the resource option `import`. Set the input importId to the id instead: the existing object is adopted by the next `pulumi up`.',
     ),
     importIdChanged: inputs(
         "VG2020",
@@ -140,7 +140,7 @@ export const messages = {
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
     libraryKey: inputs(
         "VG2032",
-        "{entry} needs another key: a key is declared once, is not empty, and does not contain `/` or `::`",
+        "{entry} needs another key: a key must be unique, must not be empty, and must not contain `/` or `::`",
     ),
     libraryProblems: inputs("VG2033", "and {count} more problems in other entries"),
     libraryChanges: inputs("VG2034", "Contents of the library: {changes}."),
@@ -150,7 +150,7 @@ export const messages = {
     ),
     libraryEmptied: inputs(
         "VG2036",
-        "The program declares no contents, but the library has {total}: {keys}. An empty map never deletes a library. If that is intended, remove the resource from the program, or run `pulumi destroy`. maxDeletes does not allow it.",
+        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library, whatever maxDeletes says. To delete all contents, remove the resource from the program, or run `pulumi destroy`.",
     ),
     libraryPart: inputs(
         "VG2037",
@@ -199,11 +199,11 @@ export const messages = {
     ),
     refusedLostMachine: creates(
         "VG3017",
-        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, or there is more than one. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
+        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, or there is more than one such object. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
     ),
     refusedCredentials: creates(
         "VG3018",
-        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the present ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget}",
+        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget}",
     ),
     forgetEntries: creates(
         "VG3019",
@@ -215,7 +215,7 @@ export const messages = {
     ),
     adoptedAsItIs: creates(
         "VG3023",
-        "{object} was created with other inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'.",
+        "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'.",
     ),
     journalUnusable: creates(
         "VG3020",
@@ -244,7 +244,7 @@ export const messages = {
     ),
     notAllReady: contents(
         "VG4009",
-        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed; `pulumi up --refresh` replaces these, and creates deleted ones again. If missing ones exist, check the credentials and baseUrl. A plain `pulumi up` only continues to wait for the others.{list}",
+        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed; `pulumi up --refresh` replaces these, and creates deleted contents again. If contents that are reported as missing exist, check the credentials and baseUrl. A plain `pulumi up` only continues to wait for the others.{list}",
     ),
     notUpdatable: contents(
         "VG4011",
@@ -299,12 +299,9 @@ export const messages = {
     ),
     sourceFailed: clips(
         "VG4202",
-        "No clip was created, because content {id}, which it is cut from, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip.",
+        "No clip was created, because content {id}, its source, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip.",
     ),
-    sourceNotReady: clips(
-        "VG4203",
-        "No clip was created, because the content that it is cut from has to be Ready first: {error}",
-    ),
+    sourceNotReady: clips("VG4203", "No clip was created, because its source content must be Ready first: {error}"),
     clipOfItself: clips("VG4204", "contentId must name another content: a clip cannot be cut from itself"),
 
     livestreamUnread: livestreams(
@@ -389,7 +386,7 @@ export const messages = {
         "VG6002",
         "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
     ),
-    adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
+    adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because its status is {status}."),
     managedElsewhere: adoption(
         "VG6004",
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
@@ -400,7 +397,7 @@ export const messages = {
     ),
     otherValues: adoption(
         "VG6007",
-        "{object} exists with a different value of {properties}, which cannot be changed in place. Declare the existing value, or none.",
+        "{object} exists with a different value for {properties}, which cannot be changed in place. Declare the existing value, or none.",
     ),
     adoptedReplaced: adoption(
         "VG6008",
@@ -409,7 +406,7 @@ export const messages = {
 
     notTrusted: environments(
         "VG6101",
-        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and with a token of another environment all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, but it was recorded with other credentials or another base URL. With a token of another environment, all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     allNotFound: environments(
         "VG6103",

@@ -368,7 +368,7 @@ describe("the one law", () => {
             const id = await told();
             const process = decided(id);
             await process.create(others);
-            assert.match(process.said.join(), new RegExp(`${id} was created with other inputs.*VG3023`));
+            assert.match(process.said.join(), new RegExp(`${id} was created with different inputs.*VG3023`));
         });
 
         it("with another id changes nothing", async () => {
