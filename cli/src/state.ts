@@ -1,4 +1,4 @@
-/** What the Pulumi CLI says of the backend's stacks: this package's resources in a state, and whether a run uses a stack. Nothing is changed. */
+/** Reads the backend's stacks through the Pulumi CLI: this package's resources in a state, and whether a run uses a stack. Changes nothing. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { userInfo } from "node:os";

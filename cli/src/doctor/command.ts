@@ -17,7 +17,7 @@ export const doctor = command({
     name: "doctor",
     about: `Checks the settings, the tools and the connection.
 
-It checks versions, credentials and where they come from, what the service answers to them, the clock, proxies, and the
+It checks the versions, the credentials and their origin, the service's answers, the clock, proxies, and the
 journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
     options: { stack: common.stack, json: common.json },
     async run({ stack, json = false }, shell) {

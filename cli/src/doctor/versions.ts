@@ -20,7 +20,7 @@ export async function* versions(shell: Shell): AsyncGenerator<Finding> {
     const project = findProject(shell.cwd);
     yield project === undefined
         ? warning(
-              `${shell.cwd} is in no Pulumi project, or its Pulumi.yaml is damaged. Run this in a project's folder to check the project too.`,
+              `${shell.cwd} is not in a Pulumi project, or its Pulumi.yaml is damaged. Run this in a project's folder to check the project too.`,
           )
         : ok(`${project.name} in ${project.folder}`);
     // Programs in other languages load no packages of npm.

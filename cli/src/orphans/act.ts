@@ -50,7 +50,7 @@ export async function remove(search: Search, { state: before, chosen }: Found, i
     const use = await useOf(shell, before.identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
     if (use.is === "unknown" && ids.length === 0) throw new CommandError(messages.lockUnknown({ why: use.text }));
-    // The search and the answer may have taken long.
+    // The search and the answer may have taken a long time.
     const state = await exportedState(shell, stack);
     const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));
     let count = 0;
@@ -106,7 +106,7 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
         if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
         if (state.resources.some(isNamesake)) return "the state has another object under its name: delete this one";
         if (chosen.filter(({ kind, marker: { name } }) => isNamesake({ kind, name })).length > 1) {
-            return "there are several of its name: choose one with --id, and delete the others";
+            return "several objects have its name: choose one with --id, and delete the others";
         }
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
         const sent = state.creating.find((create) => isCreateOf(create, object.marker))?.inputs;

@@ -23,7 +23,7 @@ export const orphans = command({
 An object is an orphan if it was made by a create of this stack that never ended in the state, and the journal on this
 machine does not have it. Other objects with the marker of this stack are listed with the reason. They may belong to
 another backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete), and are only changed when
-you name them with --id. --delete is refused while an update of the stack is running, and where the backend does not
+you name them with --id. --delete is refused while an update of the stack is running, and if the backend does not
 show its locks, unless you name the objects.`,
     options: {
         delete: flag("delete the orphans after confirmation"),

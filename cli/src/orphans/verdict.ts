@@ -12,11 +12,11 @@ import type { StackState, UnendedCreate } from "../state";
 /** An object with a marker. */
 export type Marked = Whole & { readonly marker: Marker };
 
-/** What such an object can be, in the order of the report: what the report says after the number of them. */
+/** The categories of such objects, in the order of the report, each with the text that follows their number. */
 export const statuses = {
     orphan: "from creates that never ended in the state",
     pending:
-        "from creates that are open in the journal; the next create of the resource takes them up, or else delete them",
+        "from creates that are open in the journal; the next create of the resource continues with them; if there is none, delete them",
     told: "from creates that were answered, so a state may have them; see `npx pulumi-videograph forget`",
     released:
         "that this stack created and may have released (retainOnDelete, `pulumi state delete`) or moved: the state has no unfinished create of them",

@@ -25,10 +25,10 @@ Creates, changes and deletes one short content and one livestream, and reports f
 account confirmed it, contradicted it, or did not show it, and which promises depend on it. The report is also written
 to a file without secrets, with which the emulator behaves as the account did.
 
-Without --yes nothing is sent: it prints what it would do, and what that costs. The probe deletes what it creates, also
+Without --yes, it sends nothing, and prints what it would do and what that costs. The probe deletes what it creates, also
 after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-videograph probe" yourself.`,
     options: {
-        yes: flag("do it"),
+        yes: flag("run the probe"),
         source: text("url", "the video for the content: a few seconds of MP4 that the service can download"),
         subtitle: text("url", "a file with subtitles for it, SRT or VTT; without it subtitles are not checked"),
         only: text("contents|livestreams", "create only this kind of object"),
@@ -102,7 +102,7 @@ function plan({ source, kinds, region }: Wanted): string[] {
     const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
     const creates = {
         contents: [
-            `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
+            `  creates one content from ${video} (a test video, of which the service transcodes at most 10 s),`,
             "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description",
             "  (with --subtitle, its subtitles too), and deletes both",
         ],

@@ -23,7 +23,7 @@ export interface Answer {
     readonly items: readonly JsonObject[];
     readonly isList: boolean;
     readonly ok: boolean;
-    /** That of the object, as the service shows it: a number stays one. */
+    /** The object's id as the service shows it: a number stays a number. */
     readonly id: string | number | undefined;
     /** The service's clock, and this machine's, in ms since the epoch. */
     readonly time: number | undefined;
