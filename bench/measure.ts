@@ -25,7 +25,7 @@ interface Conditions {
     readonly cli: PulumiCli;
     readonly env: Readonly<Record<string, string>>;
     readonly latencyMs: number;
-    /** The shortest and the longest that a content takes. */
+    /** The shortest and the longest processing time of a content. */
     readonly processingMs: readonly [number, number];
 }
 

@@ -29,7 +29,7 @@ function site(name: string, videos: readonly Video[], common: Partial<videograph
         );
         return [video.name, content.playbackUrl] as const;
     });
-    // What the lawyers uploaded by hand, which no program manages, and the keys that sign URLs of this environment.
+    // Videos that the lawyers uploaded by hand and no program manages, and the keys that sign URLs of this environment.
     const legal = videograph.getContentsOutput({ tags: ["legal"], status: "Ready" }, { provider });
     const signing = videograph.getSigningKeysOutput({ productTypeId: 1 }, { provider });
     return {

@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as videograph from "pulumi-videograph";
 import { parse } from "yaml";
 
-/** What a content takes, with its source below the base URL, or at a URL of its own. */
+/** The properties of a content. The source is a path below the base URL, or a URL. */
 interface Description extends Omit<videograph.LibraryEntry, "content"> {
     source?: string;
 }

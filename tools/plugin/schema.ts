@@ -214,7 +214,7 @@ function functions(types: Types, goPackage: string): object {
     );
 }
 
-/** An object as a lookup shows it. What the service leaves out is missing, so nothing but the id is certain. */
+/** An object as a lookup shows it. The service may leave out properties, so only the id is certain. */
 function shownFields({ idName, inputs, outputs }: Definition): Fields {
     const returned = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
     const fields = [...returned, ...Object.entries(outputs)].map(([name, { type }]): [string, Field] => [
@@ -269,9 +269,10 @@ function typeRef(name: string, spec: ObjectSpec, types: Types): Spec {
     return { $ref: `#/types/${token}` };
 }
 
-/** Of the types whose interface is none for every language. */
+/** The docstrings of types whose interface is not the same in every language. */
 const typeDocs: Readonly<Record<string, string>> = {
-    LibraryEntry: "A content of a library: what a Content takes. A library always waits until it is Ready.",
+    LibraryEntry:
+        "A content of a library, with the inputs of a Content. A library always waits until its contents are Ready.",
     LibraryDefaults: "Defaults for the contents of a library.",
     PlaybackPolicy: "Who may play it.",
 };

@@ -176,7 +176,7 @@ function shown(type: ts.TypeNode | undefined): string {
     return linked === text ? `\`${text}\`` : linked;
 }
 
-/** What goes in and comes out, without Pulumi's wrapping of every value, and without `undefined`: it is the same as leaving a value out. */
+/** The type of a value without Pulumi's wrapper, and without `undefined`, which is the same as leaving the value out. */
 function unwrapped(type: ts.TypeNode | undefined): string {
     const innermost = /\b(?:Input|Output|Unwrap)<((?:[^<>]|<[^<>]*>)*)>(\[\])?/;
     let text = (type?.getText() ?? "unknown").replaceAll("pulumi.", "");

@@ -1,4 +1,4 @@
-/** What a git tag releases. The tag, the changelog and every place that names a version have to agree, on a commit of main. */
+/** The release that a git tag stands for. The tag, the changelog and every place that names a version have to agree, on a commit of main. */
 import { differing, type Places } from "./places.ts";
 
 export interface Repository {

@@ -1,7 +1,7 @@
 /**
  * Limits how many requests are sent at once, and when. All resources share one, so that a thousand of them load the service no
- * more than one. Each sign of overload halves the number, each success opens it a little: 500 creates of which a service takes ten
- * a second end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
+ * more than one. Each sign of overload halves the number, and each success raises it a little: 500 creates, of which a service accepts
+ * ten a second, end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
  */
 import type { Clock } from "./clock";
 import { maxInFlight } from "./limits";

@@ -60,7 +60,7 @@ async function openEntry<T extends Listed>(
 ): Promise<JournalEntry> {
     const { api, clock, journal, random } = environment;
     for (const earlier of await journal.entriesLike(urn, kind)) {
-        // The engine repeats a create of this process (an `onError` hook), and has thrown away what it was told.
+        // The engine repeats a create of this process (an `onError` hook), and has thrown away the earlier answer.
         const isRepeated = isSameProcess(earlier.owner, journal.owner) && isSameStack(earlier.urn, urn);
         if (isRepeated) await journal.note(earlier.nonce, { told: false });
     }

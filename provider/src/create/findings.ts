@@ -50,7 +50,7 @@ export async function decide<T extends Listed>(
     const [adoptable] = found;
     // Only one object can be adopted. Two entries may have it: that of its create, and that of an adoption that was killed.
     const isOne = new Set(found.map(create.request.kind.idOf)).size <= 1;
-    // The user may have decided otherwise since an adoption was killed.
+    // The user may have changed the decision since an adoption was killed.
     const isLeft = ({ entry }: Finding<T>) =>
         entry?.adopts !== undefined && create.operation.environment.unrecorded === "create";
     const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));

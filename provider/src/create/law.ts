@@ -68,7 +68,7 @@ export const law: readonly Row[] = [
     { name: "elsewhere",   when: (k) => isTold(k) && !k.ours,                          act: "ignore" },
     { name: "credentials", when: (k) => k.entry !== "none" && !k.reachable,            act: "refuse" },
     { name: "resume",      when: (k) => isOpen(k) && k.ours && k.same,                 act: "resume" },
-    // What the user has adopted was perhaps released before.
+    // The object that the user has adopted may have been released before.
     { name: "adoption",    when: (k) => isOpen(k) && k.ours && k.adopts,               act: "ask" },
     { name: "supersede",   when: (k) => isOpen(k) && k.ours,                           act: "supersede" },
     { name: "gone",        when: (k) => isTold(k) && !k.exists,                        act: "close" },

@@ -67,7 +67,7 @@ export class FileJournal implements Journal {
         if (path === undefined) return;
         // The line before may have been cut off when the machine failed.
         await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
-        // What else a failing machine loses, the next run finds by the marker, or in its state.
+        // The next run finds anything else that a failing machine loses, by the marker or in its state.
         if (learned.marker === undefined) return;
         await this.#sync(path, "r+");
         // The file's name is on the disk only when the folder is.

@@ -25,7 +25,7 @@ export const learnedSchema = z.object({
     sentAt: z.number().optional(),
     /** The object, once it is known. */
     id: z.string().optional(),
-    /** Of an adopted object: the nonce of the marker that it had, or "". It has this entry's only after a PUT. */
+    /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
     adopts: z.string().optional(),
     /** An answer with the object has left for the engine. */
     told: z.boolean().optional(),
@@ -68,7 +68,7 @@ export interface Journal {
     entriesOfStack(urn: string): Promise<JournalEntry[]>;
 }
 
-/** In a first run with PULUMI_SKIP_CHECKPOINTS the state is not born before its end, and a kill leaves none that has the object. */
+/** In a first run with PULUMI_SKIP_CHECKPOINTS the state is born only when the run ends, so after a kill no state has the object. */
 export function isTold({ told, birth }: JournalEntry): boolean {
     return told === true && birth !== "";
 }

@@ -1,6 +1,6 @@
 /**
- * What is known of an object while it is brought to what is declared. A failure keeps all of it. The request for an item, such as a
- * subtitle, is the resource's own: `setItem` in `resources/content/lifecycle.ts`.
+ * The known facts about an object while it is brought to its declared form. A failure keeps all of them. The request for an item, such
+ * as a subtitle, is part of the resource: `setItem` in `resources/content/lifecycle.ts`.
  */
 import { ApiError } from "../api";
 import type { Listed } from "../evidence/lists";

@@ -63,8 +63,8 @@ export interface ClipArgs {
  * or is too short. Changes to `title`, `description`, `tags` and `metadata` are made in place, with one request. Another content or
  * other times replace the clip. When the content is replaced, so is the clip; when it is deleted, the clip stays.
  *
- * Lookups and {@link ContentReadiness} treat a clip like any other content. The service does not show what a clip was cut from: of a
- * clip that you adopt or import, declare it, or leave it out.
+ * Functions such as {@link getContent} and {@link ContentReadiness} treat a clip like any other content. The service does not show
+ * from which content a clip was cut. For a clip that you adopt or import, declare `contentId`, or leave it out.
  */
 export interface Clip extends pulumi.CustomResource, Outputs<ClipArgs>, Outputs<ContentOutputs> {}
 

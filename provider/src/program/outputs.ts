@@ -1,6 +1,6 @@
-/** What the service computes, each once: for the classes, the results of functions and the contents of libraries. */
+/** The outputs that the service computes, each described once: for the classes, the results of functions and the contents of libraries. */
 
-/** What the service computes of a content, and of a clip. */
+/** The outputs of a content and of a clip that the service computes. */
 export interface ContentOutputs {
     /**
      * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. A change of the status is
@@ -19,7 +19,7 @@ export interface ContentOutputs {
     createdOn: number;
 }
 
-/** What the service computes of a livestream, without its key. */
+/** The outputs of a livestream that the service computes, without its key. */
 export interface LivestreamOutputs {
     /** The RTMP URL that an encoder sends to. */
     rtmpUrl: string;

@@ -1,4 +1,4 @@
-/** What `resourceClass.ts` registers of each resource: its properties, and for dynamic resources hidden inputs. */
+/** The data that `resourceClass.ts` registers for each resource: its properties and, for dynamic resources, hidden inputs. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";

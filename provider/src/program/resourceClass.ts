@@ -1,6 +1,6 @@
 /**
- * The classes of both faces. Each is made, and derives from the SDK's class alone: from the number of constructors the SDK knows
- * where a program declares a resource.
+ * The classes of both faces. A function makes each class, and each derives directly from the SDK's class: the SDK uses the number of constructors to find
+ * the place where a program declares a resource.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../inputs/definition";
@@ -27,7 +27,7 @@ export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Arg
     get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Resource;
 }
 
-/** What the engine is given of one resource. */
+/** What the engine receives for one resource. */
 interface Registration {
     inputs: pulumi.Inputs;
     opts: Options;

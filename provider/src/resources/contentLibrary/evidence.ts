@@ -1,6 +1,6 @@
 /**
  * What earlier operations of a library may have created, read once for all its entries: from the stack's state, the journal, and
- * the service's list. Each create then asks the one law as that of any other object does.
+ * the service's list. Each create then asks the one law, as the create of any other object does.
  */
 import { acceptanceMs, type ContentObject, clockMarginMs, isSameId, maxSearchPages } from "../../api";
 import { warnOfOtherInputs } from "../../create/findings";
@@ -47,7 +47,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
         ({ metadata, title = "" }) => parseMarker(markerIn(metadata))?.resource ?? titleDigest(title),
     );
 
-    /** What this stack has created for an entry, of which neither its state nor the journal knows. */
+    /** The objects that this stack has created for an entry, and that neither its state nor the journal contains. */
     async function unknownOf(own: OwnState, resource: string, title: string): Promise<ContentObject[]> {
         const known = [resource, title].flatMap((its) => listed.get(its) ?? []);
         // Namesakes that the library has may be gone by now, replaced by this operation.

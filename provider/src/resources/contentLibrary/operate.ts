@@ -122,7 +122,7 @@ export class Work {
         }
     }
 
-    /** An object that was replaced is recorded until it is deleted: what cannot be deleted now, the next update deletes. */
+    /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
     async #delete(one: Recorded): Promise<void> {
         const { key, id, olds } = one;
         const { entries, leaving } = this.#library;

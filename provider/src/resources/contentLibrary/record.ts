@@ -1,7 +1,8 @@
 /**
  * A library in its outputs. The program's outputs are there by key; the package's own data is packed, because the engine
  * writes the whole state again at every step: `__meta.entries` has the ids and markers, never secret, because every run searches for them in
- * its own state; `__entries` the inputs that the objects have, a secret where an address in them or an Output of the program may be one: a preview without the key reads the others.
+ * its own state; `__entries` has the inputs of the objects, and is a secret if it contains a presigned URL or an Output of the program that may be one.
+ * Otherwise a preview reads it without the key.
  */
 import { pack, packedEntries, unpack } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";

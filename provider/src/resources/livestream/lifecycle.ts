@@ -42,7 +42,7 @@ export const livestream = managed<LivestreamObject>({
         return { kind: "update", note: messages.livestreamReadLater({ id }) };
     },
 
-    // A 404 that is believed is the error of one more GET.
+    // If the object counts as deleted, one more GET throws the error.
     wait: async (_object, subject, meta) =>
         (await readRecorded({ ...subject, olds: { __meta: meta } })) ?? subject.get(),
 
