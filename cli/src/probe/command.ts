@@ -25,8 +25,8 @@ Creates, changes and deletes one short content and one livestream, and reports f
 account confirmed it, contradicted it, or did not show it, and which promises depend on it. The report is also written
 to a file without secrets, with which the emulator behaves as the account did.
 
-Without --yes, it sends nothing, and prints what it would do and what that costs. The probe deletes what it creates, also
-after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-videograph probe" yourself.`,
+Without --yes, it sends nothing, and prints what it would do and what that costs. The probe deletes what it creates,
+also after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-videograph probe" yourself.`,
     options: {
         yes: flag("run the probe"),
         source: text("url", "the video for the content: a few seconds of MP4 that the service can download"),
