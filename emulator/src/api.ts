@@ -1,6 +1,6 @@
 /**
- * The service's API: from a parsed request to its answer, before any fault applies. The status of a success is the handler's
- * (`contents.ts` and the like), that of a refusal its `ServiceError`'s.
+ * The service's API: from a parsed request to its answer, before any fault applies. A handler (`contents.ts` and the
+ * like) sets the status of a success, and a `ServiceError` that of a refusal.
  */
 import { type Caller, requireEnvironment } from "./auth";
 import { addSubtitle, clipContent, clipLivestream, deleteSubtitle, listSubtitles, setThumbnail } from "./contentParts";

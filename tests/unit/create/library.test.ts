@@ -124,7 +124,7 @@ describe("a library beside the create of a lost machine", () => {
 
         it("is adopted by its id, and the row says that it has another source", async () => {
             const [, said] = await update(library.outputs, "b", lost);
-            assert.match(said, new RegExp(`${lost} was created with other inputs.*VG3023`));
+            assert.match(said, new RegExp(`${lost} was created with different inputs.*VG3023`));
             assert.equal(machine.ids.length, 2);
         });
     });

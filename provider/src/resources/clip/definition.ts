@@ -1,4 +1,4 @@
-/** The properties of a Clip. How its start and its end have to lie is checked in `lifecycle.ts`. */
+/** The properties of a Clip. `lifecycle.ts` checks its start and its end against each other. */
 import { type Definition, words } from "../../inputs/definition";
 import { description, importId, metadata, tags, title } from "../commonInputs";
 import { contentDefinition } from "../content/definition";
