@@ -35,7 +35,7 @@ export function checkInputs(
             ...problems,
             ...markerProblems(inputs),
             ...repeatedItems(table, inputs).map(messages.repeatedItem),
-            ...importProblems(table, inputs, olds),
+            ...importProblems({ name, inputs: table }, inputs, olds),
         ],
         notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],
     };
@@ -50,8 +50,15 @@ function markerProblems({ metadata }: Properties): Message[] {
     return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
 }
 
-function importProblems(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
+function importProblems(
+    { name, inputs: table }: Pick<Definition, "name" | "inputs">,
+    inputs: Properties,
+    olds: Properties | undefined,
+): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
+    // With `--replace` the engine asks for no difference: it would adopt another object and delete the one that was adopted before.
+    if (olds.importId !== undefined && inputs.importId !== olds.importId && !hasUnknown(inputs.importId))
+        return [messages.importIdChanged({ object: `${name} ${olds.importId}` })];
     const fixed = changedInputs(table, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
     );

@@ -77,6 +77,12 @@ describe("check", () => {
         ]);
     });
 
+    it("S9: another importId is refused, because no diff is asked of a resource that --replace names", () => {
+        const olds = { title: "a", importId: "1" };
+        assert.match(check({ ...olds, importId: "2" }, olds).problems.join(), /^importId names .* Content 1, .*VG2020/);
+        assert.deepEqual(check({ ...olds, importId: unknownValue }, olds).problems, []);
+    });
+
     it("L8: what an adopted object cannot become is refused before anything is sent", () => {
         const olds = { title: "a", importId: "1", playbackPolicy: ["public"] };
         const problems = (change: object) => check({ ...olds, ...change }, olds).problems.join();
