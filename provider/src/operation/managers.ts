@@ -1,5 +1,5 @@
 /** Which resource of this run has which object: those that it declares, adopts or imports. */
-import { plainId } from "../api";
+import { plainId, type VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
 import { parseUrn } from "../urn";
 
@@ -79,6 +79,15 @@ export class Managers {
         return this.#shown.get(urn ?? "");
     }
 
+    /** Whether one of up to three objects that the program declares exists. */
+    async showsOne({ contents, livestreams }: VideographApi, signal: AbortSignal): Promise<boolean> {
+        for (const [urn, { id }] of [...this.#shown].slice(0, 3)) {
+            const { get } = isLivestream(urn) ? livestreams : contents;
+            if (await get(id, { signal }).catch(() => undefined)) return true;
+        }
+        return false;
+    }
+
     /** Notes the properties of an object, as this run has or wants them. A resource that only reads it knows none. */
     describe(id: string, properties: Properties): void {
         this.#properties.set(plainId(id), { ...this.propertiesOf(id), ...properties });
@@ -90,5 +99,9 @@ export class Managers {
 
 /** Contents and livestreams may have the same ids. */
 function objectOf(id: string, urn: string | undefined): string {
-    return `${parseUrn(urn)?.types.endsWith("Livestream") ? "livestream" : "content"} ${plainId(id)}`;
+    return `${isLivestream(urn) ? "livestream" : "content"} ${plainId(id)}`;
+}
+
+function isLivestream(urn: string | undefined): boolean {
+    return parseUrn(urn)?.types.endsWith("Livestream") === true;
 }

@@ -17,6 +17,7 @@ export class NotFoundTrust {
     /** The user vouches for the credentials in use. */
     readonly trustAll: boolean;
     readonly #clock: Clock;
+    readonly #showsOne: (signal: AbortSignal) => Promise<boolean>;
     /** The fingerprints whose objects were seen with the credentials in use. */
     readonly #seen = new Set<string>();
     /** The objects that answered 404 while none was seen. */
@@ -25,8 +26,15 @@ export class NotFoundTrust {
     /** Aborted, and renewed, whenever an object was seen. */
     #news = new AbortController();
 
-    constructor(options: { fingerprint: string; trustAll: boolean; clock: Clock }) {
+    /** `showsOne`: whether an object that the program declares exists. */
+    constructor(options: {
+        fingerprint: string;
+        trustAll: boolean;
+        clock: Clock;
+        showsOne(signal: AbortSignal): Promise<boolean>;
+    }) {
         this.#fingerprint = options.fingerprint;
+        this.#showsOne = options.showsOne;
         this.trustAll = options.trustAll;
         this.#clock = options.clock;
     }
@@ -58,6 +66,9 @@ export class NotFoundTrust {
         if (this.#isVouched(fingerprint)) return undefined;
         const isCurrent = this.isCurrent(fingerprint);
         if (isCurrent && this.#missing.size === 1) return undefined;
+        // After a run that was killed while it deleted several objects, nothing else is asked for.
+        if (isCurrent && !this.#hasRefused && (await this.#showsOne(signal))) this.seen(fingerprint);
+        if (this.#isVouched(fingerprint)) return undefined;
         this.#hasRefused = true;
         return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
     }

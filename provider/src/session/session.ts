@@ -217,7 +217,10 @@ export class Session {
             journal: this.journal,
             ownState: this.#dependencies.ownState?.(() => this.#organization) ?? { of: async () => undefined },
             unrecorded: this.unrecorded,
-            trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
+            trust: new NotFoundTrust({
+                ...{ fingerprint: api.fingerprint, trustAll, clock },
+                showsOne: (signal) => this.managers.showsOne(api, signal),
+            }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
             managers: this.managers,

@@ -59,6 +59,24 @@ describe("the objects of a run", () => {
         });
     }
 
+    for (const [fate, outcomes] of [
+        ["there", ["", ""]],
+        ["gone", ["VG6103", "VG6103"]],
+    ] as const) {
+        it(`S2: that are deleted again after a kill, where one that the program declares is ${fate}`, async () => {
+            const [kept, ...others] = await recorded([fate, "gone", "gone"]);
+            assert.ok(kept);
+            await process.diff(kept, { ...inputs, title: "0" }, { urn: urnOf("0") });
+            const deleted = others.map((one, index) =>
+                process.delete(one, { urn: urnOf(`${index + 1}`) }).then(
+                    () => "",
+                    ({ message }: Error) => /\[(VG\d+)\]$/.exec(message)?.[1],
+                ),
+            );
+            assert.deepEqual(await Promise.all(deleted), outcomes);
+        });
+    }
+
     it("S2: one after the other, the first 404 counts, and all later ones are refused without a wait of their own", async () => {
         const made = await recorded(["gone", "gone", "gone", "there"]);
         const outcomes: string[] = [];

@@ -41,11 +41,9 @@ export class Work {
         const others = tasks.filter((task) => task.act !== "delete");
         const deletions = tasks.filter((task) => task.act === "delete");
         const creates = others.filter(({ act }) => act !== "update").length;
-        // One content shows that the credentials reach the library (S2): new ones must not be created in another environment, and
-        // after a killed run all that are to be deleted may be missing.
-        const touched = new Set(tasks.map(({ key }) => key));
-        const shown = contents.find(({ key, olds }) => !touched.has(key) || !trust.reaches(metaOf(olds).env));
-        if (shown !== undefined) await this.#see(shown);
+        // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
+        const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).env));
+        if (old !== undefined) await entryLifecycle.read(old.id, old.olds, this.#operationOf(old.key));
         const size = contents.length + creates;
         const evidence = creates === 0 ? undefined : await evidenceOf(this.#operation, library, size);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
@@ -73,16 +71,6 @@ export class Work {
         const { done, total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
-    }
-
-    async #see({ key, id, olds }: Recorded): Promise<void> {
-        const { trust } = this.#operation.environment;
-        try {
-            await entryLifecycle.read(id, olds, this.#operationOf(key));
-        } catch (error) {
-            // One content that cannot be read must not hold back the others. The work itself shows whatever else is wrong.
-            if (!trust.reaches(metaOf(olds).env)) throw error;
-        }
     }
 
     /** The arguments of a Content's operation, for one entry. */
