@@ -59,7 +59,7 @@ const withoutUnused: Plugin = {
     },
 };
 
-/** Before anything else is read: an old Node fails deep inside a dependency, with a message that helps nobody. */
+/** Before anything else is read: an old Node fails deep inside a dependency, with an unhelpful message. */
 const nodeCheck = `
 const [nodeMajor, nodeMinor] = process.versions.node.split(".").map(Number);
 if (nodeMajor < 22 || (nodeMajor === 22 && nodeMinor < 19)) {

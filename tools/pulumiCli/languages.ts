@@ -1,5 +1,5 @@
 /**
- * What tests of programs in Python, Go, C# and YAML need beside the CLI: the generators of SDKs and the host of YAML programs, built
+ * The tools that tests of programs in Python, Go, C# and YAML need in addition to the CLI: the generators of SDKs and the host of YAML programs, built
  * from the modules pinned in tools/go/, and a Python that has Pulumi's SDK.
  */
 import { execFile } from "node:child_process";

@@ -33,7 +33,7 @@ export interface VideographApiOptions {
     transport?: Transport;
     clock?: Clock;
     random?: Random;
-    /** Whether every 404 for an object means that it was deleted, whoever answers it. */
+    /** Whether every 404 for an object means that it was deleted, even one from a proxy. */
     trustNotFound?: boolean;
 }
 

@@ -5,8 +5,8 @@ import { pathText } from "./validate";
 import type { Properties } from "./values";
 
 /**
- * Every text among the properties, by its path: which of them are secret is known to the engine alone, and a path tells a
- * person more than a value would.
+ * Every text among the properties, by its path: only the engine knows which of them are secret, and a path is
+ * more useful to a person than a value.
  */
 export function redactorFor({ inputs, outputs }: Pick<Definition, "inputs" | "outputs">, bag: Properties): Redactor {
     // What the service computes is not secret, and its words (`Failed`) belong in messages.

@@ -19,7 +19,7 @@ export interface ContentLibraryArgs {
      */
     contents?: pulumi.Input<Record<string, pulumi.Input<LibraryEntry>>> | undefined;
     /**
-     * The same as a text, for thousands of contents: one JSON object per line, with its `key` beside the properties,
+     * The same as a text, for thousands of contents: one JSON object per line, with its `key` next to the properties,
      * such as `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
      */
     catalogue?: pulumi.Input<string> | undefined;
