@@ -1,5 +1,6 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
 
+import { isSameId } from "../api";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import type { Definition, Input } from "./definition";
@@ -57,7 +58,8 @@ function importProblems(
 ): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
     // With `--replace` the engine asks for no difference: it would adopt another object and delete the one that was adopted before.
-    if (olds.importId !== undefined && inputs.importId !== olds.importId && !hasUnknown(inputs.importId))
+    const { importId } = olds;
+    if (importId !== undefined && !isSameId(String(inputs.importId), String(importId)) && !hasUnknown(inputs.importId))
         return [messages.importIdChanged({ object: `${name} ${olds.importId}` })];
     const fixed = changedInputs(table, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),

@@ -162,6 +162,8 @@ describe("a lifecycle", () => {
             await assert.rejects(again, /VG2023/);
             const upper = { title: "One", importId: id.toUpperCase() };
             assert.equal((await process.diff(made, upper)).kind, "none");
+            const { problems } = await process.content.check({ urn: urnOf("one"), news: upper, olds: made.outputs });
+            assert.deepEqual(problems, []);
         });
 
         it("L4: goes on where the engine repeats the create in this process (an `onError` hook)", async () => {
