@@ -1,9 +1,10 @@
 /** Clip, beyond the standard set: its source in every state, input that cannot be right, and creates that were cut short. */
 import assert from "node:assert/strict";
-import { killedUp, settled, source, theOne, unanswered } from "../support/law.ts";
+import { killed, settled, source, theOne, unanswered } from "../support/law.ts";
 import { type Args, declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const clip = (contentId: unknown, name = "teaser", more: Args = {}) =>
     declare("Clip", name, { contentId, startTime: 1, endTime: 3, title: name, ...more });
@@ -70,7 +71,15 @@ describe("A clip", function () {
         testbed.emulator.setContentStatus(late ?? "", "Preparing");
         const stack = await testbed.stack(clip(film, "sent") + clip(late, "waiting"));
         testbed.emulator.inject(unanswered);
-        await killedUp(testbed, stack, 1);
+        testbed.emulator.clearRequests();
+        const up = stack.start("up", "--yes", "--skip-preview");
+        const isAskedFor = (id: string | undefined) =>
+            testbed.emulator.requests.some(({ path }) => path.endsWith(`/contents/${id}`));
+        const isSent = () => sentBy(testbed.emulator, "POST").some(({ accepted }) => accepted);
+        await waitFor("one create, and the wait of the other", () => isSent() && isAskedFor(late), 150_000);
+        await killed(stack, up);
+        testbed.emulator.clearFaults();
+        testbed.emulator.clearRequests();
         const sent = theOne(testbed, "sent");
         testbed.emulator.setContentStatus(late ?? "", "Ready");
         testbed.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 1 });
