@@ -4,7 +4,7 @@
  */
 
 import { isTold } from "#provider/evidence/journal";
-import { type Marker, markerIn, parseMarker, stem, stemIn } from "#provider/evidence/marker";
+import { type Marker, markerOf, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { keyOf, type Whole } from "../account";
 import type { StackState, UnendedCreate } from "../state";
@@ -26,7 +26,7 @@ export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
 export function asMarked(whole: Whole, { lineage, identity }: StackState): Marked | undefined {
-    const marker = parseMarker(markerIn(whole.object.metadata));
+    const marker = markerOf(whole.object.metadata);
     if (marker === undefined) return undefined;
     const isOfLineage = marker.lineage !== undefined && marker.lineage === lineage;
     const isOfName = marker.project === identity.project && marker.stack === identity.stack;

@@ -7,7 +7,7 @@ import { earlierRunMs, earlierRunStepMs, withTimeLimit } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { markerIn, newMarker, newNonce, parseMarker, resourceDigest, stem, stemIn } from "../evidence/marker";
+import { markerOf, newMarker, newNonce, resourceDigest, stem, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import type { OwnState } from "../evidence/ownState";
 import { messages } from "../messages";
@@ -105,7 +105,7 @@ async function prepared<T extends Listed>(
     const { adopt } = settled;
     if (adopt === undefined) await request.before?.();
     const id = adopt && kind.idOf(adopt);
-    const adopts = adopt && (parseMarker(markerIn(adopt.metadata))?.nonce ?? "");
+    const adopts = adopt && (markerOf(adopt.metadata)?.nonce ?? "");
     await journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, birth: state?.birth });
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${kind.name} ${id}` }));
     return { ...settled, create };
@@ -164,6 +164,6 @@ function settledBy<T extends Listed>(
 ): string[] {
     const { lost, settled } = state ?? { lost: [], settled: [] };
     if (adopt === undefined) return [...settled, ...lost];
-    const known = [parseMarker(markerIn(adopt.metadata)), ...close].map((one) => stemIn(one?.nonce ?? ""));
+    const known = [markerOf(adopt.metadata), ...close].map((one) => stemIn(one?.nonce ?? ""));
     return [...settled, ...lost.filter((one) => known.includes(one))];
 }

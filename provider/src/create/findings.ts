@@ -3,7 +3,7 @@ import { acceptanceMs, IncompleteListError, isSameId } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import { isTold, type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { markerIn, parseMarker, resourceDigest, stemIn } from "../evidence/marker";
+import { markerOf, resourceDigest, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -151,7 +151,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const { objects, doubt } = await orDoubt(create.operation, shown ?? look(create.operation, query));
     const unrecorded = objects.filter((object) => !isManaged(create, request.kind.idOf(object)));
     const object = theOnly(unrecorded);
-    const { inputs, nonce = "" } = parseMarker(markerIn(object?.metadata)) ?? {};
+    const { inputs, nonce = "" } = markerOf(object?.metadata) ?? {};
     const isSame = inputs === inputsDigest(request.identity, nonce);
     const lateMs = shown !== undefined || unrecorded.length > 0 ? 0 : acceptanceMs;
     return { row, objects: unrecorded, adoptable: isSame ? object : undefined, lateMs, doubt };
@@ -169,7 +169,7 @@ function isManaged<T extends Listed>({ operation, state }: Create<T>, id: string
 
 /** A service may not show metadata at all; then the id says enough. */
 function bears<T extends Listed>({ metadata }: T, { isIt }: Query<T>): boolean {
-    const marker = parseMarker(markerIn(metadata));
+    const marker = markerOf(metadata);
     return metadata === undefined || (marker !== undefined && isIt(marker));
 }
 
@@ -218,12 +218,12 @@ async function chosenByUser<T extends Listed>(
 
 /** The user adopts an object that an earlier create of this resource has made, perhaps with other create-only inputs. */
 export function warnOfOtherInputs({ warn }: Operation, what: string, { metadata }: Listed, identity: unknown): void {
-    const { inputs, nonce } = parseMarker(markerIn(metadata)) ?? {};
+    const { inputs, nonce } = markerOf(metadata) ?? {};
     if (nonce !== undefined && inputs !== inputsDigest(identity, nonce)) warn(messages.adoptedAsItIs({ object: what }));
 }
 
 function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {
-    const resource = parseMarker(markerIn(metadata))?.resource;
+    const resource = markerOf(metadata)?.resource;
     return resource === undefined || resource === resourceDigest(entry.urn, entry.kind);
 }
 
@@ -256,6 +256,6 @@ function ofObject<T extends Listed>(
     object: T,
 ): JournalEntry[] {
     const id = request.kind.idOf(object);
-    const nonce = parseMarker(markerIn(object.metadata))?.nonce;
+    const nonce = markerOf(object.metadata)?.nonce;
     return entries.filter((entry) => entry.nonce === nonce || (entry.id !== undefined && isSameId(entry.id, id)));
 }

@@ -6,7 +6,7 @@
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
 import type { Listed, ObjectList } from "../evidence/lists";
-import { type Marker, markerIn, parseMarker } from "../evidence/marker";
+import { type Marker, markerOf } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
@@ -59,12 +59,12 @@ export async function lookAt<T extends Listed>(id: string, { kind, options }: Qu
 }
 
 function isCandidate<T extends Listed>(item: T, { titles, isIt }: Query<T>): boolean {
-    const shown = parseMarker(markerIn(item.metadata));
+    const shown = markerOf(item.metadata);
     if (shown !== undefined) return isIt(shown);
     return item.title === undefined || titles.includes(titleDigest(item.title));
 }
 
 function isFound<T extends Listed>(object: T, { isIt }: Query<T>): boolean {
-    const marker = parseMarker(markerIn(object.metadata));
+    const marker = markerOf(object.metadata);
     return marker !== undefined && isIt(marker) && !isLeaving(object.status);
 }

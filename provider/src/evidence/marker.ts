@@ -80,10 +80,14 @@ export function parseMarker(text: string | undefined): Marker | undefined {
     };
 }
 
+/** The marker in an object's metadata. */
+export function markerOf(metadata: Record<string, string> | undefined): Marker | undefined {
+    return parseMarker(metadata?.[markerKey]);
+}
+
 /** The marker in an object's metadata, as text. */
 export function markerIn(metadata: Record<string, string> | undefined): string | undefined {
-    const text = metadata?.[markerKey];
-    return parseMarker(text) === undefined ? undefined : text;
+    return markerOf(metadata) && metadata?.[markerKey];
 }
 
 /** The object as a program sees it: its metadata without the marker. */

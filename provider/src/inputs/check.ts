@@ -60,7 +60,7 @@ function importProblems(
     // With `--replace` the engine asks for no difference: it would adopt another object and delete the one that was adopted before.
     const { importId } = olds;
     if (importId !== undefined && !isSameId(String(inputs.importId), String(importId)) && !hasUnknown(inputs.importId))
-        return [messages.importIdChanged({ object: `${name} ${olds.importId}` })];
+        return [messages.importIdChanged({ object: `${name} ${importId}` })];
     const fixed = changedInputs(table, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
     );

@@ -23,6 +23,8 @@ export class NotFoundTrust {
     /** The objects that answered 404 while none was seen. */
     readonly #missing = new Set<string>();
     #hasRefused = false;
+    /** Asked once, whatever the number of objects that answer 404. */
+    #shown: Promise<boolean> | undefined;
     /** Aborted, and renewed, whenever an object was seen. */
     #news = new AbortController();
 
@@ -67,7 +69,8 @@ export class NotFoundTrust {
         const isCurrent = this.isCurrent(fingerprint);
         if (isCurrent && this.#missing.size === 1) return undefined;
         // After a run that was killed while it deleted several objects, nothing else is asked for.
-        if (isCurrent && !this.#hasRefused && (await this.#showsOne(signal))) this.seen(fingerprint);
+        if (isCurrent) this.#shown ??= this.#showsOne(signal);
+        if (isCurrent && (await this.#shown)) this.seen(fingerprint);
         if (this.#isVouched(fingerprint)) return undefined;
         this.#hasRefused = true;
         return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });

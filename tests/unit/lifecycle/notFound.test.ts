@@ -60,13 +60,14 @@ describe("the objects of a run", () => {
     }
 
     for (const [fate, outcomes] of [
-        ["there", ["", ""]],
+        ["there after 100", ["", ""]],
         ["gone", ["VG6103", "VG6103"]],
     ] as const) {
         it(`S2: that are deleted again after a kill, where one that the program declares is ${fate}`, async () => {
             const [kept, ...others] = await recorded([fate, "gone", "gone"]);
             assert.ok(kept);
             await process.diff(kept, { ...inputs, title: "0" }, { urn: urnOf("0") });
+            const before = machine.core.requests.filter(({ path }) => path.endsWith(kept.id)).length;
             const deleted = others.map((one, index) =>
                 process.delete(one, { urn: urnOf(`${index + 1}`) }).then(
                     () => "",
@@ -74,6 +75,9 @@ describe("the objects of a run", () => {
                 ),
             );
             assert.deepEqual(await Promise.all(deleted), outcomes);
+            const asked = ({ method, path }: { method: string; path: string }) =>
+                method === "GET" && path.endsWith(kept.id);
+            assert.equal(machine.core.requests.filter(asked).length - before, 1);
         });
     }
 

@@ -10,7 +10,7 @@ import { titleDigest } from "../../evidence/digest";
 import type { JournalEntry } from "../../evidence/journal";
 import { entryUrn, libraryKind } from "../../evidence/library";
 import { Lists } from "../../evidence/lists";
-import { lineageOf, type Marker, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
+import { lineageOf, type Marker, markerOf, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import { createIdentity } from "../../inputs/properties";
 import type { Properties } from "../../inputs/values";
@@ -44,7 +44,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
     /** By the resource in their marker, or else by their title. */
     const listed = Map.groupBy(
         reading.items,
-        ({ metadata, title = "" }) => parseMarker(markerIn(metadata))?.resource ?? titleDigest(title),
+        ({ metadata, title = "" }) => markerOf(metadata)?.resource ?? titleDigest(title),
     );
 
     /** The objects that this stack has created for an entry, and that neither its state nor the journal contains. */
@@ -72,7 +72,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             if (own === undefined || inputs.importId !== undefined) return { environment, inputs };
             const title = titleDigest(String(inputs.title));
             const objects = await unknownOf(own, resourceDigest(urn, "Content"), title);
-            const stemOf = ({ metadata }: ContentObject) => stemIn(parseMarker(markerIn(metadata))?.nonce ?? "");
+            const stemOf = ({ metadata }: ContentObject) => stemIn(markerOf(metadata)?.nonce ?? "");
             const isOfLostCreate = (object: ContentObject) => own.lost.includes(stemOf(object));
             const created = isLost && !reading.complete ? undefined : objects.filter(isOfLostCreate);
             const ownState = { of: async () => ({ ...own, created }) };
