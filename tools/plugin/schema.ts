@@ -1,4 +1,6 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions and the classes' docstrings. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
     type Definition,
     type Field,
@@ -15,7 +17,6 @@ import { livestreamDefinition } from "../../provider/dist/resources/livestream/d
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { lookupToken, nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
-import { examplesOf } from "./examples.ts";
 
 interface Spec {
     description?: string;
@@ -52,7 +53,6 @@ export interface Release {
 export function packageSchema({ version, repository }: Release): object {
     const types: Types = {};
     const page = repository.replace(/^git\+/, "").replace(/\.git$/, "");
-    const goPackage = goPackageOf(page);
     return {
         name: packageName,
         displayName: "Videograph",
@@ -75,13 +75,13 @@ export function packageSchema({ version, repository }: Release): object {
             inputProperties: settings(),
         },
         resources: {
-            [nativeTypeOf("Content")]: resource(contentDefinition, types, goPackage),
-            [nativeTypeOf("Clip")]: resource(clipDefinition, types, goPackage),
-            [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types, goPackage),
-            [nativeTypeOf("ContentReadiness")]: readiness(types, goPackage),
-            [nativeTypeOf("ContentLibrary")]: library(types, goPackage),
+            [nativeTypeOf("Content")]: resource(contentDefinition, types),
+            [nativeTypeOf("Clip")]: resource(clipDefinition, types),
+            [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types),
+            [nativeTypeOf("ContentReadiness")]: readiness(types),
+            [nativeTypeOf("ContentLibrary")]: library(types),
         },
-        functions: functions(types, goPackage),
+        functions: functions(types),
         types,
         language: languages(page),
     };
@@ -95,10 +95,10 @@ const imports: { readonly [kind in ResourceKind]?: string } = {
 };
 
 /** What every resource has. */
-function described(kind: ResourceKind, goPackage: string): object {
+function described(kind: ResourceKind): object {
     const command = `## Import\n\n\`\`\`sh\n$ pulumi import ${nativeTypeOf(kind)} ${imports[kind]}\n\`\`\`\n`;
     const timeout = `The \`customTimeouts\` resource option sets how long it may take. Defaults: ${timeouts[kind]}.`;
-    const parts = [neutral(docOf(kind)), timeout, examplesOf(kind, goPackage), ...(kind in imports ? [command] : [])];
+    const parts = [neutral(docOf(kind)), timeout, examplesOf(kind), ...(kind in imports ? [command] : [])];
     return {
         description: parts.join("\n\n"),
         // Without it, stacks of dynamic resources would create everything again. It can never be changed.
@@ -106,7 +106,7 @@ function described(kind: ResourceKind, goPackage: string): object {
     };
 }
 
-function resource(definition: Definition, types: Types, goPackage: string): object {
+function resource(definition: Definition, types: Types): object {
     const { name, outputs } = definition;
     const { importId: _, ...inputs } = definition.inputs;
     const declared = propertiesOf(`${name}Args`, inputs, types);
@@ -123,7 +123,7 @@ function resource(definition: Definition, types: Types, goPackage: string): obje
     const isSure = (output: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(output);
     const sure = Object.keys(outputs).filter((output) => !outputs[output]?.optional && isSure(output));
     return {
-        ...described(name, goPackage),
+        ...described(name),
         properties: { ...declared, ...computed },
         required: [...always, ...sure],
         inputProperties: Object.fromEntries(inputProperties),
@@ -143,12 +143,12 @@ function filters(kind: keyof typeof listInputs, types: Types): ObjectSpec {
 const sureText: Field = { type: text, required: true };
 const texts: Type = { kind: "list", of: text };
 
-function readiness(types: Types, goPackage: string): object {
+function readiness(types: Types): object {
     const ready = { contentId: sureText, status: sureText, playbackUrl: { type: text }, duration: { type: number } };
     const contents: Type = { kind: "list", of: { kind: "object", name: "ReadyContent", fields: ready } };
     const inputProperties = propertiesOf("ContentReadinessArgs", { contentIds: { type: texts } }, types);
     return {
-        ...described("ContentReadiness", goPackage),
+        ...described("ContentReadiness"),
         properties: {
             ...inputProperties,
             ...propertiesOf("ContentReadiness", { contents: { type: contents } }, types),
@@ -160,7 +160,7 @@ function readiness(types: Types, goPackage: string): object {
 }
 
 /** Of a content, and of what all contents of a library have. */
-function library(types: Types, goPackage: string): object {
+function library(types: Types): object {
     const { inputs, outputs } = entryDefinition;
     const { title: _, content: __, importId: ___, ...defaults } = inputs;
     const byKey = (items: Spec): Spec => ({ type: "object", additionalProperties: items });
@@ -168,7 +168,7 @@ function library(types: Types, goPackage: string): object {
     const shown = objectOf("LibraryContent", { contentId: sureText, ...outputs, status: sureText }, types);
     const input = (name: string, spec: Spec) => ({ ...spec, description: neutral(docOf("ContentLibraryArgs", name)) });
     return {
-        ...described("ContentLibrary", goPackage),
+        ...described("ContentLibrary"),
         properties: {
             contents: {
                 ...byKey(typeRef("LibraryContent", shown, types)),
@@ -185,7 +185,7 @@ function library(types: Types, goPackage: string): object {
     };
 }
 
-function functions(types: Types, goPackage: string): object {
+function functions(types: Types): object {
     const livestream = shownFields(livestreamDefinition);
     const { streamKey: _, ...withoutKey } = livestream;
     const sureInteger: Field = { type: { kind: "integer" }, required: true };
@@ -208,7 +208,7 @@ function functions(types: Types, goPackage: string): object {
         Object.entries(lookups).map(([name, { args, result }]) => {
             const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types);
             const missing = inputs.required && ["An id that does not exist is an error."];
-            const description = [neutral(docOf(name)), ...(missing ?? []), examplesOf(name, goPackage)].join("\n\n");
+            const description = [neutral(docOf(name)), ...(missing ?? []), examplesOf(name)].join("\n\n");
             return [lookupToken(name), { description, inputs, outputs: outputsOf(name, result) }];
         }),
     );
@@ -309,9 +309,11 @@ function neutral(doc: string): string {
         .replace(/ Properties that the service does not return are `undefined`\./, "");
 }
 
-/** The import path of Go's SDK. */
-function goPackageOf(page: string): string {
-    return `${page.replace("https://", "")}/sdk/go/videograph`;
+/** The section of a description that the registry and SDKs show by language: docs/schema/ has the programs. */
+function examplesOf(name: string): string {
+    const programs = readFileSync(join(import.meta.dirname, "..", "..", "docs", "schema", `${name}.md`), "utf8");
+    const open = "{{% examples %}}\n\n## Example Usage\n\n{{% example %}}";
+    return `${open}\n\n${programs.trim()}\n\n{{% /example %}}\n\n{{% /examples %}}`;
 }
 
 function languages(page: string): object {
@@ -332,7 +334,7 @@ function languages(page: string): object {
             respectSchemaVersion: true,
         },
         go: {
-            importBasePath: goPackageOf(page),
+            importBasePath: `${page.replace("https://", "")}/sdk/go/videograph`,
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },
