@@ -157,7 +157,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     return { row, objects: unrecorded, adoptable: isSame ? object : undefined, lateMs, doubt };
 }
 
-function theOnly<T>(objects: readonly T[]): T | undefined {
+export function theOnly<T>(objects: readonly T[]): T | undefined {
     return objects.length === 1 ? objects[0] : undefined;
 }
 

@@ -28,6 +28,8 @@ export interface Query<T extends Listed> {
     /** It was not created before this, in ms since the epoch. */
     since: number;
     isIt(marker: Marker): boolean;
+    /** The items to look through, where they were read already. */
+    items?: readonly T[];
     options: CallOptions;
 }
 
@@ -37,7 +39,9 @@ export async function look<T extends Listed>(operation: Operation, query: Query<
     const found = new Map<string, T>();
     let doubt: LifecycleError | undefined;
     for (const list of kind.lists()) {
-        const { items, complete } = await operation.environment.lists.read(list, since, operation.signal);
+        const { items, complete } = query.items
+            ? { items: query.items, complete: true }
+            : await operation.environment.lists.read(list, since, operation.signal);
         if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
         for (const item of items) {
             if (!isCandidate(item, query)) continue;

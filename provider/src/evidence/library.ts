@@ -43,19 +43,14 @@ export function packedEntries({ __meta }: Record<string, unknown>): PackedEntry[
     return Array.isArray(packed) ? packed : [];
 }
 
-export interface CatalogueLine {
-    key: string;
-    entry: Record<string, unknown>;
-}
-
-/** The lines of a `catalogue`, blank ones as `null`; `undefined` for one that is not an object with a key. */
-export function catalogueLines(text: unknown): (CatalogueLine | undefined | null)[] {
+/** The keys and entries of a `catalogue`, line by line: `null` for a blank line, `undefined` for one that is not an object with a key. */
+export function catalogueLines(text: unknown): ([key: string, entry: Record<string, unknown>] | undefined | null)[] {
     if (typeof text !== "string") return [];
     return text.split("\n").map((line) => {
         if (line.trim() === "") return null;
         try {
             const { key, ...entry } = JSON.parse(line);
-            return typeof key === "string" ? { key, entry } : undefined;
+            return typeof key === "string" ? [key, entry] : undefined;
         } catch {
             return undefined;
         }

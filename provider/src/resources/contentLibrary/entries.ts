@@ -34,7 +34,7 @@ const schema = z.strictObject({
 function writtenIn({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
     if ([contents, catalogue, defaults].includes(unknownValue)) return undefined;
     if (typeof catalogue !== "string") return Object.entries((contents ?? {}) as Record<string, Properties>);
-    return catalogueLines(catalogue).flatMap((line) => (line ? [[line.key, line.entry]] : []));
+    return catalogueLines(catalogue).flatMap((line) => (line ? [line] : []));
 }
 
 /** The entries with the library's defaults; `undefined` where a preview does not know them all. */

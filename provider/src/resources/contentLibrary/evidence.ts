@@ -3,7 +3,7 @@
  * the service's list. Each create then asks the one law, as the create of any other object does.
  */
 import { acceptanceMs, type ContentObject, clockMarginMs, isSameId, maxSearchPages } from "../../api";
-import { warnOfOtherInputs } from "../../create/findings";
+import { theOnly, warnOfOtherInputs } from "../../create/findings";
 import { countDown } from "../../create/post";
 import { look } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
@@ -48,7 +48,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
     );
 
     /** The objects that this stack has created for an entry, and that neither its state nor the journal contains. */
-    async function unknownOf(own: OwnState, resource: string, title: string): Promise<ContentObject[]> {
+    function unknownOf(own: OwnState, resource: string, title: string): Promise<ContentObject[]> {
         const known = [resource, title].flatMap((its) => listed.get(its) ?? []);
         // Namesakes that the library has may be gone by now, replaced by this operation.
         const items = known.filter(({ contentId: id }) => !own.has({ id }));
@@ -56,9 +56,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             lineage === lineageOf(own.birth) || own.lost.includes(stemIn(nonce));
         const isIt = (marker: Marker) =>
             marker.resource === resource && isOurs(marker) && !here.has(marker.nonce) && !own.has(marker);
-        const listing = { reach: async () => undefined, read: async () => ({ items, complete: true }) };
-        const asked = { ...operation, environment: { ...environment, lists: listing as unknown as Lists } };
-        return look(asked, { kind, titles: [title], since: 0, isIt, options: { signal } });
+        return look(operation, { kind, titles: [title], since: 0, isIt, items, options: { signal } });
     }
 
     return {
@@ -72,7 +70,6 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             if (own === undefined || inputs.importId !== undefined) return { environment, inputs };
             const title = titleDigest(String(inputs.title));
             const objects = await unknownOf(own, resourceDigest(urn, "Content"), title);
-            const stemOf = ({ metadata }: ContentObject) => stemIn(markerOf(metadata)?.nonce ?? "");
             const isOfLostCreate = (object: ContentObject) => own.lost.includes(stemOf(object));
             const created = isLost && !reading.complete ? undefined : objects.filter(isOfLostCreate);
             const ownState = { of: async () => ({ ...own, created }) };
@@ -86,23 +83,21 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             if (unrecorded === "create") settled.push(...undecided.map(stemOf));
             if (undecided.length === 0 || unrecorded === "create")
                 return { environment: { ...environment, ownState }, inputs };
-            const ids = undecided.map(({ contentId }) => contentId);
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const [chosen, another] = undecided.filter((one) => unrecorded.some((id) => isSameId(id, one.contentId)));
-            if (chosen !== undefined && another === undefined) {
-                const importId = chosen.contentId;
-                warnOfOtherInputs(
-                    operation,
-                    `Content ${importId}`,
-                    chosen,
-                    createIdentity(entryDefinition.inputs, inputs),
-                );
-                return { environment, inputs: { ...inputs, importId } };
-            }
+            const chosen = theOnly(undecided.filter((one) => unrecorded.some((id) => isSameId(id, one.contentId))));
+            const ids = undecided.map(({ contentId }) => contentId);
             const refused = { objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" };
-            throw new LifecycleError(messages.refusedReleased(refused));
+            if (chosen === undefined) throw new LifecycleError(messages.refusedReleased(refused));
+            const { contentId: importId } = chosen;
+            const identity = createIdentity(entryDefinition.inputs, inputs);
+            warnOfOtherInputs(operation, `Content ${importId}`, chosen, identity);
+            return { environment, inputs: { ...inputs, importId } };
         },
     };
+}
+
+function stemOf({ metadata }: ContentObject): string {
+    return stemIn(markerOf(metadata)?.nonce ?? "");
 }
 
 /** Each create is one machine's, so one entry of it shows that all it has sent is in this journal. */

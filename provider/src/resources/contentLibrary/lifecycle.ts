@@ -10,7 +10,7 @@ import type { Operation } from "../../operation/operation";
 import { named } from "../many";
 import { checkLibrary, entriesIn } from "./entries";
 import { Work } from "./operate";
-import { deletionsOf, libraryDifference, planOf, refusal } from "./plan";
+import { libraryDifference, planOf, refusal } from "./plan";
 import { libraryIn, recorded } from "./record";
 
 export const contentLibrary: Lifecycle = {
@@ -29,7 +29,7 @@ export const contentLibrary: Lifecycle = {
 
     async delete(_id, olds, operation) {
         const library = libraryIn(olds);
-        const tasks = deletionsOf(library.entries.values());
+        const tasks = planOf(library, { oldInputs: undefined, news: { contents: {} } }, operation) ?? [];
         const problem = await new Work(library, operation, "deleted", "delete").do(tasks);
         if (problem !== undefined) throw new LifecycleError(problem);
     },

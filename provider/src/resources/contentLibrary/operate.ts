@@ -10,7 +10,7 @@ import { count, Many } from "../many";
 import { contentTimeouts } from "../timeouts";
 import { entryLifecycle } from "./entries";
 import { type Evidence, evidenceOf } from "./evidence";
-import type { Task } from "./plan";
+import type { Declared, Task } from "./plan";
 import type { Library, Recorded } from "./record";
 
 /** Creates between their entry in the journal and their answer. A kill leaves at most this many undecided. */
@@ -86,11 +86,7 @@ export class Work {
         };
     }
 
-    async #perform(
-        task: Exclude<Task, { act: "delete" }>,
-        evidence: Evidence | undefined,
-        release: () => void,
-    ): Promise<void> {
+    async #perform(task: Declared, evidence: Evidence | undefined, release: () => void): Promise<void> {
         const { key, act, had, inputs } = task;
         const { entries, leaving } = this.#library;
         const record = (id: string, olds: Properties) => {

@@ -10,11 +10,11 @@ import { count, named } from "../many";
 import { entriesIn, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type Recorded } from "./record";
 
-/** One step: the existing object, and its declared inputs. */
-export type Task =
+/** One declared object: the existing one, and its inputs. */
+export type Declared =
     | { act: "create"; key: string; inputs: Properties; had?: undefined }
-    | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded }
-    | { act: "delete"; key: string; had: Recorded };
+    | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded };
+export type Task = Declared | { act: "delete"; key: string; had: Recorded };
 
 /** `undefined` where a preview does not know all entries. @throws {LifecycleError} where one can neither stay nor be changed. */
 export function planOf(
@@ -37,11 +37,8 @@ export function planOf(
         const { kind } = differenceOf(key, change, row);
         if (kind !== "none") tasks.push({ key, act: kind, had, inputs });
     }
-    return [...tasks, ...deletionsOf([...entries.values()].filter(({ key }) => !declared.has(key)))];
-}
-
-export function deletionsOf(objects: Iterable<Recorded>): Task[] {
-    return Array.from(objects, (had) => ({ act: "delete", key: had.key, had }));
+    for (const had of entries.values()) if (!declared.has(had.key)) tasks.push({ key: had.key, act: "delete", had });
+    return tasks;
 }
 
 function differenceOf(key: string, change: Change, row: Row): Difference {
