@@ -27,7 +27,7 @@ happened to the object, forget the entry. The object remains.`,
         if (busy !== undefined) {
             throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
         }
-        for (const { nonce } of chosen) await journal.close(nonce);
+        for (const entry of chosen) await journal.close(entry);
         if (json) {
             const left = entries.filter((entry) => !chosen.includes(entry));
             terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });

@@ -69,12 +69,12 @@ export const defects: Record<string, Defect> = {
     },
     "K8 the key of the journal drops the kind": {
         put: () => {
-            const { entriesLike } = FileJournal.prototype;
-            FileJournal.prototype.entriesLike = function () {
+            const { entriesOf } = FileJournal.prototype;
+            FileJournal.prototype.entriesOf = function () {
                 return this.entries();
             };
             return () => {
-                FileJournal.prototype.entriesLike = entriesLike;
+                FileJournal.prototype.entriesOf = entriesOf;
             };
         },
         bound: {

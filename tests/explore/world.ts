@@ -143,7 +143,7 @@ export function canonical({ processes: _, ...world }: World): string {
 
 /** The random parts that belong to each attempt that never ended: it and they are numbered apart. */
 function attemptsIn({ stacks }: Pick<World, "stacks">, known: string): string[][] {
-    const nonces = [...known.matchAll(/([0-9a-f]{8})-[0-9a-f]{8}-(?:[0-9a-f]{8}-)?(?:\d+-|\?-)?([0-9a-f]{12})\b/g)];
+    const nonces = [...known.matchAll(/([0-9a-f]{8})-(?:[0-9a-f]{8}-)?([0-9a-f]{12})\b/g)];
     return stacks.flatMap(({ operations }) =>
         operations.map(({ inputs: { __attempt } }) => {
             const isOf = ([, resource = "", nonce = ""]: string[]) =>

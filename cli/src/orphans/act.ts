@@ -61,7 +61,7 @@ export async function remove(search: Search, { state: before, chosen }: Found, i
         const reason = await removeOne(api, object, state);
         // If another object has the same marker, the entry may belong to that one.
         const isOwn = (entry?.id ?? object.id) === object.id;
-        if (reason === undefined && isOwn) await journal.close(object.marker.nonce);
+        if (reason === undefined && isOwn) await journal.close(object.marker);
         return reason;
     });
 }

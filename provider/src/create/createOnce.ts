@@ -39,17 +39,17 @@ export async function createOnce<T extends Listed>(
     const entry = await openEntry(operation, request);
     const { create, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent.
-        await journal.close(entry.nonce).catch(() => undefined);
+        await journal.close(entry).catch(() => undefined);
         throw error;
     });
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonce } of close) await journal.close(nonce).catch(() => undefined);
+    for (const earlier of close) await journal.close(earlier).catch(() => undefined);
     const marker = newMarker(entry, create.state);
     const object = adopt ?? (await post(create, marker));
     const id = request.kind.idOf(object);
     managers.note(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.
-    if (adopt === undefined) await journal.note(entry.nonce, { id }).catch(() => undefined);
+    if (adopt === undefined) await journal.note(entry, { id }).catch(() => undefined);
     return { object, id, marker, adopted: adopt !== undefined, settled: settledBy(create.state, adopt, close) };
 }
 
@@ -59,15 +59,17 @@ async function openEntry<T extends Listed>(
     { kind: { name: kind }, title, identity }: CreateRequest<T>,
 ): Promise<JournalEntry> {
     const { api, clock, journal, random } = environment;
-    for (const earlier of await journal.entriesLike(urn, kind)) {
+    const resource = resourceDigest(urn, kind);
+    for (const earlier of await journal.entriesOf(resource)) {
         // The engine repeats a create of this process (an `onError` hook), and has thrown away the earlier answer.
         const isRepeated = isSameProcess(earlier.owner, journal.owner) && isSameStack(earlier.urn, urn);
-        if (isRepeated) await journal.note(earlier.nonce, { told: false });
+        if (isRepeated) await journal.note(earlier, { told: false });
     }
-    const nonce = newNonce(random, attempt && stem(attempt, resourceDigest(urn, kind)));
+    const nonce = newNonce(random, attempt && stem(attempt, resource));
     const entry: JournalEntry = {
         kind,
         urn,
+        resource,
         nonce,
         title: titleDigest(title),
         inputs: inputsDigest(identity, nonce),
@@ -106,7 +108,7 @@ async function prepared<T extends Listed>(
     if (adopt === undefined) await request.before?.();
     const id = adopt && kind.idOf(adopt);
     const adopts = adopt && (markerOf(adopt.metadata)?.nonce ?? "");
-    await journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, birth: state?.birth });
+    await journal.note(entry, { marker: newMarker(entry, state), id, adopts, birth: state?.birth });
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${kind.name} ${id}` }));
     return { ...settled, create };
 }
@@ -121,7 +123,7 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
         if (one.birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
         return one.nonce !== entry.nonce && (isOfState || isSameStack(one.urn, entry.urn));
     };
-    const read = async () => (await journal.entriesLike(entry.urn, entry.kind)).filter(isEarlier);
+    const read = async () => (await journal.entriesOf(entry.resource)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
     const { signal } = operation;
     const { deadline } = request.options;

@@ -3,7 +3,7 @@ import { acceptanceMs, IncompleteListError, isSameId } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import { isTold, type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { markerOf, resourceDigest, stemIn } from "../evidence/marker";
+import { markerOf, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -224,7 +224,7 @@ export function warnOfOtherInputs({ warn }: Operation, what: string, { metadata 
 
 function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {
     const resource = markerOf(metadata)?.resource;
-    return resource === undefined || resource === resourceDigest(entry.urn, entry.kind);
+    return resource === undefined || resource === entry.resource;
 }
 
 function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<T>[], ids: readonly string[]): Message {

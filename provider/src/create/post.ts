@@ -12,7 +12,7 @@ import { look } from "./search";
 export async function post<T extends Listed>(create: Create<T>, marker: string): Promise<T> {
     const { operation, request, entry } = create;
     const { clock, journal } = operation.environment;
-    const beforeTry = () => journal.note(entry.nonce, { sentAt: clock.now() });
+    const beforeTry = () => journal.note(entry, { sentAt: clock.now() });
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
@@ -21,7 +21,7 @@ export async function post<T extends Listed>(create: Create<T>, marker: string):
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.
             const isKnown = error instanceof ApiError || error instanceof LifecycleError;
-            if (!isAmbiguous && isKnown) await journal.close(entry.nonce).catch(() => undefined);
+            if (!isAmbiguous && isKnown) await journal.close(entry).catch(() => undefined);
             if (!isAmbiguous) throw error;
             failure = error;
         }

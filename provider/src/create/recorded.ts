@@ -1,23 +1,23 @@
 /** Evidence about creates in the engine's requests and answers: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
 import { isTold, type Journal, type JournalEntry } from "../evidence/journal";
-import { namesIn, parseMarker } from "../evidence/marker";
+import { namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 
 /** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
 export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
-    const nonce = parseMarker(marker)?.nonce;
-    if (nonce !== undefined) await journal.close(nonce).catch(() => undefined);
+    const entry = parseMarker(marker);
+    if (entry !== undefined) await journal.close(entry).catch(() => undefined);
 }
 
 /** The engine is about to be given the object with this marker: from now on some state may have it. */
 export async function told(journal: Journal, marker: string | undefined): Promise<void> {
-    const nonce = parseMarker(marker)?.nonce;
-    if (nonce === undefined) return;
+    const entry = parseMarker(marker);
+    if (entry === undefined) return;
     // An entry that stays open would say that no state has the object, so it is removed.
-    await journal.note(nonce, { told: true }).catch(() => journal.close(nonce).catch(() => undefined));
+    await journal.note(entry, { told: true }).catch(() => journal.close(entry).catch(() => undefined));
 }
 
 /** The user has adopted the object, whatever create of this resource made it. */
@@ -25,9 +25,9 @@ export async function adopted(
     journal: Journal,
     { urn = "", kind, id }: { urn: string | undefined; kind: string; id: string },
 ): Promise<void> {
-    const entries = await journal.entriesLike(urn, kind).catch(() => []);
+    const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
     for (const entry of entries) {
-        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.close(entry.nonce).catch(() => undefined);
+        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.close(entry).catch(() => undefined);
     }
 }
 
@@ -59,15 +59,18 @@ export async function nameOpen(
     row: Pick<Row, "warn">,
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
-    const entries = await journal.entriesOfStack(urn).catch(() => []);
-    const resources = namesOfOpen(journal, entries.filter(isMeant));
+    const entries = await journal.entries().catch(() => []);
+    const resources = namesOfOpen(
+        journal,
+        entries.filter((entry) => isSameStack(entry.urn, urn) && isMeant(entry)),
+    );
     if (resources !== undefined) row.warn(messages.pendingCreates({ resources }));
 }
 
 /** A resource stays as it is, so nothing takes up what an interrupted create of it has left. */
 export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "info">): Promise<void> {
     const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
-    const entries = await journal.entriesLike(urn, kind).catch(() => []);
+    const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
     const resources = namesOfOpen(
         journal,
         entries.filter((entry) => isSameStack(entry.urn, urn)),

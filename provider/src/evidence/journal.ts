@@ -35,7 +35,8 @@ export const entrySchema = learnedSchema.extend({
     /** The kind that is being created, such as `Content`. */
     kind: z.string(),
     urn: z.string(),
-    /** The random part of its marker. It names the entry. */
+    /** Of its marker: `resourceDigest`, and the random part. Both together name the entry. */
+    resource: z.string(),
     nonce: z.string(),
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
     title: z.string(),
@@ -51,6 +52,8 @@ export const entrySchema = learnedSchema.extend({
 export type Owner = z.infer<typeof owner>;
 export type Learned = z.infer<typeof learnedSchema>;
 export type JournalEntry = z.infer<typeof entrySchema>;
+/** A marker has it as well. */
+export type EntryName = Pick<JournalEntry, "resource" | "nonce">;
 
 export interface Journal {
     /** This process. */
@@ -59,13 +62,13 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
     open(entry: JournalEntry): Promise<void>;
     /** Adds to an entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
-    note(nonce: string, learned: Learned): Promise<void>;
+    note(entry: EntryName, learned: Learned): Promise<void>;
     /** Forgets an entry, if it exists. */
-    close(nonce: string): Promise<void>;
-    /** The entries of all resources of this kind, name and parents, of whatever stack, oldest first. */
-    entriesLike(urn: string, kind: string): Promise<JournalEntry[]>;
-    /** The entries of all resources of the URN's stack, oldest first. */
-    entriesOfStack(urn: string): Promise<JournalEntry[]>;
+    close(entry: EntryName): Promise<void>;
+    /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
+    entriesOf(resource: string): Promise<JournalEntry[]>;
+    /** The entries of all resources and stacks, oldest first. */
+    entries(): Promise<JournalEntry[]>;
 }
 
 /** In a first run with PULUMI_SKIP_CHECKPOINTS the state is born only when the run ends, so after a kill no state has the object. */

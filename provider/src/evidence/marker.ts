@@ -57,12 +57,11 @@ export function markerText({ project, stack, name, lineage, resource, inputs, no
 
 /** The marker of one create, with what its stack's state said when it began. */
 export function newMarker(
-    { urn, kind, inputs, nonce }: { urn: string; kind: string; inputs: string; nonce: string },
+    { urn, ...parts }: Pick<Marker, "resource" | "inputs" | "nonce"> & { urn: string },
     state?: { birth: string },
 ): string {
     const lineage = state?.birth ? lineageOf(state.birth) : undefined;
-    const resource = resourceDigest(urn, kind);
-    return markerText({ ...namesIn(urn), lineage, resource, inputs, nonce });
+    return markerText({ ...namesIn(urn), lineage, ...parts });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
@@ -143,7 +142,7 @@ export function adoptionMarker(
     identity: unknown,
 ): string {
     const nonce = newNonce(environment.random);
-    return newMarker({ urn, kind, inputs: inputsDigest(identity, nonce), nonce });
+    return newMarker({ urn, resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce });
 }
 
 /** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */

@@ -1,5 +1,4 @@
 /** Which process works on a journal entry, and whether it is still alive. */
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -42,25 +41,8 @@ interface Status {
     started: string;
 }
 
-/** `undefined` where the system does not show it, as on Windows. */
+/** `undefined` where the system does not show it: elsewhere than on Linux a process with the same pid counts as the same. */
 function statusOf(pid: number): Status | undefined {
-    return process.platform === "linux" ? linuxStatus(pid) : statusByPs(pid);
-}
-
-/** As macOS and BSD have it. */
-export function statusByPs(pid: number): Status | undefined {
-    try {
-        const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
-        const args = ["-o", "stat=", "-o", "lstart=", "-p", String(pid)];
-        const options = { env, encoding: "utf8", timeout: 5_000, stdio: "pipe" } as const;
-        const [state = "", ...started] = execFileSync("ps", args, options).trim().split(/\s+/);
-        return { dead: state.startsWith("Z"), started: started.join(" ") };
-    } catch {
-        return undefined;
-    }
-}
-
-function linuxStatus(pid: number): Status | undefined {
     try {
         // `pid (name) state ...`: the name may contain anything. See proc_pid_stat(5).
         const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
