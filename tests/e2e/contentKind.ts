@@ -1,6 +1,6 @@
 /** Content, for the standard set of tests. */
 import type { ContentChange } from "videograph-emulator";
-import type { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import type { contentDefinition } from "../../provider/dist/definitions/content.js";
 import { otherContents } from "./clipKind.ts";
 import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf, type ServiceObject } from "./standard.ts";
 

@@ -5,10 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../api";
 import { createOnce } from "../create/createOnce";
+import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import { markerIn, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
-import { type Definition, wireBody } from "../inputs/definition";
 import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueItems, withoutPending } from "../inputs/items";
 import {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
 import { ClientError } from "../../../provider/dist/api/errors.js";
-import { wireBody } from "../../../provider/dist/inputs/definition.js";
-import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { wireBody } from "../../../provider/dist/definitions/definition.js";
 import { success, useService } from "./support.ts";
 
 describe("requests", () => {
