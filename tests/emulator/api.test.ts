@@ -1,5 +1,6 @@
 // The service's API, as its documentation has it: tokens, contents and their parts, livestreams, signing keys.
 import assert from "node:assert/strict";
+import { contentFields, plainRecord, shownFields } from "../../emulator/dist/plainFields.js";
 import { apiRoot, type CallOptions, channel, minimal, startCore } from "./support.ts";
 
 describe("emulator: tokens", () => {
@@ -101,8 +102,7 @@ describe("emulator: /contents", () => {
             tags: ["a"],
             metadata: [{ key: "season", value: "2" }],
             playback_policy: ["public"],
-            mp4_support: true,
-            save_original_copy: true,
+            ...shownFields(contentFields, plainRecord(contentFields, full)),
             created_at: clock.now(),
         });
         await clock.advance(999);
