@@ -177,8 +177,9 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { inputs: table } = this.#definition;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
         const inputs = adopted ? appliedInputs(table, news, visible(object)) : news;
-        // The create's own request has all items but these.
-        const pending = dueItems(table, {}, news).filter((one) => one.isWhenReady);
+        // The create's own request has all other items, also those without a key.
+        const whenReady = Object.entries(table).filter(([, { change }]) => change === "whenReady");
+        const pending = dueItems(Object.fromEntries(whenReady), {}, news);
         const update = async (progress: Progress<T>) => {
             try {
                 await bringUpToDate(subject, object, marker);
