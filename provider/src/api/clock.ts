@@ -74,3 +74,19 @@ export async function withTimeLimit<T>(
 }
 
 const finished = Symbol("finished");
+
+/** The promise, or the reason of the signal once it is aborted: what the promise stands for goes on. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+    let stop = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason);
+    });
+    signal.addEventListener("abort", stop);
+    try {
+        signal.throwIfAborted();
+        return await Promise.race([promise, aborted]);
+    } finally {
+        signal.removeEventListener("abort", stop);
+        promise.catch(() => {});
+    }
+}

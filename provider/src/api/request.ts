@@ -28,8 +28,6 @@ export interface CallOptions {
     deadline?: Deadline | undefined;
     /** How often a request is sent, 429s not counted. */
     tries?: number | undefined;
-    /** Runs before each try; when it throws, nothing is sent. */
-    beforeTry?: (() => Promise<void>) | undefined;
     /** The secrets of the resource. The credentials are always removed. */
     redactor?: Redactor | undefined;
 }

@@ -86,7 +86,6 @@ export class Requester {
             const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
             throw new AuthenticationError(message, earlier);
         }
-        await options.beforeTry?.();
         const answer = await this.#exchange(request, options);
         const { status, headers } = answer;
         if (status >= 200 && status < 300) {

@@ -5,6 +5,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { connectionFailures, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
+import { unlessAborted } from "./clock";
 import { ConfigurationError, ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 
@@ -79,6 +80,7 @@ export class UndiciTransport implements Transport {
             };
         };
         try {
+            // undici itself gives up a request that waits for a connection only when that comes about.
             return await unlessAborted(answer(), signal);
         } catch (error) {
             throw new ConnectionError(reasonOf(error), sent ? "ambiguous" : "notProcessed");
@@ -87,22 +89,6 @@ export class UndiciTransport implements Transport {
 
     async close(): Promise<void> {
         await this.#dispatcher.destroy();
-    }
-}
-
-/** undici itself gives up a request that waits for a connection only when that comes about. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-    let stop = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-        stop = () => reject(signal.reason);
-    });
-    signal.addEventListener("abort", stop);
-    try {
-        signal.throwIfAborted();
-        return await Promise.race([promise, aborted]);
-    } finally {
-        signal.removeEventListener("abort", stop);
-        promise.catch(() => {});
     }
 }
 

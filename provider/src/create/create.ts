@@ -13,8 +13,7 @@ export interface CreateRequest<T extends Listed> {
     identity: unknown;
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
     before?(): Promise<void>;
-    /** `beforeTry` runs before each time that it is sent. */
-    post(marker: string, beforeTry: () => Promise<void>): Promise<T>;
+    post(marker: string): Promise<T>;
     options: CallOptions & { deadline: Deadline };
 }
 

@@ -3,7 +3,7 @@
  * resource mean, and only then sends a POST. After a lost answer, it searches for the object until no
  * request can still be accepted.
  */
-import { earlierRunMs, earlierRunStepMs, withTimeLimit } from "../api";
+import { earlierRunMs, earlierRunStepMs } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
@@ -16,7 +16,7 @@ import type { Operation } from "../operation/operation";
 import { isSameStack } from "../urn";
 import type { Create, CreateRequest } from "./create";
 import { type Decision, decide } from "./findings";
-import { countDown, outOfTime, post } from "./post";
+import { countDown, post } from "./post";
 
 export interface CreatedObject<T> {
     object: T;
@@ -116,7 +116,7 @@ async function prepared<T extends Listed>(
 /** Applies the law to earlier creates of the resource: the entries of its URN, and those of its state under another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, request, entry, state } = create;
-    const { clock, journal } = operation.environment;
+    const { journal } = operation.environment;
     const isEarlier = (one: JournalEntry) => {
         const isOfState = Boolean(one.birth) && one.birth === state?.birth;
         // A run of another stack with the same names, on the same machine.
@@ -125,18 +125,11 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
     };
     const read = async () => (await journal.entriesOf(entry.resource)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
-    const { signal } = operation;
-    const { deadline } = request.options;
     for (let waited = false; ; waited = true) {
-        const limit = { clock, ms: deadline.left, signal, reason: outOfTime };
-        const decision = await withTimeLimit(limit, (limited) =>
-            decide({ ...create, operation: { ...operation, signal: limited } }, earlier, waited),
-        );
-        // Entries that a living process works on are kept.
-        if (decision.kind === "go")
-            return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
+        const decision = await decide(create, earlier, waited);
+        if (decision.kind === "go") return decision;
         const why = "waiting until no earlier request can still be accepted";
-        await countDown(operation, decision.ms, why, { deadline });
+        await countDown(operation, decision.ms, why, { deadline: request.options.deadline });
     }
 }
 

@@ -11,12 +11,11 @@ import { look } from "./search";
 
 export async function post<T extends Listed>(create: Create<T>, marker: string): Promise<T> {
     const { operation, request, entry } = create;
-    const { clock, journal } = operation.environment;
-    const beforeTry = () => journal.note(entry, { sentAt: clock.now() });
+    const { journal } = operation.environment;
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return await request.post(marker, beforeTry);
+            return await request.post(marker);
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.
@@ -78,12 +77,8 @@ export async function countDown(
     const end = Deadline.after(clock, ms);
     // A timer may fire slightly early.
     while (!end.passed) {
-        if (deadline?.passed) throw outOfTime();
+        if (deadline?.passed) throw new LifecycleError(messages.createTimedOut());
         progress(`${why} (${Math.ceil((until ?? end).left / 1000)} s left)`);
         await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, 5_000), signal);
     }
-}
-
-export function outOfTime(): LifecycleError {
-    return new LifecycleError(messages.createTimedOut());
 }

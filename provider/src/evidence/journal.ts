@@ -5,7 +5,7 @@
  * have created anything (S1).
  */
 import * as z from "zod";
-import { acceptanceMs, type Clock, longestRequestMs } from "../api";
+import { acceptanceMs, type Clock } from "../api";
 
 /** The process that works on an entry. */
 const owner = z.object({
@@ -21,8 +21,6 @@ export const learnedSchema = z.object({
     marker: z.string().optional(),
     /** Of the stack's state: "" where it has none yet, `undefined` where it could not be read. */
     birth: z.string().optional(),
-    /** Just before a POST was last sent, in ms since the epoch. */
-    sentAt: z.number().optional(),
     /** The object, once it is known. */
     id: z.string().optional(),
     /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
@@ -76,14 +74,11 @@ export function isTold({ told, birth }: JournalEntry): boolean {
     return told === true && birth !== "";
 }
 
-/**
- * How long what was sent may still be accepted, in ms from now. The process that sent it has ended or has lost the answer, so it
- * is never longer than `acceptanceMs`.
- */
-export function lateMs({ marker, sentAt }: JournalEntry, clock: Clock): number {
+/** How long the object of an entry may still appear, in ms from now. */
+export function lateMs({ marker, told, startedAt }: JournalEntry, clock: Clock): number {
     if (marker === undefined) return 0;
-    // A machine that failed may have lost the note of its last try.
-    const left = (sentAt ?? clock.now()) + longestRequestMs + acceptanceMs - clock.now();
+    // What has no answer may have been sent at any time, by a process that has ended since.
+    if (told !== true) return acceptanceMs;
     // The clock may have been set since.
-    return Math.max(0, Math.min(left, acceptanceMs));
+    return Math.min(Math.max(0, startedAt + acceptanceMs - clock.now()), acceptanceMs);
 }

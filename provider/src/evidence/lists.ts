@@ -1,5 +1,13 @@
 /** The service's lists as creates read them: newest first, a bounded part of them, once for all that look at the same time. */
-import { type CallOptions, type Clock, clockMarginMs, maxSearchPages, type Page, unreachableTries } from "../api";
+import {
+    type CallOptions,
+    type Clock,
+    clockMarginMs,
+    maxSearchPages,
+    type Page,
+    unlessAborted,
+    unreachableTries,
+} from "../api";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -55,15 +63,10 @@ export class Lists {
     /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
     async read<T extends Listed>(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>> {
         signal.throwIfAborted();
-        let stop = () => {};
-        const stopped = new Promise<never>((_, reject) => {
-            stop = () => reject(signal.reason);
-            signal.addEventListener("abort", stop, { once: true });
-        });
         const batch = this.#next.get(list.name) ?? { since, reading: this.#begin(list) };
         this.#next.set(list.name, batch);
         batch.since = Math.min(batch.since, since);
-        return Promise.race([batch.reading, stopped]).finally(() => signal.removeEventListener("abort", stop));
+        return unlessAborted(batch.reading, signal);
     }
 
     async #begin<T extends Listed>(list: ObjectList<T>): Promise<Reading<never>> {

@@ -212,8 +212,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             identity: createIdentity(table, inputs),
             before: async () => this.#resource.beforeCreate?.(subject),
             // A create under way is never cut off: its answer is the object's id.
-            post: (marker, beforeTry) =>
-                service.post(createBody(table, inputs, marker), { redactor, signal, deadline, beforeTry }),
+            post: (marker) => service.post(createBody(table, inputs, marker), { redactor, signal, deadline }),
             options: { signal, deadline, redactor },
         });
         return { ...made, deadline };

@@ -95,16 +95,11 @@ describe("a request", () => {
         assert.deepEqual([await tries(false), await tries(true), clock.elapsed], [2, 1, 120_375]);
     });
 
-    it("K17: that creates is sent again after any number of 429s, until its own time is over, and notes each try", async () => {
-        const noted: number[] = [];
-        const until = (ms: number): CallOptions => ({
-            deadline: after(ms),
-            beforeTry: async () => void noted.push(held.service.clock.elapsed),
-        });
+    it("K17: that creates is sent again after any number of 429s, until its own time is over", async () => {
+        const until = (ms: number): CallOptions => ({ deadline: after(ms) });
         answer(...Array(40).fill({ status: 429 }), content);
         await run(held.service.api().contents.post(body, until(3_600_000)));
         assert.equal(held.service.requests.length, 41);
-        assert.deepEqual(noted, times());
         answer({ status: 429 });
         const begun = held.service.clock.elapsed;
         const error = await fails(ServerError, held.service.api().contents.post(body, until(60_000)));

@@ -37,12 +37,11 @@ describe("journal", () => {
         const expected = entry("0123456789ab", {
             marker: "m",
             birth: "b",
-            sentAt: 2_000,
             id: "id-1",
             told: true,
         });
         await first.open(entry("0123456789ab"));
-        await first.note(expected, { marker: "m", birth: "b", sentAt: 2_000 });
+        await first.note(expected, { marker: "m", birth: "b" });
         await first.note(expected, { id: "id-1" });
         await first.note(expected, { told: true });
         assert.deepEqual(await open().entriesOf(resource), [expected]);

@@ -1,6 +1,5 @@
 /** The marker that every create leaves in its object: what proves whose it is, and which create made it (S1, S9). */
 import assert from "node:assert/strict";
-import { lateMs } from "../../../provider/dist/evidence/journal.js";
 import {
     isSameMarker,
     lineageOf,
@@ -11,7 +10,6 @@ import {
     resourceDigest,
     visible,
 } from "../../../provider/dist/evidence/marker.js";
-import { FakeClock } from "../../support/fakeClock.ts";
 
 const parts = {
     ...{
@@ -90,25 +88,5 @@ describe("the digests of a marker", () => {
     it("tell the births of two states apart, to the nanosecond", () => {
         assert.match(lineageOf("2026-01-01T00:00:00.000000001Z"), /^[0-9a-f]{8}$/);
         assert.notEqual(lineageOf("2026-01-01T00:00:00.000000001Z"), lineageOf("2026-01-01T00:00:00.000000002Z"));
-    });
-});
-
-describe("what was sent may still be accepted", () => {
-    const clock = new FakeClock();
-    const now = clock.now();
-    const late = (sentAt?: number) => lateMs({ sentAt, marker: text } as Parameters<typeof lateMs>[0], clock);
-
-    it("for 70 s after a request's longest time, and never for longer than 70 s from now", () => {
-        assert.equal(late(now), 70_000);
-        assert.equal(late(now - 60_000), 70_000);
-        assert.equal(late(now - 75_000), 55_000);
-        assert.equal(late(now - 130_000), 0);
-        // The clock was set back since.
-        assert.equal(late(now + 3_600_000), 70_000);
-    });
-
-    it("only if there was one; a machine that failed may have lost the note of it", () => {
-        assert.equal(lateMs({ sentAt: now } as Parameters<typeof lateMs>[0], clock), 0);
-        assert.equal(late(undefined), 70_000);
     });
 });
