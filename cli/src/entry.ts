@@ -4,12 +4,12 @@
  */
 
 import { holds } from "#provider/api/index";
-import { contentDefinition } from "#provider/definitions/content";
-import { livestreamDefinition } from "#provider/definitions/livestream";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
+import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
+import { livestreamDefinition } from "#provider/resources/livestream/definition";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";

@@ -11,7 +11,7 @@ describe("Content", function () {
         declare("Content", name, { title: name, content: [{ url: testbed.media.video() }], ...more }, options);
 
     it("is playable when up ends, and up tells while it waits (L1); its state is small (C1); a changed timeout is no update", async () => {
-        testbed.emulator.inject({ kind: "processing", ms: 3_000 });
+        testbed.emulator.inject({ kind: "processing", stuck: true });
         const written = { title: "Trailer", content: [{ url: testbed.media.video() }] };
         const program = (options: string) => `
             const trailer = new videograph.Content("trailer", ${JSON.stringify(written)}, ${options});
@@ -19,8 +19,10 @@ describe("Content", function () {
             exports.id = trailer.contentId;
             exports.status = trailer.status;`;
         const stack = await testbed.stack(program("{}"));
-        const up = await stack.up();
-        assert.match(up.output, /Content trailer .*Preparing/, "Nothing told of the wait");
+        const up = await stack.upShowing(/Content trailer .*Preparing/, () => {
+            const [{ contentId = "" } = {}] = testbed.emulator.contents();
+            testbed.emulator.setContentStatus(contentId, "Ready");
+        });
         const { url, id, status } = await stack.outputs();
         assert.equal(status, "Ready");
         assert.equal(id, testbed.emulator.contents()[0]?.contentId);
@@ -49,13 +51,13 @@ describe("Content", function () {
         const waits = (create: string) => `{ customTimeouts: { create: "${create}", update: "${create}" } }`;
         const program = (create: string) =>
             content("good") +
-            content("failed", {}, waits(create)) +
+            content("failed") +
             content("late", {}, waits(create)) +
             content("on its own", { waitForReady: false });
         const stack = await testbed.stack(
             program("8s") +
                 content("no video", { content: [{ url: `${testbed.media.notVideo}?sig=${signature}` }] }) +
-                content("too late", {}, waits("4s")),
+                content("too late", {}, waits("8s")),
         );
         // Of a source that fails, too: in no error and no initErrors (S3).
         stack.secrets.push(signature);

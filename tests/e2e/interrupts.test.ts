@@ -41,15 +41,14 @@ describe("An up that is interrupted", function () {
 
         await stack.program(`${program}${video("second")};`);
         const twice = await interrupted(stack, "second");
-        const second = performance.now();
         twice.interrupt();
         const ended = await twice.result;
         assert.notEqual(ended.code, 0);
+        // Said by the provider, which the engine kills 5 s after the signal.
         assert.match(
             ended.output,
             /\(second\):\s+The run was interrupted\. Run the same command again to continue\. \[VG3014\]/,
         );
-        assert.ok(performance.now() - second < 15_000, "The second Ctrl-C took too long");
 
         testbed.emulator.setContentStatus(idOf("second") ?? "", "Ready");
         await stack.up();

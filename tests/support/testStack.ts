@@ -15,6 +15,7 @@ import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { compileCache } from "./compileCache.ts";
 import { killAll, processesIn } from "./processes.ts";
 import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
+import { waitFor } from "./waitFor.ts";
 
 /** A resource as the state file holds it. */
 interface StateResource {
@@ -234,6 +235,17 @@ export class TestStack {
 
     up(...args: string[]): Promise<RunResult> {
         return this.run("up", "--yes", "--skip-preview", ...args);
+    }
+
+    /** An `up` that must show this before it can end; it can once something has been done then. */
+    async upShowing(expected: RegExp, act: () => unknown): Promise<RunResult> {
+        const run = this.start("up", "--yes", "--skip-preview");
+        await waitFor(`${expected} on the screen`, () => expected.test(run.output), 60_000);
+        act();
+        const result = await run.result;
+        this.checkForSecrets(describe(result));
+        assert.equal(result.code, 0, describe(result));
+        return result;
     }
 
     preview(...args: string[]): Promise<RunResult> {

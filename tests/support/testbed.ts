@@ -48,7 +48,11 @@ export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, ownFa
         await emulator?.close();
         await media?.[Symbol.asyncDispose]();
     });
-    beforeEach(() => emulator.reset());
+    beforeEach(() => {
+        // Set by `heldCreates`.
+        Reflect.deleteProperty(emulator, "begin");
+        emulator.reset();
+    });
     afterEach(async () => {
         await Promise.all(stacks.splice(0).map((stack) => stack.dispose()));
     });

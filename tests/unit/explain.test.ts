@@ -1,6 +1,6 @@
-/** Errors of the service's client name the source of the setting that they blame. */
+/** Errors of the service's client name the source of the setting that they blame. That of each one: tests/e2e/configuration.test.ts. */
 import assert from "node:assert/strict";
-import { AuthenticationError, ConnectionError } from "../../provider/dist/api/errors.js";
+import { AuthenticationError } from "../../provider/dist/api/errors.js";
 import type { Message } from "../../provider/dist/messages/index.js";
 import { explain } from "../../provider/dist/session/explain.js";
 import { resolveSettings, type Settings } from "../../provider/dist/session/settings.js";
@@ -18,10 +18,7 @@ describe("The source of a setting", () => {
 
     const both = { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " };
     for (const [what, own, env, stack, source] of [
-        ["the environment, before the stack", {}, environment, token, /VIDEOGRAPH_ACCESS_TOKEN_ID.*overrides/],
         ["both, where they differ", {}, both, token, /videograph:accessTokenId.*VIDEOGRAPH_SECRET_KEY/],
-        ["the stack's, where nothing else has them", {}, {}, token, /videograph:accessTokenId, videograph:secretKey/],
-        ["the provider, before both", token, environment, token, /videograph\.Provider/],
         ["nothing, where one is missing", {}, {}, { accessTokenId: "id" }, /^Refused\. \[VG1010\]$/],
         ["nothing, where the other is missing", {}, {}, { secretKey: "key" }, /^Refused\. \[VG1010\]$/],
     ] as const) {
@@ -42,18 +39,5 @@ describe("The source of a setting", () => {
             assert.match(refused(requestLine, {}, { VIDEOGRAPH_SECRET_KEY: "key" }, token), recorded);
         }
         assert.doesNotMatch(refused("PUT /contents/c1", {}, {}, token), recorded);
-    });
-
-    it("is told of the base address, in a failed connection", () => {
-        const failed = (env: NodeJS.ProcessEnv) =>
-            explain(
-                new ConnectionError("Failed. [VG5001]", "notProcessed"),
-                resolveSettings({}, () => undefined, env),
-            );
-        assert.equal(failed({}), "Failed. The base URL is https://api.videograph.ai, the default. [VG5001]");
-        assert.equal(
-            failed({ VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
-            "Failed. The base URL is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL). [VG5001]",
-        );
     });
 });

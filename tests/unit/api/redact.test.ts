@@ -93,6 +93,7 @@ describe("redaction", () => {
             { name: "c", value: "x=y?&".repeat(5) },
             { name: "d", value: `${"\\".repeat(40)}?b` },
         ]);
+        // What is not takes hours for one of them.
         for (const piece of [
             "a",
             "\\",
@@ -109,9 +110,7 @@ describe("redaction", () => {
             "%3a%2f",
         ]) {
             const text = piece.repeat(200_000 / piece.length);
-            const start = performance.now();
             redactor.redact(text);
-            assert.ok(performance.now() - start < 5000, `${piece}: ${performance.now() - start} ms`);
         }
     }).timeout(60_000);
 });

@@ -1,9 +1,7 @@
-/** What goes over the wire, and who is told what. */
+/** Where requests go, and the fingerprint of the credentials. What they hold: tests/e2e/standard.ts. */
 import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
 import { ClientError } from "../../../provider/dist/api/errors.js";
-import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { wireBody } from "../../../provider/dist/definitions/definition.js";
 import { success, useService } from "./support.ts";
 
 describe("requests", () => {
@@ -16,39 +14,6 @@ describe("requests", () => {
         const { method, path, body } = held.service.requests.at(-1) ?? {};
         return { line: `${method} ${path}`, body };
     };
-
-    it("create a content", async () => {
-        const inputs = {
-            title: "t",
-            content: [{ url: "https://m.example/t.mp4" }],
-            playbackPolicy: ["public"],
-            description: "",
-            tags: [],
-            metadata: { a: "1", b: "" },
-            mp4Support: false,
-            saveOriginalCopy: true,
-            testVideo: undefined,
-            watermark: [{ url: "u", xPos: "1px", yPos: "2%", opacity: "50%" }],
-            subtitle: [{ url: "u", name: "n", languageCode: "en", supportClosedCaptions: true }],
-        };
-        const { line, body } = await sent((api) => api.contents.post(wireBody(contentDefinition.inputs, inputs)));
-        assert.equal(line, "POST /contents");
-        assert.deepEqual(body, {
-            title: "t",
-            content: [{ url: "https://m.example/t.mp4" }],
-            playback_policy: ["public"],
-            description: "",
-            tags: [],
-            metadata: [
-                { key: "a", value: "1" },
-                { key: "b", value: "" },
-            ],
-            mp4_support: false,
-            save_original_copy: true,
-            watermark: [{ url: "u", x_pos: "1px", y_pos: "2%", opacity: "50%" }],
-            subtitle: [{ url: "u", name: "n", language_code: "en", support_closed_captions: true }],
-        });
-    });
 
     it("address an object by its encoded id", async () => {
         const id = "a/b?c#d é%2e";
@@ -74,15 +39,6 @@ describe("requests", () => {
             await assert.rejects(async () => held.service.api().contents.remove(id), ClientError);
         }
         assert.equal(held.service.requests.length, 0);
-    });
-
-    it("carry the credentials, and a content type only with content", async () => {
-        await sent((api) => api.contents.get("c1"));
-        await sent((api) => api.contents.put("c1", { title: "t" }));
-        const [get, put] = held.service.requests.map(({ headers }) => headers);
-        assert.equal(get?.authorization, `Basic ${Buffer.from("token-id:s3cr3t-key").toString("base64")}`);
-        assert.equal(get?.["user-agent"], "pulumi-videograph");
-        assert.deepEqual([get?.["content-type"], put?.["content-type"]], [undefined, "application/json"]);
     });
 
     it("go below a base address with a path", async () => {

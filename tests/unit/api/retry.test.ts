@@ -120,12 +120,6 @@ describe("a request", () => {
         }
     });
 
-    it("K12: is sent less often where that is asked for", async () => {
-        answer({ reset: true });
-        await fails(ApiError, get({ tries: 3 }));
-        assert.equal(held.service.requests.length, 3);
-    });
-
     it("has 30 s for a try, and 60 s for a POST", async () => {
         answer({ hang: true }, content);
         await run(get());

@@ -1,7 +1,7 @@
 /** Creates whose answers are lost and whose processes are killed: one object, whatever happens (S1). */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
-import { Machine, type Made, type Process, stateOf, urnOf } from "../../support/machine.ts";
+import { Machine, stateOf, urnOf } from "../../support/machine.ts";
 
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], waitForReady: false };
 const other = { ...inputs, content: [{ url: "https://media.example.com/other.mp4" }] };
@@ -130,35 +130,4 @@ describe("create", () => {
             assert.deepEqual([again.id, posts()], [id, 1]);
         });
     });
-
-    it("A4: also when it replaces another one", async () => {
-        const old = await machine.start().create(inputs);
-        const process = machine.start();
-        assert.equal((await process.diff(old, other)).kind, "replace");
-        const first = await process.create(other);
-        const second = await process.create(other);
-        await process.delete(old);
-        assert.deepEqual([second.id, machine.ids, posts()], [first.id, [first.id], 2]);
-    });
-
-    // An `up --replace` shows nothing of the recorded object, whose inputs are the same.
-    const before: Record<string, (process: Process, recorded: Made) => unknown> = {
-        "whose state has the object, so its entry is closed (K4)": (_, { id }) => {
-            machine.state = stateOf({ has: [id] });
-        },
-        "after a preview has shown it": (_, recorded) => machine.start().diff(recorded, inputs),
-        "with deleteBeforeReplace": (process, recorded) => process.delete(recorded),
-    };
-    for (const [what, act] of Object.entries(before)) {
-        it(`A29: up --replace ${what} makes another object, and one is left`, async () => {
-            const recorded = await machine.start().create(inputs);
-            machine.alive.clear();
-            const process = machine.start();
-            await act(process, recorded);
-            const replacement = await process.create(inputs);
-            if (machine.ids.length > 1) await process.delete(recorded);
-            assert.notEqual(replacement.id, recorded.id);
-            assert.deepEqual([machine.ids, machine.files.size], [[replacement.id], 1]);
-        });
-    }
 });

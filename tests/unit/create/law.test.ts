@@ -80,24 +80,6 @@ describe("the one law", () => {
             assert.deepEqual([entry?.id, entry?.marker, more], [id, markOf(made), []]);
         });
 
-        it("of an object that a second killed run was about to adopt is adopted: two entries, one object", async () => {
-            const id = await killed();
-            machine.core.inject({ method: "PUT", path: "/contents/*", kind: "hang" });
-            const second = machine.start();
-            machine.files.delete = () => false;
-            void second.create(inputs).catch(() => undefined);
-            await machine.clock.advance(500);
-            second.kill();
-            Reflect.deleteProperty(machine.files, "delete");
-            machine.core.clearFaults();
-            assert.deepEqual(
-                (await entries()).map((entry) => entry.id),
-                [undefined, id],
-            );
-            const made = await create();
-            assert.deepEqual([made.id, machine.ids, (await entries()).length], [id, [id], 1]);
-        });
-
         it("with other inputs is deleted, and a new object created", async () => {
             const id = await killed();
             const made = await create(others);
@@ -141,16 +123,6 @@ describe("the one law", () => {
             const made = await create();
             assert.deepEqual([machine.ids, count("POST")], [[made.id], 2]);
         });
-
-        it("of a killed adoption finds the object by the marker that it had", async () => {
-            const id = await killed();
-            const process = machine.start();
-            assert.equal((await process.create(inputs)).id, id);
-            process.kill();
-            machine.state = stateOf({ birth, lostPids: [1, 2] });
-            assert.equal((await create()).id, id);
-            assert.equal(count("POST"), 1);
-        });
     });
 
     for (const [name, state] of [
@@ -189,12 +161,6 @@ describe("the one law", () => {
             machine.core.deleteContent(await told());
             const made = await create();
             assert.deepEqual([machine.ids, (await entries()).length], [[made.id], 1]);
-        });
-
-        it("whose create never ended, with the same inputs, is adopted (a kill before the checkpoint)", async () => {
-            const id = await told();
-            machine.state = stateOf({ birth, lostPids: [1] });
-            assert.equal((await create()).id, id);
         });
 
         const doubts: [what: string, lostPids: number[], declared: Properties, between: (id: string) => unknown][] = [
@@ -287,14 +253,6 @@ describe("the one law", () => {
             assert.deepEqual(machine.ids, [id]);
         });
 
-        it("is never an object whose own create has ended, whatever other create hung since", async () => {
-            const id = await told();
-            machine.files.clear();
-            machine.state = stateOf({ birth, lostPids: [2] });
-            const made = await create();
-            assert.deepEqual([machine.ids, count("PUT") + count("DELETE")], [[id, made.id], 0]);
-        });
-
         it("is waited for, and then sent, where nothing shows; the state has then seen it, and no later create waits again", async () => {
             machine.state = stateOf({ birth, lostPids: [9], settledPids: [8] });
             const { lost, settled } = machine.state;
@@ -312,14 +270,6 @@ describe("the one law", () => {
                 [made.id, (made.outputs.__meta as Properties).settled],
                 [id, machine.state.lost.slice(0, 1)],
             );
-        });
-
-        it("is never an object of the state's rows", async () => {
-            const id = await killed();
-            lose();
-            machine.state = stateOf({ birth, lostPids: [1], has: [id] });
-            assert.notEqual((await create()).id, id);
-            assert.equal(count("DELETE"), 0);
         });
     });
 

@@ -8,7 +8,6 @@ import {
     ownerInMarker,
     parseMarker,
     resourceDigest,
-    visible,
 } from "../../../provider/dist/evidence/marker.js";
 
 const parts = {
@@ -60,14 +59,6 @@ describe("marker", () => {
         assert.equal(markerIn({ managed_by: text }), text);
         assert.equal(markerIn({ managed_by: "terraform" }), undefined);
         assert.equal(markerIn(undefined), undefined);
-    });
-
-    it("is not shown to programs, and all other metadata are", () => {
-        const object = { title: "t", metadata: { managed_by: text, a: "1" } };
-        assert.deepEqual(visible(object), { title: "t", metadata: { a: "1" } });
-        for (const other of [{ title: "t" }, { metadata: { a: "1" } }, { metadata: { managed_by: "terraform" } }]) {
-            assert.deepEqual(visible(other), other);
-        }
     });
 });
 

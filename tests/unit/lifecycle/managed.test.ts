@@ -4,8 +4,6 @@
  */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
-import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { wireBody } from "../../../provider/dist/definitions/definition.js";
 import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
@@ -43,7 +41,6 @@ describe("a lifecycle", () => {
         process = machine.start(token, variables);
         return process;
     };
-    const interruptAfter = (ms: number) => void machine.clock.sleep(ms).then(() => process.interrupt());
     const trust = { VIDEOGRAPH_TRUST_NOT_FOUND: "true" };
 
     describe("that creates", () => {
@@ -54,28 +51,6 @@ describe("a lifecycle", () => {
             inject({ method: "GET", path: any, kind: "status", status: 403 });
             const never = await process.create(inputs, { urn: urnOf("never"), timeouts: { create: 6_000 } });
             assert.equal(typeof metaOf(never).unseen, "number");
-        });
-
-        it("L4: keeps an interrupted one; the next run goes on with it, also where the engine repeats the create first", async () => {
-            inject({ kind: "processing", stuck: true, times: 1 });
-            interruptAfter(3_000);
-            const first = await process.create(inputs);
-            assert.match(first.failed ?? "", /VG4005/);
-            // An onError hook wants it tried again, and the engine forgets what the first try gave it.
-            await assert.rejects(process.create(inputs), /VG3014/);
-            machine.core.setContentStatus(first.id, "Ready");
-            process.kill();
-            machine.state = stateOf();
-            const { id, outputs } = await machine.start().create(inputs);
-            assert.deepEqual([id, outputs.status, outputs.title], [first.id, "Ready", "One"]);
-            assert.deepEqual(machine.ids, [first.id]);
-        });
-
-        it("L4: takes the answer of a POST that was under way when it was interrupted", async () => {
-            inject({ method: "POST", kind: "latency", ms: 1_000 });
-            interruptAfter(500);
-            const { id, failed } = await process.create({ ...inputs, waitForReady: false });
-            assert.deepEqual([machine.ids, failed], [[id], undefined]);
         });
 
         it("L4: brings an object that is found again to what is declared; an input counts once it is accepted", async () => {
@@ -200,42 +175,9 @@ describe("a lifecycle", () => {
             machine.core.setContentStatus(made.id, "Deleting");
             assert.equal(await process.read(made), undefined);
         });
-
-        it("S4: a livestream is kept whatever its answer lacks", async () => {
-            const urn = urnOf("stage", "Livestream");
-            const { livestream: host } = process;
-            const { inputs: stage } = await host.check({ urn, news: { title: "Stage", region: "us-east-1" } });
-            const { id, outputs } = await process.create(stage, { urn }, host);
-            for (const name of ["rtmpsUrl", "createdOn", "streamKey", "playbackUrl"]) {
-                const olds = { ...outputs, [name]: null };
-                assert.deepEqual(await host.diff({ urn, id, olds, news: stage }), { kind: "none" });
-                machine.core.setVariants({ fields: { [name]: "absent" } });
-                const read = await machine.run(host.read({ urn, timeouts: {}, id, olds: outputs }));
-                assert.equal(read?.outputs[name], outputs[name]);
-            }
-        });
     });
 
     describe("that updates", () => {
-        it("L5: sends nothing where nothing differs, and one GET and one PUT otherwise", async () => {
-            const made = await existing({ metadata: { k: "v" } });
-            const news = { ...inputs, metadata: { k: "v" } };
-            await process.update(made, { ...news, waitForReady: false });
-            assert.deepEqual(machine.since(), []);
-            machine.core.updateContent(made.id, { description: "theirs", tags: ["a"] });
-            const inPlace = Object.entries(contentDefinition.inputs).filter(([, { change }]) => change === "inPlace");
-            const unmanaged = wireBody(Object.fromEntries(inPlace), { ...stored(made.id) });
-            const updated = await next("rotated").update(made, { ...news, title: "Two" });
-            assert.deepEqual(bodies("PUT"), [
-                {
-                    ...{ ...unmanaged, title: "Two", description: "theirs", tags: ["a"] },
-                    metadata: pairs({ k: "v", managed_by: metaOf(made).mark }),
-                },
-            ]);
-            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `PUT /contents/${made.id}`]);
-            assert.notEqual(metaOf(updated).env, metaOf(made).env);
-        });
-
         for (const [what, metadata, declared, after] of [
             ["puts a marker back that was removed", {}, undefined, { managed_by: "mine" }],
             [

@@ -200,14 +200,5 @@ describe("a wait for one object", () => {
                 assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
             });
         }
-        it("asks nothing in the moment after the deletion, and tells each status", async () => {
-            const told: string[] = [];
-            const wait = gone({ 0: "Deleting", 3000: missing }, hour, {
-                fresh: true,
-                onStatus: (status) => told.push(status),
-            });
-            await run(wait);
-            assert.deepEqual([[...new Set(told)], gets()[0]], [["Deleting"], 325]);
-        });
     });
 });

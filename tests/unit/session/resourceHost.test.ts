@@ -56,23 +56,6 @@ describe("a resource's host", () => {
         for (const name of ["d", "e"]) assert.deepEqual(await adopts(name, unknownNumber), []);
     });
 
-    it("L5: compares with the recorded inputs that the check was given, or the diff", async () => {
-        const { content: host } = process;
-        const olds = { title: "One", content: source("a"), sourceVersion: "1" };
-        const news = { title: "One", content: source("b") };
-        const made = { id: "c1", olds: { ...olds, __meta: { v: 1, env: "e", mark: "m" } }, news };
-        const removed = { kind: "update", because: ["sourceVersion"] };
-        const other = { kind: "replace", because: ["content"] };
-        assert.deepEqual(await host.diff({ urn, ...made }), other);
-        assert.deepEqual(await host.diff({ urn, ...made, oldInputs: { ...olds, ...news } }), removed);
-        await host.check({ urn, olds: { ...olds, ...news }, news });
-        await host.check({ urn: urnOf("other"), olds, news });
-        // A replacement is checked without recorded inputs.
-        await host.check({ urn, news });
-        assert.deepEqual(await host.diff({ urn, ...made }), removed);
-        assert.deepEqual(await host.diff({ urn: undefined, ...made }), other);
-    });
-
     for (const [name, call] of Object.entries({
         diff: (made: { id: string; olds: Properties }) => process.content.diff({ urn, ...made, news: inputs }),
         read: (made: { id: string; olds: Properties }) => process.content.read({ urn, timeouts, ...made }),
@@ -88,35 +71,6 @@ describe("a resource's host", () => {
             assert.equal(entries().length, 0);
         });
     }
-
-    it("S1, K7: notes that the engine is given an object, also one that has Failed, but not after its interrupt", async () => {
-        for (const [fault, isEnding] of [
-            [{}, false],
-            [{ fail: "no" }, false],
-            [{}, true],
-        ] as const) {
-            machine.core.inject({ kind: "processing", ...fault });
-            next();
-            process.isEnding = isEnding;
-            const before = entries().length;
-            await process.create({ ...inputs, waitForReady: true }, { urn: urnOf(`${entries().length}`) });
-            assert.equal(entries().slice(before).join().includes('"told":true'), !isEnding);
-        }
-    });
-
-    it("L8: keeps an object that another resource adopts, or the engine imported for it, and says so", async () => {
-        for (const adopt of [
-            (id: string) => process.content.noteImport({ object: `Content ${id}`, id, urn: urnOf("b") }, undefined),
-            (id: string) => process.content.check({ urn: urnOf("b"), news: { title: "a", importId: id } }),
-        ]) {
-            const made = await process.create(inputs);
-            next();
-            await adopt(made.id);
-            await process.delete(made);
-            assert.ok(machine.ids.includes(made.id));
-            assert.ok(process.said.includes(messages.keptAdopted({ id: made.id })));
-        }
-    });
 
     it("L8: deletes what another declared resource has recorded neither, but a livestream whose id a content has", async () => {
         const made = await process.create(inputs);

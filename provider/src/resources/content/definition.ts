@@ -1,7 +1,6 @@
 /** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. */
-
-import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, number, policies, text, url, words } from "./definition";
+import { type Definition, flag, number, policies, text, url, words } from "../../inputs/definition";
+import { description, importId, metadata, tags, title } from "../commonInputs";
 
 const source = {
     kind: "object",

@@ -1,7 +1,6 @@
 /** The properties of a Livestream. */
-
-import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, number, policies, text, words } from "./definition";
+import { type Definition, flag, number, policies, text, words } from "../../inputs/definition";
+import { description, importId, metadata, tags, title } from "../commonInputs";
 
 export const livestreamDefinition = {
     name: "Livestream",
