@@ -4,6 +4,7 @@ import {
     ApiError,
     AuthenticationError,
     type CallOptions,
+    type Collection,
     type ContentObject,
     Deadline,
     type LivestreamObject,
@@ -31,11 +32,7 @@ export interface Listed {
 }
 
 /** An object as a GET for it shows it. */
-export type Whole = Listed &
-    (
-        | { readonly kind: "Content"; readonly object: ContentObject }
-        | { readonly kind: "Livestream"; readonly object: LivestreamObject }
-    );
+export type Whole = Listed & { readonly object: ContentObject | LivestreamObject };
 
 /** An object that could not be read, and why. */
 export type Unreadable = Listed & { readonly problem: string };
@@ -57,7 +54,9 @@ export async function list(api: VideographApi, kinds: readonly Kind[], terminal:
             for (const item of items) add({ ...item, kind: "Livestream", id: item.streamUUID, record });
         }
     }
-    return [...found.values()].sort(byAge);
+    const rank = ({ kind, createdOn = Number.MAX_SAFE_INTEGER, id }: Listed) =>
+        `${kind} ${String(createdOn).padStart(16, "0")} ${id}`;
+    return [...found.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** A mistyped id must not look like one without results. */
@@ -106,32 +105,17 @@ export async function* read(
     }
 }
 
-export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
-    const { id, kind } = item;
-    if (kind === "Content") {
-        const object = await api.contents.get(id, limits);
-        return { ...updated(item, object), kind, object };
-    }
-    const object = await api.livestreams.get(id, limits);
-    // The service shows recording only by which of the two lists has the livestream.
-    const record = object.record ?? item.record;
-    return { ...updated(item, object), kind, object: record === undefined ? object : { ...object, record } };
-}
-
 /** The item with the fields of a read, which is newer than the list. */
-function updated(item: Listed, object: Pick<Listed, "title" | "status" | "createdOn">): Listed {
+export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
+    const object = await collectionOf(api, item.kind).get(item.id, limits);
     const { title = item.title, status = item.status, createdOn = item.createdOn } = object;
-    return { ...item, title, status, createdOn };
+    // The service shows recording only by which of the two lists has the livestream.
+    const recording = item.record === undefined ? {} : { record: item.record };
+    return { ...item, title, status, createdOn, object: { ...recording, ...object } };
 }
 
-function byAge(a: Listed, b: Listed): number {
-    const older = (a.createdOn ?? Number.POSITIVE_INFINITY) - (b.createdOn ?? Number.POSITIVE_INFINITY);
-    // Two unknown times have the difference NaN.
-    return compare(a.kind, b.kind) || older || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-    return a < b ? -1 : a > b ? 1 : 0;
+export function collectionOf(api: VideographApi, kind: Kind): Collection<ContentObject | LivestreamObject> {
+    return kind === "Content" ? api.contents : api.livestreams;
 }
 
 /** An error's message as a part of a longer sentence. */

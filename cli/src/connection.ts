@@ -11,24 +11,15 @@ import {
     baseUrlProblems,
     credentialsOf,
     missingCredentials,
-    type ResolvedSettings,
     resolveSettings,
-    type SettingName,
+    type Settings,
     settingNames,
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
-import { PulumiError, pulumiJson } from "./pulumi";
+import { pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { ofStack } from "./state";
-
-export interface FoundSettings {
-    readonly settings: ResolvedSettings;
-    /** The settings that the configuration of the stack has. */
-    readonly inStack: readonly SettingName[];
-    /** Why the configuration cannot be read. */
-    readonly problem: PulumiError | undefined;
-}
 
 /** Runs `body` with a client of the service. Its errors are explained with the settings to check. */
 export async function withApi<T>(
@@ -71,32 +62,31 @@ export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }
 
-export async function findSettings(shell: Shell, stack: string | undefined): Promise<FoundSettings> {
-    let config = new Map<SettingName, string | undefined>();
-    let problem: PulumiError | undefined;
+/** The settings, and why the configuration of the stack cannot be read. */
+export async function findSettings(shell: Shell, stack: string | undefined) {
+    let config: Settings = {};
+    let problem: CommandError | undefined;
     try {
         if (stack !== undefined || findProject(shell.cwd) !== undefined) config = await stackConfig(shell, stack);
     } catch (error) {
-        if (!(error instanceof PulumiError)) throw error;
+        if (!(error instanceof CommandError)) throw error;
         problem = error;
     }
-    const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
-    return { settings, inStack: settingNames.filter((name) => config.has(name)), problem };
+    return { settings: resolveSettings({}, (name) => config[name], shell.variables), problem };
 }
 
 const configSchema = z.record(z.string(), z.object({ value: z.string().optional() }));
 
 /** The package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted, and has no value. */
-async function stackConfig(shell: Shell, stack: string | undefined) {
+async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {
     const config = await pulumiJson(shell, configSchema, "a configuration", "config", "--json", ...ofStack(stack));
-    const found = new Map<SettingName, string | undefined>();
+    const found: Settings = {};
     const { sources } = resolveSettings({}, () => undefined, shell.variables);
     for (const name of settingNames) {
-        const entry = config[`videograph:${name}`];
-        if (entry === undefined) continue;
-        const isHidden = entry.value === undefined && sources[name] === undefined;
-        const get = ["config", "get", `videograph:${name}`, ...ofStack(stack)];
-        found.set(name, isHidden ? (await shell.pulumi(...get)).trimEnd() : entry.value);
+        const key = `videograph:${name}`;
+        found[name] = config[key]?.value;
+        const isHidden = key in config && found[name] === undefined && sources[name] === undefined;
+        if (isHidden) found[name] = (await shell.pulumi("config", "get", key, ...ofStack(stack))).trimEnd();
     }
     return found;
 }

@@ -7,9 +7,7 @@ import { holds } from "#provider/api/index";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
-import { contentDefinition } from "#provider/resources/content/definition";
-import { content, livestream } from "#provider/resources/index";
-import { livestreamDefinition } from "#provider/resources/livestream/definition";
+import { resourceTypes } from "#provider/resources/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
@@ -46,11 +44,6 @@ export interface Describing {
     readonly isAdopted: boolean;
 }
 
-const kinds = {
-    Content: { table: contentDefinition.inputs, lifecycle: content },
-    Livestream: { table: livestreamDefinition.inputs, lifecycle: livestream },
-};
-
 /**
  * Gives the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
  * known: they are used where the service does not show them.
@@ -62,12 +55,9 @@ export function describe(
     sent: Properties = {},
 ): Described | string {
     const { kind, id } = whole;
-    const { table, lifecycle } = kinds[kind];
-    const shown =
-        whole.kind === "Content"
-            ? content.record(whole.object, fingerprint)
-            : livestream.record(whole.object, fingerprint);
-    const record = { ...inputsIn(table, sent), ...shown };
+    const { lifecycle, definition } = resourceTypes[kind];
+    const table = definition.inputs;
+    const record = { ...inputsIn(table, sent), ...lifecycle.record(whole.object as never, fingerprint) };
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);

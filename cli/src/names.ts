@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { keyOf, type Listed } from "./account";
 
 const longest = 60;
-const shortestDigest = 6;
+/** So many that those of a whole account differ. */
+const digestDigits = 12;
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
 export function namesFor(items: readonly Listed[], taken: Iterable<string> = []): Map<string, string> {
@@ -27,10 +28,7 @@ function free(item: Listed, used: ReadonlySet<string>): string {
     if (isTelling && !used.has(title)) return title;
     const base = isTelling ? title : slug(`${item.kind} ${title}`);
     const digest = createHash("sha256").update(keyOf(item)).digest("hex");
-    for (let length = shortestDigest; ; length++) {
-        const name = `${base}-${digest.slice(0, length)}`;
-        if (!used.has(name)) return name;
-    }
+    return `${base}-${digest.slice(0, digestDigits)}`;
 }
 
 /** Lower-case letters and digits of any script, single dashes between them. */

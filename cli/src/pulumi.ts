@@ -9,9 +9,6 @@ import type { Shell } from "./shell";
 /** A state of a thousand resources has a few megabytes. */
 const mostOutput = 2 ** 30;
 
-/** The CLI failed. */
-export class PulumiError extends CommandError {}
-
 export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, args: string[]): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
     const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
@@ -19,8 +16,8 @@ export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, 
     return new Promise((done, failed) => {
         execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
             if (error === null) done(stdout);
-            else if (error.code === "ENOENT") failed(new PulumiError(messages.noPulumi({ command })));
-            else failed(new PulumiError(messages.pulumiFailed({ command, said: said(stderr, error) })));
+            else if (error.code === "ENOENT") failed(new CommandError(messages.noPulumi({ command })));
+            else failed(new CommandError(messages.pulumiFailed({ command, said: said(stderr, error) })));
         });
     });
 }
@@ -32,13 +29,6 @@ export async function pulumiJson<T>(shell: Shell, form: z.ZodType<T>, what: stri
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
-/** Where the CLI's own words lead nowhere in a command. */
-const advice: readonly (readonly [RegExp, string])[] = [
-    [/PULUMI_ACCESS_TOKEN must be set/, " Log in with `pulumi login`, or set it."],
-    [/no stack selected/, " Or name one with --stack."],
-    [/no stack named/, " `pulumi stack ls` lists the stacks."],
-];
-
 /** The CLI's own words on one line. Only to stdout does it print a secret. */
 function said(stderr: string, error: { code?: unknown }): string {
     const text = stderr
@@ -46,6 +36,5 @@ function said(stderr: string, error: { code?: unknown }): string {
         .replace(/\s+/g, " ")
         .trim();
     if (text === "") return `it ended with ${"code" in error ? `code ${error.code}` : "a signal"}.`;
-    const [, more = ""] = advice.find(([pattern]) => pattern.test(text)) ?? [];
-    return `${text.slice(0, 500).replace(/\.$/, "")}.${more}`;
+    return `${text.slice(0, 500).replace(/\.$/, "")}.`;
 }

@@ -8,7 +8,7 @@ export interface Shell {
     readonly variables: NodeJS.ProcessEnv;
     readonly clock: Clock;
     readonly terminal: Terminal;
-    /** Runs the Pulumi CLI and gives its output. @throws {PulumiError} when it fails. */
+    /** Runs the Pulumi CLI and gives its output. @throws {CommandError} when it fails. */
     pulumi(...args: string[]): Promise<string>;
     /** In place of the network. */
     readonly transport?: Transport;

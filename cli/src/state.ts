@@ -7,12 +7,10 @@ import { Readable } from "node:stream";
 import * as z from "zod";
 import { lineageOf, parseMarker } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
-import type { Properties } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
-import { attemptIn, declared } from "#provider/session/state";
 import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
@@ -33,12 +31,6 @@ export interface Recorded {
     readonly fingerprint: string;
 }
 
-export interface UnendedCreate {
-    readonly attempt: string;
-    /** Of one object; none for a library. Secrets among them are encrypted. */
-    readonly inputs: Properties;
-}
-
 export interface StackIdentity {
     readonly project: string;
     readonly stack: string;
@@ -47,7 +39,7 @@ export interface StackIdentity {
 export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
-    readonly creating: readonly UnendedCreate[];
+    readonly creates: StackExport["creates"];
     /** Those that a recorded create has taken care of: the stems of their nonces. */
     readonly settled: ReadonlySet<string>;
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
@@ -63,11 +55,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     const natives = providers.filter(({ type }) => type === "pulumi:providers:videograph");
     return {
         resources: resources.flatMap(recorded),
-        creating: creates.flatMap(({ kind, inputs, isUpdate }) => {
-            const attempt = attemptIn(inputs);
-            if (isUpdate || attempt === undefined) return [];
-            return [{ attempt, inputs: kind in kinds ? declared(inputs) : {} }];
-        }),
+        creates,
         settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),

@@ -112,11 +112,8 @@ function harmless(text: string): string {
 
 /** With these characters written as `\uXXXX`. */
 export function escaped(text: string, characters: RegExp): string {
-    return text.replace(characters, (character) =>
-        Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-            .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
-            .join(""),
-    );
+    const spelled = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    return text.replace(characters, (character) => character.split("").map(spelled).join(""));
 }
 
 /** `1 content`, `2 contents` */
@@ -125,6 +122,6 @@ export function counted(count: number, noun: string): string {
 }
 
 export function dateText(time: number | undefined): string {
-    if (time === undefined || Number.isNaN(new Date(time).getTime())) return "at an unknown time";
+    if (time === undefined) return "at an unknown time";
     return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

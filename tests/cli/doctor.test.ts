@@ -53,10 +53,7 @@ describe("pulumi-videograph doctor", function () {
         await stack.config("videograph:accessTokenId", id);
         await stack.config("videograph:secretKey", secret, "secret");
         const mistyped = await expectCode(1, runIn(stack, testbed.cli, "orphans", "--stack", "nope"));
-        assert.match(
-            mistyped.stderr,
-            /no stack named 'nope' found\. `pulumi stack ls` lists the stacks\. \[VG7002\]$/m,
-        );
+        assert.match(mistyped.stderr, /no stack named 'nope' found\. \[VG7002\]$/m);
         const found = await answer(0, stack);
         assert.equal(
             text(found, "Credentials"),

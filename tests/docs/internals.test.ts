@@ -40,7 +40,7 @@ describe("docs/internals", () => {
     });
 
     it("has an issue template of the name that the probe gives, which takes its report", () => {
-        const [, name = ""] = /issue template "(\w+)"/.exec(adviceOn("notFound")) ?? [];
+        const [, name = ""] = /issue template "(\w+)"/.exec(adviceOn(["S1"])) ?? [];
         const templates = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: repository }).map(read);
         const template = templates.find((text) => text.startsWith(`name: ${name}\n`));
         assert.match(template ?? `no template is named "${name}"`, /id: report/);

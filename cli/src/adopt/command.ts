@@ -6,7 +6,7 @@ import type { Kind } from "../account";
 import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable, writeImportFile, writeText } from "../files";
-import { languages, libraryText, programText, type Target } from "../programs/index";
+import { languages, programText, type Target } from "../programs";
 import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, quoted } from "../terminal";
@@ -48,7 +48,6 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         const state = await exportedState(shell, stack);
         // Only TypeScript has dynamic types; there the stack says which ones its program uses.
         const native = given.native === true || language !== "typescript" || state.plugin !== undefined;
-        const target: Target = { language, native };
         const gathered = await withApi(shell, stack, async (api) =>
             gather(shell, api, {
                 kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
@@ -59,11 +58,10 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         );
         const { adopted, skipped, known } = gathered;
         const files = library ? [program] : [entries, program];
-        const steps = library ? "  pulumi up" : importSteps(entries, shell, native);
         if (adopted.length > 0) {
             const resources = adopted.map(({ entry }) => entry);
             if (!library) await writeImportFile(entries, resources);
-            await writeText(program, library ? libraryText(adopted, target) : programText(adopted, steps, target));
+            await writeText(program, programText(adopted, { language, native, library }));
         }
         if (given.json) {
             shell.terminal.printJson({
@@ -77,8 +75,10 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
                 language === "yaml"
                     ? `Copy the resources of ${basename(program)} into Pulumi.yaml`
                     : `Make ${basename(program)} the program (or import it from the program)`;
-            const check = library ? "" : "\n  pulumi preview --diff --expect-no-changes";
-            shell.terminal.print(`\n${use}, then run:\n${steps}${check}`);
+            const steps = library
+                ? "  pulumi up"
+                : `${importSteps(entries, shell, native)}\n  pulumi preview --diff --expect-no-changes`;
+            shell.terminal.print(`\n${use}, then run:\n${steps}`);
         }
         return skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
     },
@@ -90,19 +90,14 @@ function languageOf(named: string | undefined, { cwd }: Shell): Target["language
     return (Object.keys(languages) as Target["language"][]).find((one) => one === wanted) ?? "typescript";
 }
 
-/** Other stacks may have thousands of objects. */
-const mostShown = 50;
-
 /** Whether there is anything to adopt. */
 function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered, files: readonly string[]): boolean {
     if (known.length > 0) {
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     }
-    for (const { kind, id, title, reason } of skipped.slice(0, mostShown)) {
+    for (const { kind, id, title, reason } of skipped) {
         terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
     }
-    const more = skipped.length - mostShown;
-    if (more > 0) terminal.note(`Skipped: ${counted(more, "more object")}; --json lists them.`);
     const skips = known.length + skipped.length;
     if (adopted.length === 0) {
         const why =

@@ -37,7 +37,7 @@ export interface Gathered {
 }
 
 export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
-    const { kinds, ids, state } = selection;
+    const { kinds, ids, state, plugin } = selection;
     const items = await list(api, kinds, shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const taken = state.resources.map(({ name }) => name);
@@ -65,13 +65,15 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
         );
         return true;
     });
+    const how = { fingerprint: api.fingerprint, identity: state.identity, plugin, isAdopted: plugin === undefined };
     const adopted: Described[] = [];
     for await (const whole of read(shell, api, free)) {
         if ("problem" in whole) skipped.push({ ...skip(whole, whole.problem), unread: true });
         else if (isWanted(whole, selection)) {
-            const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
-            if ("entry" in result) adopted.push(result);
-            else skipped.push(result);
+            const name = names.get(keyOf(whole)) ?? "";
+            const result = reasonOf(whole, selection) ?? describe(whole, name, how);
+            if (typeof result === "string") skipped.push(skip(whole, result));
+            else adopted.push(result);
         }
     }
     return { adopted, skipped, known };
@@ -84,24 +86,15 @@ function isWanted(item: Listed | Whole, { ids, title, tags }: Selection): boolea
     return isNamed && hasTitle && (!("object" in item) || tags.every((tag) => item.object.tags?.includes(tag)));
 }
 
-/** The object's entry, or why it is skipped. */
-function judge(
-    whole: Whole,
-    name: string,
-    fingerprint: string,
-    { includeManaged, state: { identity }, plugin }: Selection,
-): Described | Skipped {
-    const { status, object } = whole;
-    if (isFailed(status)) return skip(whole, `its status is ${status}: delete it, or create a new one with a program`);
-    if (isLeaving(status)) return skip(whole, "it is being deleted");
+/** Why the object is not adopted. */
+function reasonOf({ status, object }: Whole, { includeManaged, state: { identity } }: Selection): string | undefined {
+    if (isFailed(status)) return `its status is ${status}: delete it, or create a new one with a program`;
+    if (isLeaving(status)) return "it is being deleted";
     const owner = ownerInMarker(markerIn(object.metadata));
-    if (owner !== undefined && !includeManaged) {
-        const isOwn = owner.startsWith(`${identity.project}/${identity.stack}/`);
-        const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
-        return skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`);
-    }
-    const described = describe(whole, name, { fingerprint, identity, plugin, isAdopted: plugin === undefined });
-    return typeof described === "string" ? skip(whole, described) : described;
+    if (owner === undefined || includeManaged) return undefined;
+    const isOwn = owner.startsWith(`${identity.project}/${identity.stack}/`);
+    const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
+    return `its marker says that ${owner} (project/stack/name) created it: ${advice}`;
 }
 
 function skip({ kind, id, title }: Listed, reason: string): Skipped {

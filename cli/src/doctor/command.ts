@@ -1,8 +1,8 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isTold } from "#provider/evidence/journal";
-import { FileJournal } from "#provider/lifecycle/index";
+import { FileJournal, messageOf } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { command, common, exitCodes } from "../commandLine";
 import type { Shell } from "../shell";
@@ -43,10 +43,12 @@ journal of creates. It prints one line for each check, with what to do if someth
 async function* journal({ variables }: Shell): AsyncGenerator<Finding> {
     const { ok, warning, error } = findingsOf("Journal");
     const folder = journalFolder(variables);
-    const problem = unwritable(folder);
-    if (problem !== undefined) {
+    try {
+        // Nothing is written to find out.
+        accessSync(`${existing(folder)}/`, constants.W_OK | constants.X_OK);
+    } catch (failure) {
         yield error(
-            `${problem}. Make it writable or set VIDEOGRAPH_JOURNAL_DIR to another folder; until then nothing can be created.`,
+            `${folder} cannot be used (${messageOf(failure)}). Make it writable or set VIDEOGRAPH_JOURNAL_DIR to another folder; until then nothing can be created.`,
         );
         return;
     }
@@ -63,14 +65,7 @@ async function* journal({ variables }: Shell): AsyncGenerator<Finding> {
           );
 }
 
-/** Why the folder cannot be written or created. Nothing is written to find out. */
-function unwritable(folder: string): string | undefined {
-    if (!existsSync(folder)) return unwritable(dirname(folder));
-    if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
-    try {
-        accessSync(folder, constants.W_OK | constants.X_OK);
-        return undefined;
-    } catch {
-        return `${folder} cannot be written`;
-    }
+/** The folder, or the nearest one above it that exists. */
+function existing(folder: string): string {
+    return existsSync(folder) ? folder : existing(dirname(folder));
 }

@@ -2,6 +2,7 @@
 import {
     ApiError,
     AuthenticationError,
+    type CallOptions,
     Deadline,
     defaultBaseUrl,
     parseBaseUrl,
@@ -16,11 +17,12 @@ import {
     baseUrlProblems,
     credentialsOf,
     missingCredentials,
+    type ResolvedSettings,
     type SettingName,
     trustsNotFound,
     variables,
 } from "#provider/session/settings";
-import { type FoundSettings, findSettings, transportTo } from "../connection";
+import { findSettings, transportTo } from "../connection";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
@@ -30,43 +32,41 @@ const checkTimeoutMs = 15_000;
 const toleratedSkewMs = 60_000;
 
 export async function* connection(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
-    const found = await findSettings(shell, stack);
-    const { settings, problem } = found;
+    const { settings, problem } = await findSettings(shell, stack);
     if (problem !== undefined) yield findingsOf("Configuration").warning(problem.message);
-    yield credentials(found);
-    const address = addressOf(found);
+    yield credentials(settings);
+    const address = addressOf(settings);
     yield address;
     if (trustsNotFound(settings)) {
         yield findingsOf("Not found").warning(
-            `${origin(found, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
+            `${origin(settings, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
                 "environment, a refresh empties the state. Remove it once you no longer need it.",
         );
     }
     if (address.status === "error") return;
     yield* pulumiProxy(shell.variables);
-    if (missingCredentials(settings) === undefined) yield* answers(shell, found);
+    if (missingCredentials(settings) === undefined) yield* answers(shell, settings);
     else yield findingsOf("Service").skipped("Not checked: there are no credentials.");
 }
 
-function credentials(found: FoundSettings): Finding {
+function credentials(settings: ResolvedSettings): Finding {
     const { ok, error } = findingsOf("Credentials");
-    const missing = missingCredentials(found.settings);
+    const missing = missingCredentials(settings);
     if (missing !== undefined)
         return error(append(missing, "Resources with an explicit videograph.Provider need none."));
-    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
+    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(settings, name));
     return ok(`access token id from ${id}, secret key from ${secret}`);
 }
 
-function origin({ settings, inStack }: FoundSettings, name: SettingName): string {
-    if (settings.sources[name] === "stack") return `videograph:${name} of the stack`;
-    return `${variables[name]}${inStack.includes(name) ? ` (overrides videograph:${name} of the stack)` : ""}`;
+function origin({ sources }: ResolvedSettings, name: SettingName): string {
+    return sources[name] === "stack" ? `videograph:${name} of the stack` : variables[name];
 }
 
-function addressOf(found: FoundSettings): Finding {
+function addressOf(settings: ResolvedSettings): Finding {
     const { ok, error } = findingsOf("Base URL");
-    const text = found.settings.baseUrl;
+    const text = settings.baseUrl;
     if (text === undefined) return ok(`${defaultBaseUrl}, the default`);
-    const from = origin(found, "baseUrl");
+    const from = origin(settings, "baseUrl");
     const [problem] = baseUrlProblems(text, from);
     return problem === undefined ? ok(`${parseBaseUrl(text)} from ${from}`) : error(problem);
 }
@@ -84,7 +84,7 @@ function* pulumiProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
     );
 }
 
-async function* answers(shell: Shell, { settings }: FoundSettings): AsyncGenerator<Finding> {
+async function* answers(shell: Shell, settings: ResolvedSettings): AsyncGenerator<Finding> {
     const { clock } = shell;
     const access = credentialsOf(settings);
     const network = transportTo(shell, parseBaseUrl(access.baseUrl));
@@ -99,18 +99,18 @@ async function* answers(shell: Shell, { settings }: FoundSettings): AsyncGenerat
         close: () => network.close(),
     };
     const api = new VideographApi({ ...access, transport, clock });
-    const limits = () => ({ deadline: Deadline.after(clock, checkTimeoutMs) });
-    const questions: [string, () => Promise<unknown>][] = [
-        ["Contents", () => api.listContents(limits())[Symbol.asyncIterator]().next()],
-        ["Livestreams", () => api.listLivestreams({ record: false }, limits())[Symbol.asyncIterator]().next()],
-        ["Signing keys", () => api.signingKeys(limits())],
+    const first = (pages: AsyncIterable<unknown>) => pages[Symbol.asyncIterator]().next();
+    const questions: [string, (limits: CallOptions) => Promise<unknown>][] = [
+        ["Contents", (limits) => first(api.listContents(limits))],
+        ["Livestreams", (limits) => first(api.listLivestreams({ record: false }, limits))],
+        ["Signing keys", (limits) => api.signingKeys(limits)],
     ];
     try {
         for (const [check, ask] of questions) {
             const { ok, error } = findingsOf(check);
             const started = clock.monotonic();
             try {
-                await ask();
+                await ask({ deadline: Deadline.after(clock, checkTimeoutMs) });
                 yield ok(`can be read, answered in ${durationText(clock.monotonic() - started)}`);
             } catch (failure) {
                 if (!(failure instanceof ApiError)) throw failure;

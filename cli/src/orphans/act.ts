@@ -4,7 +4,7 @@ import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
-import { clauseOf, type Kind, readOne, type Unreadable } from "../account";
+import { clauseOf, collectionOf, readOne, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
 import { writeImportFile } from "../files";
@@ -87,8 +87,7 @@ async function removeOne(api: VideographApi, object: Marked, state: StackState):
         if (!isSameMarker(markerIn(now.object.metadata), markerText(object.marker))) {
             return "it no longer has the marker";
         }
-        if (object.kind === "Content") await api.contents.remove(object.id);
-        else await api.livestreams.remove(object.id);
+        await collectionOf(api, object.kind).remove(object.id);
         return undefined;
     } catch (error) {
         return error instanceof NotFoundError ? undefined : clauseOf(error);
@@ -101,16 +100,14 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
     const done = await handle(chosen, async (object) => {
-        const isNamesake = ({ kind, name }: { kind: Kind; name: string }) =>
-            kind === object.kind && name === object.marker.name;
+        const { name } = object.marker;
         if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
-        if (state.resources.some(isNamesake)) return "the state has another object under its name: delete this one";
-        if (chosen.filter(({ kind, marker: { name } }) => isNamesake({ kind, name })).length > 1) {
-            return "several objects have its name: choose one with --id, and delete the others";
+        if (state.resources.some((one) => one.kind === object.kind && one.name === name)) {
+            return "the state has another object under its name: delete this one";
         }
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
-        const sent = state.creating.find((create) => isCreateOf(create, object.marker))?.inputs;
-        const described = describe(object, object.marker.name, how, sent);
+        const sent = state.creates.find((create) => isCreateOf(create, object.marker))?.inputs;
+        const described = describe(object, name, how, sent);
         if (typeof described === "string") return described;
         entries.push(described.entry);
         return undefined;

@@ -6,8 +6,9 @@
 import { isTold } from "#provider/evidence/journal";
 import { type Marker, markerOf, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
+import { attemptIn } from "#provider/session/state";
 import { keyOf, type Whole } from "../account";
-import type { StackState, UnendedCreate } from "../state";
+import type { StackState } from "../state";
 
 /** An object with a marker. */
 export type Marked = Whole & { readonly marker: Marker };
@@ -49,11 +50,12 @@ export function statusOf({ marker }: Marked, state: StackState, journal: readonl
     const entry = journal.find((one) => one.nonce === nonce);
     if (entry !== undefined) return isTold(entry) ? "told" : "pending";
     const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
-    const isUnended = state.creating.some((create) => isCreateOf(create, marker));
+    const isUnended = state.creates.some((create) => isCreateOf(create, marker));
     return isUnended && !hasTwin && !state.settled.has(stemIn(nonce)) ? "orphan" : "released";
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */
-export function isCreateOf({ attempt }: UnendedCreate, { resource, nonce }: Marker): boolean {
-    return stem(attempt, resource) === stemIn(nonce);
+export function isCreateOf({ inputs, isUpdate }: StackState["creates"][number], { resource, nonce }: Marker): boolean {
+    const attempt = attemptIn(inputs);
+    return !isUpdate && attempt !== undefined && stem(attempt, resource) === stemIn(nonce);
 }

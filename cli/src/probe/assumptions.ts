@@ -5,7 +5,17 @@
  */
 import { isObject } from "#provider/api/json";
 import { isFinal, isReady } from "#provider/wait/status";
-import { type Answer, bodyForm, idIn, isCut, isMissing, type JsonObject, lists, type Seen, statusOf } from "./service";
+import {
+    type Answer,
+    bodyForm,
+    idIn,
+    isFull,
+    isMissing,
+    itemOf,
+    type JsonObject,
+    type Seen,
+    statusOf,
+} from "./service";
 
 /** Switches of the emulator, by name: with them it behaves as the service did. */
 export type Variants = Readonly<Record<string, unknown>>;
@@ -55,12 +65,8 @@ export const assumptions = {
         "list", ({ json }) => isEnvelope(json) || "another form"),
     unauthorized: assume("A-002", "wrong credentials are refused with HTTP 401", { unauthorizedCode: [401, 403] },
         "stranger", ({ status }) => status),
-    challenge: assume("A-003", "that refusal has no WWW-Authenticate header", { challenge: [false, true] },
-        "stranger", ({ headers }) => "www-authenticate" in headers),
     notFound: assume("A-004 S1 S2 L6 L7", "an unknown id is answered with HTTP 404", {},
         "unknownLivestream", ({ status }, { unknownContent }) => status === 404 && unknownContent?.status === 404 || `HTTP ${unknownContent?.status}, HTTP ${status}`),
-    notFoundBody: assume("A-005", "a 404 has the envelope, with its code", {},
-        "unknownContent", (answer, { invalid }) => notFoundForm(bodyForm(answer), invalid)),
     invalid: assume("A-006", "an invalid request is refused with HTTP 400", { invalidCode: [400, 422] },
         "invalid", ({ status }) => status),
     errorBody: assume("A-007", "refusals have the envelope", { errorBody: ["envelope", "json", "html", "empty"] },
@@ -96,32 +102,28 @@ export const assumptions = {
         "first", ({ data }) => without(["content", "source", "sourceUrl"].filter((key) => key in data))),
     // Lists of contents
     listed: assume("A-022 S1", "a new content is in the list at once", {},
-        "listed", (answer) => isCut(answer) ? undefined : atOnce(answer, "listedAfterMs")),
+        "listed", (answer, { create }) => isFull(answer) && !itemOf(answer, create?.id) ? undefined : atOnce(answer, "listedAfterMs")),
     listMetadata: assume("A-023", "list items have no metadata", { listMetadata: [false, true] },
-        "listedAgain", ({ items }, seen) => "metadata" in itemIn(items, seen)),
+        "listedAgain", (answer, { create }) => hasKey(itemOf(answer, create?.id), "metadata")),
     listTags: assume("A-024", "list items have no tags", { listTags: [false, true] },
-        "listedAgain", ({ items }, seen) => "tags" in itemIn(items, seen)),
+        "listedAgain", (answer, { create }) => hasKey(itemOf(answer, create?.id), "tags")),
     itemThumbnails: assume("A-025", "list items have a thumbnailUrl before they are Ready", { itemThumbnails: ["always", "ready"] },
-        "last", ({ data }, seen) => itemThumbnails(itemIn(seen.listed?.items ?? [], seen), data)),
+        "last", ({ data }, { listed, create }) => itemThumbnails(listed && itemOf(listed, create?.id), data)),
     listOrder: assume("A-026", "lists are ordered, newest first", { listOrder: ["newest", "oldest", "unstable", "random"] },
         "listedAgain", ({ items }, { listed }) => items.length < 2 ? undefined : orderOf(listed?.items ?? [], items)),
     paging: assume("A-027 S1", "start and limit select a page", {},
         "pageOfOne", ({ items }) => items.length === 1 || `limit=1 gave ${items.length}`),
     pastEnd: assume("A-028", "a page after the last one is empty", { pastEnd: ["empty", 400, 404, 413, 416, 422] },
         "pastEnd", ({ ok, status }) => ok ? "empty" : status),
-    pageMaximum: assume("A-029", "a page has at most 100 items; a larger limit is lowered", {},
-        "afterLargePage", (next, { largePage }) => largePage && pageMaximum(largePage, next)),
     // Waiting
     statuses: assume("A-030", "the statuses on the way to Ready are among Pending, Preparing and Processing", {},
         "last", ({ statuses }, { create, first }) => statusesOnTheWay([statusOf(create?.data ?? {}), ...(first?.statuses ?? []), ...statuses])),
     ready: assume("A-031 L1", "a content becomes Ready", {},
-        "last", ({ data }) => isReady(statusOf(data)) || `the last status was ${statusOf(data) ?? "none"}`),
+        "last", ({ data }) => isReady(statusOf(data)) || `the last status was ${statusOf(data) ?? "none"} (an MP4, MOV or M4V file that the service can reach?)`),
     readyFields: assume("A-032 L1", "a Ready content has playbackUrl, duration in ms and resolution", {},
         "last", ({ data }) => isReady(statusOf(data)) ? without(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined),
     thumbnails: assume("A-033", "a Ready content has thumbnailUrl", { thumbnails: ["thumbnailUrl", "thumbnails", "none"] },
         "last", ({ data }) => isReady(statusOf(data)) ? thumbnailKey(data) : undefined),
-    statusId: assume("A-034", "statusId is 1 until Ready, and then absent", { statusId: ["pending", "all", "none"] },
-        "last", ({ data }, { first }) => statusIds(first?.data ?? {}, data)),
     // Changing and deleting a content
     put: assume("A-035", "PUT leaves alone what it does not name", { put: ["partial", "replace"] },
         "afterBarePut", (answer) => answer.data.description && keepsMetadata(answer) === true ? "partial" : "replace"),
@@ -151,7 +153,7 @@ export const assumptions = {
     livestreamMarker: assume("A-048 S1 S2 S9", "a livestream keeps its metadata, the ownership marker included", {},
         "livestream", keepsMetadata),
     livestreamLists: assume("A-049 S1", "a livestream is in the list of its record value, and not in the other", {},
-        "otherList", (other, { ownList, livestream }) => ownList?.holds !== true ? "not in its own list" : !lists(livestream?.id ?? "")(other) || "in both"),
+        "otherList", (other, { ownList, livestream }) => ownList?.holds !== true ? "not in its own list" : !itemOf(other, livestream?.id) || "in both"),
     livestreamPaging: assume("A-050", "the list of livestreams ignores start", { livestreamPaging: [false, true] },
         "listFrom1", ({ items }, { ownList }) => ownList?.items.length === 0 ? undefined : items.length + 1 === ownList?.items.length),
     livestreamDelete: assume("A-051 L7", "DELETE of a livestream answers with status Deleting", {},
@@ -178,7 +180,7 @@ export const assumptions = {
     clipMarker: assume("A-061 S1 S2 S9", "a clip keeps its metadata, the ownership marker included", {},
         "clipRead", keepsMetadata),
     clipListed: assume("A-062 S1", "a clip is in the list of contents", {},
-        "clipListed", (answer) => isCut(answer) ? undefined : answer.holds || `not within ${answer.afterMs} ms`),
+        "clipListed", (answer, { clip }) => itemOf(answer, clip?.id) ? true : isFull(answer) ? undefined : `not within ${answer.afterMs} ms`),
 } as const;
 
 export type AssumptionName = keyof typeof assumptions;
@@ -223,13 +225,6 @@ function ahead(aheadMs: number, toleratedMs: number, variant: string): Form {
     };
 }
 
-/** The switch is for a form that other refusals do not have. */
-function notFoundForm(form: string, invalid: Answer | undefined): Form {
-    if (form === "envelope") return true;
-    const isOwn = form !== "text" && (!invalid || invalid.ok || form !== bodyForm(invalid));
-    return { form, variants: isOwn ? { notFoundBody: form } : {} };
-}
-
 function idShape(id: string | number | undefined): Form {
     if (id === undefined) return undefined;
     if (typeof id === "number") return "number";
@@ -244,9 +239,8 @@ function createdTime(createdAt: unknown, time: number | undefined): Form {
     return ahead(createdAt - time, 120_000, "createdSkewMs");
 }
 
-/** The content in a list. */
-function itemIn(items: readonly JsonObject[], { create }: Seen): JsonObject {
-    return items.find((item) => idIn(item) === String(create?.id)) ?? {};
+function hasKey(object: JsonObject | undefined, key: string): Form {
+    return object && key in object;
 }
 
 function thumbnailKey(object: JsonObject): string {
@@ -254,8 +248,8 @@ function thumbnailKey(object: JsonObject): string {
 }
 
 /** Shown only if the item was not Ready, and its content has one at the end. */
-function itemThumbnails(item: JsonObject, last: JsonObject): Form {
-    if (!("status" in item) || isReady(statusOf(item))) return undefined;
+function itemThumbnails(item: JsonObject | undefined, last: JsonObject): Form {
+    if (item === undefined || isReady(statusOf(item))) return undefined;
     if (isReady(statusOf(last)) && thumbnailKey(last) !== "thumbnailUrl") return undefined;
     return "thumbnailUrl" in item || "thumbnails" in item ? "always" : "ready";
 }
@@ -268,24 +262,11 @@ function orderOf(first: readonly JsonObject[], again: readonly JsonObject[]): Fo
     return times.toReversed().join() === sorted ? "newest" : times.join() === sorted ? "oldest" : "random";
 }
 
-/** Shown only if there are more contents than one page has. */
-function pageMaximum({ ok, status, items }: Answer, next: Answer): Form {
-    if (!ok) return { form: `limit=1000 is refused with HTTP ${status}`, variants: { overMaximum: "reject" } };
-    if (next.items.length === 0) return undefined;
-    return items.length === 100 || { form: `${items.length} items`, variants: { pageMaximum: items.length } };
-}
-
 function statusesOnTheWay(all: readonly (string | undefined)[]): Form {
     const way = [...new Set(all)].filter((status) => status !== undefined && !isFinal(status)) as string[];
     const isNamed = way.every((status) => ["Pending", "Preparing", "Processing"].includes(status));
     const isUsual = ["", "Preparing"].includes(way.join());
     return { form: isNamed || way.join(", "), variants: isUsual ? {} : { pendingStatuses: way } };
-}
-
-function statusIds(first: JsonObject, last: JsonObject): Form {
-    if (!isReady(statusOf(last)) || isReady(statusOf(first))) return undefined;
-    if (!("statusId" in first)) return "none";
-    return "statusId" in last && last.statusId !== 1 ? "all" : "pending";
 }
 
 function isText(value: unknown): Form {

@@ -10,7 +10,6 @@ import { CommandError, command, common, exitCodes, flag, text, UsageError } from
 import { connect } from "../connection";
 import { refuseUnwritable, writeText } from "../files";
 import type { Shell } from "../shell";
-import { quoted } from "../terminal";
 import { findingsOf, printReport, type Report } from "./report";
 import { findService, runScript, type Wanted } from "./script";
 import { Service } from "./service";
@@ -43,16 +42,15 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
                 throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
             }
         }
-        const region = given.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1";
-        const wanted = {
-            ...{ source, subtitle, region },
-            kinds: kinds.filter((kind) => only === undefined || only === kind),
-        };
         if (!yes) {
-            if (json) shell.terminal.printJson({ sent: 0, plan: plan(wanted) });
-            else shell.terminal.print(plan(wanted).join("\n"));
+            if (json) shell.terminal.printJson({ sent: 0, plan });
+            else shell.terminal.print(plan.join("\n"));
             return exitCodes.done;
         }
+        const wanted = {
+            ...{ source, subtitle, region: given.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1" },
+            kinds: kinds.filter((kind) => only === undefined || only === kind),
+        };
         if (wanted.kinds.includes("contents") && source === undefined) {
             throw new UsageError(
                 "Name a short video with --source <url>, or probe livestreams alone with --only livestreams.",
@@ -97,24 +95,13 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     }
 }
 
-/** The steps of a run with --yes, line by line. */
-function plan({ source, kinds, region }: Wanted): string[] {
-    const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
-    const creates = {
-        contents: [
-            `  creates one content from ${video} (a test video, of which the service transcodes at most 10 s),`,
-            "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description",
-            "  (with --subtitle, its subtitles too), and deletes both",
-        ],
-        livestreams: [
-            `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`,
-        ],
-    };
-    return [
-        "Nothing was sent. With --yes, the probe:",
-        "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
-        ...kinds.flatMap((kind) => creates[kind]),
-        "About 100 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
-        'everything titled "pulumi-videograph probe" yourself. It writes a report as text and as a file that holds no secrets.',
-    ];
-}
+/** What a run with --yes does. */
+const plan = [
+    "Nothing was sent. With --yes, the probe:",
+    "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
+    "  creates one content from the URL of --source (a test video, of which the service transcodes at most 10 s), reads the list,",
+    "  waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description, and deletes both",
+    "  creates one livestream, to which nothing is broadcast, reads it and the lists, and deletes it",
+    "About 100 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
+    'everything titled "pulumi-videograph probe" yourself. It writes a report as text and as a file that holds no secrets.',
+];

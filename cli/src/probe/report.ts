@@ -45,7 +45,7 @@ export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
         return [
             {
                 ...about,
-                ...{ verdict: "contradicted", advice: adviceOn(name) },
+                ...{ verdict: "contradicted", advice: adviceOn(endangers) },
                 seen: typeof form === "boolean" ? "the opposite" : String(form),
                 variants: variant !== undefined && forms.includes(form) ? { [variant]: form } : variants,
             },
@@ -53,36 +53,21 @@ export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
     });
 }
 
-const withoutMarker =
-    "Without the marker a create whose answer was lost cannot be found again. Do not use the package with this account.";
-const replaceSubtitles =
-    'Set the resource option replaceOnChanges: ["subtitle"]: then a changed subtitle creates a new content.';
-
-/** The user's first step, before the report. */
-const firstSteps: { readonly [name in AssumptionName]?: string } = {
-    date: "Sync this machine's clock with a time server.",
-    marker: withoutMarker,
-    livestreamMarker: withoutMarker,
-    clipMarker: withoutMarker,
-    ready: "Check the source: an MP4, MOV or M4V file that the service can reach.",
-    subtitle: replaceSubtitles,
-    subtitleAgain: replaceSubtitles,
-};
-
-/** Advice for an assumption that does not hold. */
-export function adviceOn(name: AssumptionName): string {
-    if (assumptions[name].endangers.length === 0) return "Nothing to do: the package accepts this form too.";
+/** What a user does about an assumption that does not hold. */
+export function adviceOn(endangers: readonly string[]): string {
+    if (endangers.length === 0) return "Nothing to do: the package accepts this form too.";
     const report = 'Report it with this file, by the project\'s issue template "Contract".';
-    return [firstSteps[name], report].filter((text) => text !== undefined).join(" ");
+    // Without the marker a create whose answer was lost cannot be found again.
+    return endangers.includes("S9") ? `Do not use the package with this account. ${report}` : report;
 }
 
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };
-const words: Record<Verdict, string> = { confirmed: "confirmed", contradicted: "contradicted", notShown: "not shown" };
+const wordOf = (verdict: Verdict) => (verdict === "notShown" ? "not shown" : verdict);
 
 export function printReport({ terminal }: Shell, report: Report, file: string): void {
     const { findings, variants, left, problem, requests } = report;
     for (const { id, expects, verdict, seen, endangers, advice = "" } of findings) {
-        const word = terminal.style(styles[verdict], words[verdict].padEnd(12));
+        const word = terminal.style(styles[verdict], wordOf(verdict).padEnd(12));
         terminal.print(`${id}  ${word}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`);
         if (verdict !== "contradicted") continue;
         terminal.print(`       ${endangers.length === 0 ? "" : `Endangers ${endangers.join(", ")}. `}${advice}`);

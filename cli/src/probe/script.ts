@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { messages } from "#provider/messages/index";
 import { isFinal, isReady } from "#provider/wait/status";
 import { CommandError } from "../commandLine";
-import { type Answer, basic, bodyForm, isCut, isMissing, lists, type Service, statusOf } from "./service";
+import { type Answer, basic, bodyForm, isFull, isMissing, itemOf, type Service, statusOf } from "./service";
 
 export interface Wanted {
     readonly source: string | undefined;
@@ -50,8 +50,8 @@ async function liveContent(service: Service, { source, subtitle: url }: Wanted):
     const path = `/contents/${encodeURIComponent(id)}` as const;
     const { holds, data } = await service.ask("first", `GET ${path}`, { until: isRead });
     if (!holds) return;
-    const listed = await service.ask("listed", "GET /contents", { pages: true, until: lists(id) });
-    if (listed.holds && !isCut(listed)) await readLists(service, listed.items.length);
+    await service.ask("listed", firstPage, { until: lists(id) });
+    await readLists(service);
 
     const subtitle = { url, name: "Probe", language_code: "en", support_closed_captions: false };
     const ask = (name: string) => service.ask(name, `POST ${path}/subtitles`, { body: subtitle });
@@ -75,12 +75,10 @@ async function liveContent(service: Service, { source, subtitle: url }: Wanted):
     await service.ask("secondDeletion", `DELETE ${path}`);
 }
 
-async function readLists(service: Service, count: number): Promise<void> {
-    await service.ask("listedAgain", "GET /contents", { pages: true });
-    await service.ask("pastEnd", `GET /contents?start=${count}&limit=100`);
+async function readLists(service: Service): Promise<void> {
+    await service.ask("listedAgain", firstPage);
+    await service.ask("pastEnd", "GET /contents?start=1000000&limit=100");
     await service.ask("pageOfOne", "GET /contents?limit=1");
-    const { items } = await service.ask("largePage", "GET /contents?limit=1000");
-    await service.ask("afterLargePage", `GET /contents?start=${items.length}&limit=1`);
 }
 
 /** Another thumbnail, and the first second as a clip, which is deleted with everything else. */
@@ -92,7 +90,7 @@ async function cutClip(service: Service, path: `/contents/${string}`): Promise<v
     const { id, ok } = await service.ask("clip", `POST ${path}/clips`, { body, creates: "Content" });
     if (!ok || id === undefined) return;
     await service.ask("clipRead", `GET /contents/${encodeURIComponent(id)}`, { until: isRead });
-    await service.ask("clipListed", "GET /contents", { pages: true, until: lists(id) });
+    await service.ask("clipListed", firstPage, { until: lists(id) });
 }
 
 /** How long the deletion of a livestream may take, in ms. */
@@ -112,5 +110,10 @@ async function liveLivestream(service: Service, { region }: Wanted): Promise<voi
     await service.ask("livestreamDeletion", `DELETE ${path}`);
     await service.ask("livestreamGone", `GET ${path}`, { until: ({ ok: isThere }) => !isThere, limitMs: deletionMs });
 }
+
+const firstPage = "GET /contents?limit=100";
+
+/** Whether a list has the object, or has more pages than the first. */
+const lists = (id: string | number) => (answer: Answer) => isFull(answer) || itemOf(answer, id) !== undefined;
 
 const isRead = ({ ok, data }: Answer) => ok && Object.keys(data).length > 0;

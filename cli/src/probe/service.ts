@@ -5,7 +5,7 @@ import { isObject, parseJson } from "#provider/api/json";
 import { parseHttpDate } from "#provider/api/retryAfter";
 import { messages } from "#provider/messages/index";
 import { isLeaving } from "#provider/wait/status";
-import { clauseOf, type Kind, list } from "../account";
+import { clauseOf, collectionOf, type Kind, list } from "../account";
 import { CommandError } from "../commandLine";
 import type { Connection } from "../connection";
 import type { Shell } from "../shell";
@@ -37,11 +37,8 @@ export interface Answer {
 /** By the name that the script gives each request. */
 export type Seen = Readonly<Record<string, Answer>>;
 
-/** All pages of a list are read up to this many items. */
-export const mostListed = 1_000;
-
-/** Whether a list is too long to be read completely. */
-export const isCut = ({ items }: Answer) => items.length >= mostListed;
+/** Whether a list may have a further page. */
+export const isFull = ({ items }: Answer) => items.length >= 100;
 
 /** The form of an answer's body. */
 export function bodyForm({ text, json }: Answer): "envelope" | "json" | "html" | "empty" | "text" {
@@ -57,9 +54,9 @@ export function statusOf({ status }: JsonObject): string | undefined {
 
 export const isMissing = ({ status }: Answer) => status === 404 || status === 410;
 
-/** Whether a list has the object, or is too long to say. */
-export function lists(id: string | number) {
-    return (answer: Answer) => isCut(answer) || answer.items.some((item) => idIn(item) === String(id));
+/** An object in a list. */
+export function itemOf({ items }: Answer, id: string | number | undefined): JsonObject | undefined {
+    return items.find((item) => idIn(item) === String(id));
 }
 
 export function idIn({ contentId, streamUUID }: Record<string, unknown>): string {
@@ -80,8 +77,6 @@ interface Options {
     readonly authorization?: string;
     /** The request creates an object of this kind. */
     readonly creates?: Kind;
-    /** Whether all pages are read. */
-    readonly pages?: boolean;
     /** Asks again until it holds, or the limit is over. */
     readonly until?: (answer: Answer) => boolean;
     readonly limitMs?: number;
@@ -117,7 +112,7 @@ export class Service {
         const statuses = new Set<string>();
         for (let isLate = false; ; isLate = true) {
             terminal.progress(request);
-            const answer = await (options.pages ? this.#pages(request) : this.#send(request, options));
+            const answer = await this.#send(request, options);
             if (answer.ok) statuses.add(statusOf(answer.data) ?? "none");
             if (answer.ok && answer.id !== undefined && created !== undefined) created.id = String(answer.id);
             else if (created !== undefined && answer.status >= 400 && answer.status < 500) this.#created.pop();
@@ -138,8 +133,7 @@ export class Service {
         for (const { kind, id } of this.#created) {
             try {
                 for (const one of id === undefined ? await this.#search(api, kind) : [id]) {
-                    if (kind === "Content") await api.contents.remove(one);
-                    else await api.livestreams.remove(one);
+                    await collectionOf(api, kind).remove(one);
                 }
             } catch (error) {
                 if (error instanceof NotFoundError) continue;
@@ -160,18 +154,7 @@ export class Service {
         return ours.map(({ id }) => id);
     }
 
-    /** The last answer, with the items of all. */
-    async #pages(request: `${Method} ${string}`): Promise<Answer> {
-        const items = new Map<unknown, JsonObject>();
-        for (;;) {
-            const before = items.size;
-            const answer = await this.#send(`${request}?start=${before}&limit=100`);
-            for (const item of answer.items) if (!items.has(item.contentId)) items.set(item.contentId, item);
-            if (items.size === before || items.size >= mostListed) return { ...answer, items: [...items.values()] };
-        }
-    }
-
-    async #send(request: `${Method} ${string}`, { body, authorization }: Options = {}): Promise<Answer> {
+    async #send(request: `${Method} ${string}`, { body, authorization }: Options): Promise<Answer> {
         this.#interrupt.throwIfAborted();
         const { baseUrl, accessTokenId, secretKey, transport } = this.#access;
         const [method, path] = request.split(" ") as [Method, string];

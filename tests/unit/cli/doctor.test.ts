@@ -56,7 +56,7 @@ describe("pulumi-videograph doctor", () => {
         assert.deepEqual([found.code, amiss(found)], [0, []]);
         assert.equal(
             text(found, "Credentials"),
-            "access token id from VIDEOGRAPH_ACCESS_TOKEN_ID (overrides videograph:accessTokenId of the stack), secret key from videograph:secretKey of the stack",
+            "access token id from VIDEOGRAPH_ACCESS_TOKEN_ID, secret key from videograph:secretKey of the stack",
         );
         assert.ok(variables.VIDEOGRAPH_ACCESS_TOKEN_ID);
     });
@@ -143,6 +143,9 @@ describe("pulumi-videograph doctor", () => {
         const found = await answer(world);
         const expected = ["error Pulumi CLI", "warning Project", "error Journal"];
         assert.deepEqual([found.code, amiss(found)], [1, expected]);
-        assert.match(text(found, "Journal"), /is not a folder\. Make it writable or set VIDEOGRAPH_JOURNAL_DIR/);
+        assert.match(
+            text(found, "Journal"),
+            /cannot be used \(ENOTDIR.*\)\. Make it writable or set VIDEOGRAPH_JOURNAL_DIR/,
+        );
     });
 });

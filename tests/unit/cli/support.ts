@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { CoreOptions, EmulatorCore } from "videograph-emulator/core";
+import { CommandError } from "../../../provider/dist/cli/commandLine.js";
 import { run } from "../../../provider/dist/cli/main.js";
-import { PulumiError } from "../../../provider/dist/cli/pulumi.js";
 import { Terminal } from "../../../provider/dist/cli/terminal.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { Machine, tokens } from "../../support/machine.ts";
@@ -48,7 +48,7 @@ export class World {
         const { clock } = this.machine;
         const pulumi = async (...command: string[]) => {
             const printed = this.pulumi(command.join(" "));
-            if (printed === undefined) throw new PulumiError(`pulumi ${command.join(" ")} failed` as Message);
+            if (printed === undefined) throw new CommandError(`pulumi ${command.join(" ")} failed` as Message);
             return printed;
         };
         const code = await this.machine.run(

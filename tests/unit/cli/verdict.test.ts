@@ -19,12 +19,16 @@ function recorded(changes: Partial<Recorded> = {}): Recorded {
     return { kind: "Content", id: "", name: "film", external: false, nonce: undefined, fingerprint: "env", ...changes };
 }
 
+const unended = (by: string): StackState["creates"][number] => {
+    return { kind: "Content", urn: "", inputs: { __attempt: by }, isUpdate: false };
+};
+
 function status(one: Marked, { journal = [], ...changes }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {
-    const creating = [{ attempt, inputs: {} }];
+    const creates = [unended(attempt)];
     const state = {
         lineage: "11111111",
         resources: [],
-        creating,
+        creates,
         settled: new Set<string>(),
         ...changes,
     } as StackState;
@@ -51,10 +55,10 @@ describe("the verdict of orphans", () => {
     });
 
     it("calls released what no unfinished create explains", () => {
-        assert.equal(status(object(), { creating: [] }), "released");
+        assert.equal(status(object(), { creates: [] }), "released");
         assert.equal(status(object({ resource: "44444444" })), "released");
         assert.equal(status(object({ nonce: "0123456789ab" })), "released");
-        assert.equal(status(object(), { creating: [{ attempt: "another", inputs: {} }] }), "released");
+        assert.equal(status(object(), { creates: [unended("another")] }), "released");
         // A recorded create has left it alone, because the user said so.
         assert.equal(status(object(), { settled: new Set([nonce.slice(0, 8)]) }), "released");
         const twin = recorded({ id: "id-2", nonce });
