@@ -108,10 +108,9 @@ export async function* read(
 /** The item with the fields of a read, which is newer than the list. */
 export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
     const object = await collectionOf(api, item.kind).get(item.id, limits);
-    const { title = item.title, status = item.status, createdOn = item.createdOn } = object;
     // The service shows recording only by which of the two lists has the livestream.
     const recording = item.record === undefined ? {} : { record: item.record };
-    return { ...item, title, status, createdOn, object: { ...recording, ...object } };
+    return { ...item, ...object, object: { ...recording, ...object } };
 }
 
 export function collectionOf(api: VideographApi, kind: Kind): Collection<ContentObject | LivestreamObject> {

@@ -17,7 +17,7 @@ import {
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
-import { pulumiJson } from "./pulumi";
+import { json, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";
 import { ofStack } from "./state";
 
@@ -75,11 +75,11 @@ export async function findSettings(shell: Shell, stack: string | undefined) {
     return { settings: resolveSettings({}, (name) => config[name], shell.variables), problem };
 }
 
-const configSchema = z.record(z.string(), z.object({ value: z.string().optional() }));
+const configIn = json(z.record(z.string(), z.object({ value: z.string().optional() })));
 
 /** The package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted, and has no value. */
 async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {
-    const config = await pulumiJson(shell, configSchema, "a configuration", "config", "--json", ...ofStack(stack));
+    const config = await pulumiOutput(shell, configIn, "a configuration", "config", "--json", ...ofStack(stack));
     const found: Settings = {};
     const { sources } = resolveSettings({}, () => undefined, shell.variables);
     for (const name of settingNames) {

@@ -11,7 +11,7 @@ import { resourceTypes } from "#provider/resources/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
-import type { Kind, Whole } from "./account";
+import { clauseOf, type Kind, type Whole } from "./account";
 import type { StackIdentity } from "./state";
 
 /** One entry of a Pulumi import file. */
@@ -62,21 +62,15 @@ export function describe(
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
-    const wrong = [...new Set(["title", ...inputs])].filter((input) => {
-        const problems = lifecycle.check(
-            { importId: id, title: "Title", [input]: record[input] },
-            undefined,
-            {},
-        ).problems;
-        return problems.length > 0 || !isOpen(record[input]);
-    });
-    if (wrong.length > 0) return `a program cannot declare its ${wrong.join(", ")}: correct it in the dashboard`;
     const declared: Properties = {
         ...(isAdopted && { importId: id }),
         ...Object.fromEntries(inputs.map((input) => [input, record[input]])),
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
+    if (!isOpen(declared)) return "its texts contain its stream key: correct them in the dashboard";
+    const { problems } = lifecycle.check({ importId: id, ...declared }, undefined, {});
+    if (problems.length > 0) return `a program cannot declare it: ${problems.map(clauseOf).join("; ")}`;
     if (plugin !== undefined) {
         return { kind, entry: { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL }, declared };
     }

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { access, constants, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
+import { messageOf } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 import type { ImportEntry } from "./entry";
@@ -12,9 +13,7 @@ import type { Shell } from "./shell";
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
         if (!force && existsSync(path)) throw new CommandError(messages.fileExists({ path }));
-        await access(dirname(path), constants.W_OK).catch((error) => {
-            throw notWritten(path, error);
-        });
+        await explained(path, access(dirname(path), constants.W_OK));
     }
 }
 
@@ -23,14 +22,14 @@ export async function writeImportFile(path: string, resources: readonly ImportEn
 }
 
 export async function writeText(path: string, text: string): Promise<void> {
-    await writeFile(path, text).catch((error) => {
-        throw notWritten(path, error);
-    });
+    await explained(path, writeFile(path, text));
 }
 
-function notWritten(path: string, error: unknown): CommandError {
-    const why = error instanceof Error ? error.message : String(error);
-    return new CommandError(messages.fileNotWritten({ file: basename(path), folder: dirname(path), error: why }));
+async function explained(path: string, action: Promise<void>): Promise<void> {
+    await action.catch((error) => {
+        const why = { file: basename(path), folder: dirname(path), error: messageOf(error) };
+        throw new CommandError(messages.fileNotWritten(why));
+    });
 }
 
 /** The commands with which the entries of an import file get into the state, each on a line of its own. */

@@ -10,25 +10,20 @@ const longest = 60;
 const digestDigits = 12;
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
-export function namesFor(items: readonly Listed[], taken: Iterable<string> = []): Map<string, string> {
+export function namesFor(items: readonly Listed[], taken: readonly string[]): Map<string, string> {
     const used = new Set(taken);
     const names = new Map<string, string>();
     for (const item of items) {
-        const name = free(item, used);
+        const title = slug(item.title ?? "");
+        // A name without a letter says nothing by itself.
+        const isTelling = /\p{L}/u.test(title);
+        const base = isTelling ? title : slug(`${item.kind} ${title}`);
+        const digest = createHash("sha256").update(keyOf(item)).digest("hex").slice(0, digestDigits);
+        const name = isTelling && !used.has(title) ? title : `${base}-${digest}`;
         used.add(name);
         names.set(keyOf(item), name);
     }
     return names;
-}
-
-function free(item: Listed, used: ReadonlySet<string>): string {
-    const title = slug(item.title ?? "");
-    // A name without a letter says nothing by itself.
-    const isTelling = /\p{L}/u.test(title);
-    if (isTelling && !used.has(title)) return title;
-    const base = isTelling ? title : slug(`${item.kind} ${title}`);
-    const digest = createHash("sha256").update(keyOf(item)).digest("hex");
-    return `${base}-${digest.slice(0, digestDigits)}`;
 }
 
 /** Lower-case letters and digits of any script, single dashes between them. */

@@ -11,11 +11,10 @@ import { messages } from "#provider/messages/index";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
-import type { ResourceKind } from "#provider/typeTokens";
-import { parseUrn } from "#provider/urn";
+import { parseUrn, type Urn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
 import { CommandError } from "./commandLine";
-import { pulumiJson } from "./pulumi";
+import { json, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";
 
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */
@@ -31,10 +30,7 @@ export interface Recorded {
     readonly fingerprint: string;
 }
 
-export interface StackIdentity {
-    readonly project: string;
-    readonly stack: string;
-}
+export type StackIdentity = Pick<Urn, "project" | "stack">;
 
 export interface StackState {
     readonly resources: readonly Recorded[];
@@ -63,13 +59,8 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     };
 }
 
-async function exported(shell: Shell, stack: string | undefined): Promise<StackExport> {
-    const args = ["stack", "export", ...ofStack(stack)];
-    const state = parseExport(await shell.pulumi(...args));
-    if (state !== undefined) return state;
-    throw new CommandError(
-        messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what: "the state of a stack" }),
-    );
+function exported(shell: Shell, stack: string | undefined): Promise<StackExport> {
+    return pulumiOutput(shell, parseExport, "the state of a stack", "stack", "export", ...ofStack(stack));
 }
 
 /** The names of a stack, also of one without resources. */
@@ -86,25 +77,19 @@ export function ofStack(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
 
-/** On the service a clip is a content. */
-const kinds: { readonly [kind in ResourceKind]?: Kind } = {
-    Content: "Content",
-    Clip: "Content",
-    Livestream: "Livestream",
-};
-
 /** Only of kinds that have an object on the service. */
 function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
-    const own = kinds[kind];
-    if (own === undefined) return [];
+    // On the service a clip is a content.
+    const own = kind === "Clip" ? "Content" : kind;
+    if (own !== "Content" && own !== "Livestream") return [];
     const { mark: marker, env: fingerprint } = metaOf({ __meta: meta });
     return [
         { kind: own, id, name: parseUrn(urn)?.name ?? "", external, nonce: parseMarker(marker)?.nonce, fingerprint },
     ];
 }
 
-const stacksSchema = z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() }));
-const whoamiSchema = z.object({ url: z.string() });
+const stacksIn = json(z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() })));
+const backendIn = json(z.object({ url: z.string() }));
 
 /** Which stack of the backend manages each object, by the object's key. A stack whose state cannot be read is named. */
 export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
@@ -128,21 +113,23 @@ export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stac
 }
 
 function stacksOf(shell: Shell) {
-    return pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
+    return pulumiOutput(shell, stacksIn, "a list of stacks", "stack", "ls", "--all", "--json");
 }
 
-/** `used`: a run holds the stack's lock. `unknown`: the lock cannot be read. The text says how or why. */
-export type Use = { readonly is: "free" } | { readonly is: "used" | "unknown"; readonly text: string };
+/** Of a stack's lock: how a run holds it, or why it cannot be read. Neither if it is free. */
+export interface Use {
+    readonly used?: string;
+    readonly unknown?: string;
+}
 
 export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use> {
-    const { url } = await pulumiJson(shell, whoamiSchema, "the backend", "whoami", "--json");
+    const { url } = await pulumiOutput(shell, backendIn, "the backend", "whoami", "--json");
     if (url.startsWith("file://")) return useOfFolder(folderOf(url, shell), url, identity);
-    if (!/^https?:/.test(url)) return { is: "unknown", text: `no visible locks in the backend ${withoutQuery(url)}` };
+    if (!/^https?:/.test(url)) return { unknown: `no visible locks in the backend ${withoutQuery(url)}` };
     // The names of other owners' stacks have more parts.
     const mine = (await stacksOf(shell)).filter(({ name }) => name.split("/").at(-1) === identity.stack);
-    if (mine.length === 0) return { is: "unknown", text: `no stack ${identity.stack} in the backend's list` };
-    const isUsed = mine.some(({ updateInProgress }) => updateInProgress);
-    return isUsed ? { is: "used", text: "an update in progress" } : { is: "free" };
+    if (mine.length === 0) return { unknown: `no stack ${identity.stack} in the backend's list` };
+    return mine.some(({ updateInProgress }) => updateInProgress) ? { used: "an update in progress" } : {};
 }
 
 /**
@@ -151,12 +138,12 @@ export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use>
 async function useOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<Use> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
     if (![state, `${state}.gz`].some((path) => existsSync(path)))
-        return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
+        return { unknown: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
     const locks = join(folder, ".pulumi", "locks", "organization", project, stack);
     const files = await readdir(locks).catch((error) => (error.code === "ENOENT" ? [] : undefined));
-    if (files === undefined) return { is: "unknown", text: `unreadable locks in ${locks}` };
+    if (files === undefined) return { unknown: `unreadable locks in ${locks}` };
     const lock = files.find((name) => name.endsWith(".json"));
-    return lock === undefined ? { is: "free" } : { is: "used", text: `locked by ${join(locks, lock)}` };
+    return lock === undefined ? {} : { used: `locked by ${join(locks, lock)}` };
 }
 
 /** As the CLI reads such a URL: `~` is the user's folder, whatever $HOME says, and other paths are relative to the working one. */

@@ -2,13 +2,13 @@
  * What a command prints: results go to stdout, everything else to stderr. Colours and lines that change appear only at a real
  * terminal.
  */
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 import type { Clock } from "#provider/api/clock";
 
 /** A stream that may be a terminal. */
-export type Sink = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+type Sink = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 export type Style = "dim" | "green" | "yellow" | "red";
 
@@ -77,12 +77,9 @@ export class Terminal {
 
     /** Asks a question. Only the whole word `yes` confirms; the end of the input counts as a no. */
     async confirm(question: string): Promise<boolean> {
-        this.#clear();
-        const lines = createInterface({ input: this.#streams.stdin, output: this.#streams.stderr });
-        const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
-        const answer = await Promise.race([lines.question(`${question} (yes/no) `), ended]);
-        lines.close();
-        return answer.trim() === "yes";
+        this.note(`${question} (yes/no)`);
+        for await (const line of createInterface({ input: this.#streams.stdin })) return line.trim() === "yes";
+        return false;
     }
 
     #clear(): void {

@@ -98,17 +98,14 @@ function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered
     for (const { kind, id, title, reason } of skipped) {
         terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
     }
-    const skips = known.length + skipped.length;
     if (adopted.length === 0) {
-        const why =
-            skips > 0
-                ? "everything that matches is skipped."
-                : "nothing in the account matches. `npx pulumi-videograph doctor` shows where its credentials come from.";
-        terminal.print(`There is nothing to adopt: ${why}`);
+        terminal.print(
+            "There is nothing to adopt: the account has nothing else that matches. `npx pulumi-videograph doctor` shows where its credentials come from.",
+        );
         return false;
     }
     const of = (wanted: string) => counted(adopted.filter(({ kind }) => kind === wanted).length, wanted.toLowerCase());
-    terminal.print(`${of("Content")} and ${of("Livestream")} to adopt, ${skips} skipped.`);
+    terminal.print(`${of("Content")} and ${of("Livestream")} to adopt, ${known.length + skipped.length} skipped.`);
     for (const path of files) terminal.print(`  ${path}`);
     return true;
 }

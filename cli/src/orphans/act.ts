@@ -47,9 +47,9 @@ export async function remove(search: Search, { state: before, chosen }: Found, i
     if (!isAgreed && !(await shell.terminal.confirm(`Delete ${counted(chosen.length, "object")} for good?`))) {
         throw new CommandError(messages.notConfirmed());
     }
-    const use = await useOf(shell, before.identity);
-    if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
-    if (use.is === "unknown" && ids.length === 0) throw new CommandError(messages.lockUnknown({ why: use.text }));
+    const { used: how, unknown: why } = await useOf(shell, before.identity);
+    if (how !== undefined) throw new CommandError(messages.stackInUse({ how }));
+    if (why !== undefined && ids.length === 0) throw new CommandError(messages.lockUnknown({ why }));
     // The search and the answer may have taken a long time.
     const state = await exportedState(shell, stack);
     const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { FileJournal } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
-import { parseUrn } from "#provider/urn";
+import { isSameStack } from "#provider/urn";
 import { isLeaving } from "#provider/wait/status";
 import { keyOf, list, read, refuseUnknown, type Unreadable } from "../account";
 import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
@@ -11,7 +11,7 @@ import { withApi } from "../connection";
 import { importSteps, refuseUnwritable } from "../files";
 import { entryJson, entryLine } from "../forget";
 import type { Shell } from "../shell";
-import { exportedState, type StackIdentity } from "../state";
+import { exportedState } from "../state";
 import { counted, dateText, quoted } from "../terminal";
 import { type Done, type Found, remove, type Search, writeEntries } from "./act";
 import { asMarked, isInState, type Marked, type Status, statuses, statusOf } from "./verdict";
@@ -90,16 +90,12 @@ async function find({ shell, api, journal, stack, ids }: Search): Promise<Found>
         .map((object) => ({ object, status: statusOf(object, state, entries) }));
     const chosen = judged.filter(({ status }) => status === "orphan" || ids.length > 0);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
+    const stackUrn = `urn:pulumi:${state.identity.stack}::${state.identity.project}::::`;
     return {
         ...{ state, judged, unread },
         chosen: chosen.map(({ object }) => object),
-        journal: entries.filter(({ urn, nonce }) => isOf(state.identity, urn) && !known.has(nonce)),
+        journal: entries.filter(({ urn, nonce }) => isSameStack(urn, stackUrn) && !known.has(nonce)),
     };
-}
-
-function isOf({ project, stack }: StackIdentity, urn: string): boolean {
-    const owner = parseUrn(urn);
-    return owner?.stack === stack && owner.project === project;
 }
 
 function printFound({ terminal }: Shell, { state: { identity }, judged, unread, journal }: Found): void {
@@ -113,17 +109,16 @@ function printFound({ terminal }: Shell, { state: { identity }, judged, unread, 
                 ? `${counted(objects.length, status)} of ${stack}, ${text}:`
                 : `${counted(objects.length, "object")} ${text} (changed only with --id):`,
         );
-        for (const object of objects) terminal.print(`  ${line(object)}`);
+        for (const { kind, id, marker, title, status: shown = "?", createdOn } of objects) {
+            const created = `created ${dateText(createdOn)}`;
+            terminal.print(`  ${kind} ${quoted(marker.name)} ${id} ${quoted(title)} ${shown}, ${created}`);
+        }
     }
     if (journal.length > 0) {
         terminal.print(`${counted(journal.length, "create")} in the journal without an object here:`);
         for (const entry of journal) terminal.print(`  ${entryLine(entry)}`);
     }
     for (const { kind, id, problem } of unread) terminal.warn(`${kind} ${id} could not be read: ${problem}.`);
-}
-
-function line({ kind, id, marker: { name }, title, status, createdOn }: Marked): string {
-    return `${kind} ${quoted(name)} ${id} ${quoted(title)} ${status ?? "?"}, created ${dateText(createdOn)}`;
 }
 
 function printDone(shell: Shell, { state }: Found, { handled, kept }: Done, importFile: string | undefined): void {

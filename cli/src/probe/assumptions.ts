@@ -26,23 +26,12 @@ interface Other {
     readonly variants: Variants;
 }
 
-export interface Assumption {
-    readonly id: string;
-    readonly expects: string;
-    /** Empty if both forms are accepted. */
-    readonly endangers: readonly string[];
-    /** The emulator's switch for the forms. */
-    readonly variant: string | undefined;
-    /** The first is the assumed one. Without known forms: `true`. */
-    readonly forms: readonly unknown[];
-    /** The name of the request. */
-    readonly request: string;
-    form(answer: Answer, seen: Seen): string | number | boolean | Other | undefined;
-}
+type Form = string | number | boolean | Other | undefined;
 
 /**
- * @param key - the number, then the promises that it endangers
- * @param known - the forms by the emulator's switch
+ * @param key - the number, then the promises that it endangers: none if both forms are accepted
+ * @param known - the forms by the emulator's switch, the assumed one first; without known forms `true` is assumed
+ * @param request - its name in the script
  * @param form - the form that the answer has: one of the known ones, or whether the assumption holds; another one in words, never
  * with a value that may be a secret; `undefined` if the answer does not show it
  */
@@ -51,12 +40,14 @@ function assume(
     expects: string,
     known: Readonly<Record<string, readonly unknown[]>>,
     request: string,
-    form: Assumption["form"],
-): Assumption {
+    form: (answer: Answer, seen: Seen) => Form,
+) {
     const [id = "", ...endangers] = key.split(" ");
-    const [[variant, forms] = [undefined, [true]]] = Object.entries(known);
+    const [[variant, forms] = [undefined, [true]]]: [string | undefined, readonly unknown[]][] = Object.entries(known);
     return { id, expects, endangers, variant, forms, request, form };
 }
+
+export type Assumption = ReturnType<typeof assume>;
 
 // biome-ignore format: a table
 export const assumptions = {
@@ -107,8 +98,6 @@ export const assumptions = {
         "listedAgain", (answer, { create }) => hasKey(itemOf(answer, create?.id), "metadata")),
     listTags: assume("A-024", "list items have no tags", { listTags: [false, true] },
         "listedAgain", (answer, { create }) => hasKey(itemOf(answer, create?.id), "tags")),
-    itemThumbnails: assume("A-025", "list items have a thumbnailUrl before they are Ready", { itemThumbnails: ["always", "ready"] },
-        "last", ({ data }, { listed, create }) => itemThumbnails(listed && itemOf(listed, create?.id), data)),
     listOrder: assume("A-026", "lists are ordered, newest first", { listOrder: ["newest", "oldest", "unstable", "random"] },
         "listedAgain", ({ items }, { listed }) => items.length < 2 ? undefined : orderOf(listed?.items ?? [], items)),
     paging: assume("A-027 S1", "start and limit select a page", {},
@@ -185,8 +174,6 @@ export const assumptions = {
 
 export type AssumptionName = keyof typeof assumptions;
 
-type Form = ReturnType<Assumption["form"]>;
-
 function isEnvelope(json: unknown): boolean {
     return isObject(json) && json.status === "Success" && typeof json.code === "number" && "message" in json;
 }
@@ -247,13 +234,6 @@ function thumbnailKey(object: JsonObject): string {
     return ["thumbnailUrl", "thumbnails"].find((key) => object[key]) ?? "none";
 }
 
-/** Shown only if the item was not Ready, and its content has one at the end. */
-function itemThumbnails(item: JsonObject | undefined, last: JsonObject): Form {
-    if (item === undefined || isReady(statusOf(item))) return undefined;
-    if (isReady(statusOf(last)) && thumbnailKey(last) !== "thumbnailUrl") return undefined;
-    return "thumbnailUrl" in item || "thumbnails" in item ? "always" : "ready";
-}
-
 function orderOf(first: readonly JsonObject[], again: readonly JsonObject[]): Form {
     const [a, b] = [first, again].map((items) => items.map(idIn).join());
     if (a !== b) return `${a},${a}`.includes(String(b)) ? "unstable" : "random";
@@ -275,10 +255,8 @@ function isText(value: unknown): Form {
 }
 
 function deleteForm(answer: Answer): Form {
-    const { json, text } = answer;
-    if (text.trim() === "") return "empty";
+    const { json } = answer;
     if (!isObject(json)) return bodyForm(answer);
-    if (json.success === true) return "success";
-    if (json.success === false) return "failure";
+    if (typeof json.success === "boolean") return json.success ? "success" : "failure";
     return json.status === "Success" ? "envelope" : "ok";
 }

@@ -5,12 +5,11 @@
 import { basename, resolve } from "node:path";
 import { VideographApi } from "#provider/api/index";
 import { messageFrom, messages } from "#provider/messages/index";
-import { version } from "#provider/session/pluginSource";
 import { CommandError, command, common, exitCodes, flag, text, UsageError } from "../commandLine";
 import { connect } from "../connection";
 import { refuseUnwritable, writeText } from "../files";
 import type { Shell } from "../shell";
-import { findingsOf, printReport, type Report } from "./report";
+import { findingsOf, printReport, reportOf } from "./report";
 import { findService, runScript, type Wanted } from "./script";
 import { Service } from "./service";
 
@@ -67,7 +66,7 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
     },
 });
 
-async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
+async function run(shell: Shell, stack: string | undefined, wanted: Wanted) {
     const access = await connect(shell, stack);
     const interrupt = new AbortController();
     const onSignal = () => {
@@ -85,10 +84,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
         const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
         const left = await service.clean(api);
         const findings = findingsOf(service.seen, wanted.kinds.length < kinds.length);
-        const variants = Object.assign({}, ...findings.map((finding) => finding.variants));
-        const tool = `pulumi-videograph ${version}`;
-        const { requests } = service;
-        return { version: 1, tool, baseUrl: access.baseUrl, startedAt, requests, problem, findings, variants, left };
+        return { baseUrl: access.baseUrl, startedAt, ...reportOf(findings, problem, left) };
     } finally {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
         await api.close();

@@ -1,6 +1,7 @@
 /** The report of `probe`. */
+import { version } from "#provider/session/pluginSource";
 import type { Shell } from "../shell";
-import { counted, type Style } from "../terminal";
+import type { Style } from "../terminal";
 import { type Assumption, type AssumptionName, assumptions, type Variants } from "./assumptions";
 import type { Seen } from "./service";
 
@@ -14,19 +15,15 @@ export interface Finding extends Pick<Assumption, "id" | "expects" | "endangers"
     readonly advice?: string;
 }
 
-export interface Report {
-    readonly version: 1;
-    readonly tool: string;
-    readonly baseUrl: string;
-    readonly startedAt: string;
-    readonly requests: number;
-    /** Why the probe ended early. */
-    readonly problem: string | undefined;
-    readonly findings: readonly Finding[];
-    /** The emulator's switches: `videograph-emulator --contract <this file>` turns them. */
-    readonly variants: Variants;
-    /** Objects that could not be deleted, each in a sentence. */
-    readonly left: readonly string[];
+/**
+ * The report, which `videograph-emulator --contract <file>` reads too.
+ * @param problem - why the probe ended early
+ * @param left - objects that could not be deleted, each in a sentence
+ */
+export function reportOf(findings: readonly Finding[], problem: string | undefined, left: readonly string[]) {
+    /** The emulator's switches. */
+    const variants: Variants = Object.assign({}, ...findings.map((finding) => finding.variants));
+    return { version: 1, tool: `pulumi-videograph ${version}`, problem, findings, variants, left };
 }
 
 /** @param isPartial - not about all kinds of objects, so that rows without an answer say nothing */
@@ -64,8 +61,8 @@ export function adviceOn(endangers: readonly string[]): string {
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };
 const wordOf = (verdict: Verdict) => (verdict === "notShown" ? "not shown" : verdict);
 
-export function printReport({ terminal }: Shell, report: Report, file: string): void {
-    const { findings, variants, left, problem, requests } = report;
+export function printReport({ terminal }: Shell, report: ReturnType<typeof reportOf>, file: string): void {
+    const { findings, variants, left, problem } = report;
     for (const { id, expects, verdict, seen, endangers, advice = "" } of findings) {
         const word = terminal.style(styles[verdict], wordOf(verdict).padEnd(12));
         terminal.print(`${id}  ${word}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`);
@@ -74,7 +71,7 @@ export function printReport({ terminal }: Shell, report: Report, file: string): 
     }
     const count = (verdict: Verdict) => findings.filter((finding) => finding.verdict === verdict).length;
     const counts = `${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown`;
-    terminal.print(`\n${counts}; ${counted(requests, "request")}. The report is in ${file}.`);
+    terminal.print(`\n${counts}. The report is in ${file}.`);
     if (Object.keys(variants).length > 0) {
         terminal.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
     }

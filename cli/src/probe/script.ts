@@ -51,7 +51,9 @@ async function liveContent(service: Service, { source, subtitle: url }: Wanted):
     const { holds, data } = await service.ask("first", `GET ${path}`, { until: isRead });
     if (!holds) return;
     await service.ask("listed", firstPage, { until: lists(id) });
-    await readLists(service);
+    await service.ask("listedAgain", firstPage);
+    await service.ask("pastEnd", "GET /contents?start=1000000&limit=100");
+    await service.ask("pageOfOne", "GET /contents?limit=1");
 
     const subtitle = { url, name: "Probe", language_code: "en", support_closed_captions: false };
     const ask = (name: string) => service.ask(name, `POST ${path}/subtitles`, { body: subtitle });
@@ -75,12 +77,6 @@ async function liveContent(service: Service, { source, subtitle: url }: Wanted):
     await service.ask("secondDeletion", `DELETE ${path}`);
 }
 
-async function readLists(service: Service): Promise<void> {
-    await service.ask("listedAgain", firstPage);
-    await service.ask("pastEnd", "GET /contents?start=1000000&limit=100");
-    await service.ask("pageOfOne", "GET /contents?limit=1");
-}
-
 /** Another thumbnail, and the first second as a clip, which is deleted with everything else. */
 async function cutClip(service: Service, path: `/contents/${string}`): Promise<void> {
     const { title, metadata } = service;
@@ -92,9 +88,6 @@ async function cutClip(service: Service, path: `/contents/${string}`): Promise<v
     await service.ask("clipRead", `GET /contents/${encodeURIComponent(id)}`, { until: isRead });
     await service.ask("clipListed", firstPage, { until: lists(id) });
 }
-
-/** How long the deletion of a livestream may take, in ms. */
-const deletionMs = 60_000;
 
 /** The life of one livestream: created, read, listed, deleted. Nothing is broadcast. */
 async function liveLivestream(service: Service, { region }: Wanted): Promise<void> {
@@ -108,7 +101,7 @@ async function liveLivestream(service: Service, { region }: Wanted): Promise<voi
     await service.ask("otherList", "GET /livestreams?record=true");
     await service.ask("listFrom1", "GET /livestreams?record=false&start=1");
     await service.ask("livestreamDeletion", `DELETE ${path}`);
-    await service.ask("livestreamGone", `GET ${path}`, { until: ({ ok: isThere }) => !isThere, limitMs: deletionMs });
+    await service.ask("livestreamGone", `GET ${path}`, { until: ({ ok: isThere }) => !isThere });
 }
 
 const firstPage = "GET /contents?limit=100";

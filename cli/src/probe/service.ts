@@ -66,8 +66,8 @@ export function idIn({ contentId, streamUUID }: Record<string, unknown>): string
 const requestTimeoutMs = 60_000;
 /** The shortest pause before a request is repeated; it grows with the wait. */
 const pollMs = 500;
-/** The longest delay that is waited for, in ms. */
-const lateMs = 30_000;
+/** The longest delay that is waited for, in ms. The deletion of a livestream may take that long. */
+const lateMs = 60_000;
 /** When to search for an object whose create was not answered, in ms: lists may be late. */
 const searchAfterMs = 10_000;
 
@@ -84,7 +84,6 @@ interface Options {
 
 export class Service {
     readonly seen: Record<string, Answer> = {};
-    requests = 0;
     readonly #digits = randomBytes(6).toString("hex");
     /** Of all objects that are created, with spaces that a service may remove. */
     readonly title = `pulumi-videograph probe  ${this.#digits} `;
@@ -158,7 +157,6 @@ export class Service {
         this.#interrupt.throwIfAborted();
         const { baseUrl, accessTokenId, secretKey, transport } = this.#access;
         const [method, path] = request.split(" ") as [Method, string];
-        this.requests++;
         const headers = {
             accept: "application/json",
             authorization: authorization ?? basic(accessTokenId, secretKey),

@@ -127,7 +127,7 @@ describe("pulumi-videograph adopt", () => {
 
     it("has nothing to do in an empty account", async () => {
         using world = account();
-        assert.match((await world.run("adopt")).stdout, /^There is nothing to adopt: nothing in the account matches\./);
+        assert.match((await world.run("adopt")).stdout, /^There is nothing to adopt: /);
         assert.ok(!existsSync(join(world.folder, "videograph-import.json")));
     });
 
@@ -144,7 +144,7 @@ describe("pulumi-videograph adopt", () => {
             const { stderr } = await world.run("adopt", "--force", "--language", language, "--program", program);
             assert.match(
                 stderr,
-                new RegExp(`^Skipped: Content ${contentId} "Old": a program cannot declare its tags`, "m"),
+                new RegExp(`^Skipped: Content ${contentId} "Old": a program cannot declare it: .*tags`, "m"),
             );
             return read(world, program);
         };

@@ -29,7 +29,6 @@ const turns: [Partial<Variants>, ...string[]][] = [
     [{ rtmpsUrl: "empty" }, "rtmpsUrl"],
     [{ thumbnails: "thumbnails" }, "thumbnails"],
     [{ thumbnails: "none" }, "thumbnails"],
-    [{ itemThumbnails: "ready" }, "itemThumbnails"],
     [{ emptyFields: "omitted" }, "emptyFields"],
     [{ emptyFields: "null" }, "emptyFields"],
     [{ collections: "sorted" }, "collections"],

@@ -26,7 +26,7 @@ describe("Terminal", () => {
             const agreed = terminal.confirm("Delete?");
             stdin.write(answer);
             assert.equal(await agreed, expected, JSON.stringify(answer));
-            assert.match(said(), /Delete\? \(yes\/no\) /);
+            assert.match(said(), /^Delete\? \(yes\/no\)\n$/);
         }
     });
 
