@@ -8,15 +8,14 @@ import type { Emulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Role, type Watched, watched } from "./processes.ts";
-import { startService } from "./service.ts";
-import { summary } from "./statistics.ts";
+import { latencyMs, percentile, startService } from "./service.ts";
 
 /** Programs that declare the same contents in different ways; see README.md. */
 export const variants = [
-    ...["floor", "floor-outputs", "floor-waiting"],
-    ...["content", "content-parallel", "readiness", "native-readiness", "library", "native-library"],
+    ...["floor", "floor-waiting", "content", "content-parallel"],
+    ...["readiness", "native-readiness", "library", "native-library"],
 ] as const;
-export type Variant = (typeof variants)[number];
+type Variant = (typeof variants)[number];
 
 /** What a table shows: a number for each row, `undefined` where there is none. */
 export type Measurement = Readonly<Record<string, number | undefined>>;
@@ -24,9 +23,8 @@ export type Measurement = Readonly<Record<string, number | undefined>>;
 interface Conditions {
     readonly cli: PulumiCli;
     readonly env: Readonly<Record<string, string>>;
-    readonly latencyMs: number;
-    /** The shortest and the longest processing time of a content. */
-    readonly processingMs: readonly [number, number];
+    /** How long each content takes to become Ready. */
+    readonly processingMs: number;
 }
 
 interface Run extends Watched {
@@ -39,8 +37,8 @@ const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
 };
 
 export async function measure(variant: Variant, count: number, conditions: Conditions): Promise<Measurement> {
-    const { cli, latencyMs, processingMs } = conditions;
-    await using emulator = await startService(processingMs, latencyMs);
+    const { cli, processingMs } = conditions;
+    await using emulator = await startService(processingMs);
     const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-bench-")));
     try {
         const [backend, home] = [join(folder, "state"), join(folder, "home")];
@@ -54,8 +52,7 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             HOME: home,
             BENCH_VARIANT: variant,
             BENCH_COUNT: String(count),
-            BENCH_PAUSE: String(variant === "floor-waiting" ? processingMs[1] : 0),
-            BENCH_OUTPUTS: variant === "floor-outputs" ? "yes" : "",
+            BENCH_PAUSE: String(variant === "floor-waiting" ? processingMs : 0),
             ...conditions.env,
         };
         const more = /-(parallel|waiting)$/.test(variant) ? ["--parallel", String(count)] : [];
@@ -69,7 +66,7 @@ export async function measure(variant: Variant, count: number, conditions: Condi
 
         await run("stack", "init", "bench");
         const up = await run("up", "--yes", "--skip-preview", ...more);
-        const noticed = noticedAfter(variant, count, emulator, latencyMs);
+        const noticed = noticedAfter(variant, count, emulator);
         const state = await readFile(join(backend, ".pulumi", "stacks", "bench", "bench.json"), "utf8");
         const preview = await run("preview", "--expect-no-changes", ...more);
         const upAgain = await run("up", "--yes", "--skip-preview", "--expect-no-changes", ...more);
@@ -83,15 +80,10 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             "destroy, s": destroy.time,
             "requests per content: first up": up.requests / count,
             "requests per content: no-op preview and up": (preview.requests + upAgain.requests) / count,
-            "requests per content: refresh": refresh.requests / count,
-            "requests per content: destroy": destroy.requests / count,
-            "Ready noticed after, median, ms": noticed?.median,
-            "Ready noticed after, p95, ms": noticed?.p95,
+            "Ready noticed after, median, ms": noticed,
             "state beyond inputs, bytes per content": beyondInputs(state, count),
-            "state file, bytes per content": Buffer.byteLength(state) / count,
             "peak memory of provider, MB": Math.max(...of(up, "provider").map(({ peak }) => peak / 1e6), 0),
             "CPU of first up: engine, s": cpuOf(up, "engine"),
-            "CPU of first up: program, s": cpuOf(up, "program"),
             "CPU of first up: provider, s": cpuOf(up, "provider"),
         };
     } finally {
@@ -102,8 +94,8 @@ export async function measure(variant: Variant, count: number, conditions: Condi
 const of = ({ processes }: Watched, role: Role) => processes.filter((seen) => seen.role === role);
 const cpuOf = (run: Watched, role: Role) => of(run, role).reduce((sum, { cpu }) => sum + cpu, 0);
 
-/** From the moment that each content was Ready to the last GET of it in the first `up`: the one that found it so. */
-function noticedAfter(variant: Variant, count: number, emulator: Emulator, latencyMs: number) {
+/** From the moment that each content was Ready to the last GET of it in the first `up`, the one that found it so: the median. */
+function noticedAfter(variant: Variant, count: number, emulator: Emulator): number | undefined {
     const contents = emulator.contents();
     if (!variant.includes("floor") && contents.length !== count)
         throw new Error(`${variant}: of ${count} contents ${contents.length} were created`);
@@ -113,7 +105,8 @@ function noticedAfter(variant: Variant, count: number, emulator: Emulator, laten
     // A wait for all of them begins when the last one is created.
     const lastCreate = emulator.requests.findLast(({ method }) => method === "POST")?.at ?? 0;
     const from = variant.startsWith("content") ? 0 : lastCreate;
-    return summary(
+    return percentile(
+        0.5,
         contents.map(({ contentId, createdOn, processingMs }) => {
             const ready = createdOn + (processingMs ?? 0);
             // The emulator looks at a content when the latency is over.

@@ -1,14 +1,19 @@
 /** The emulated service of the benchmarks. */
 import { type Emulator, startEmulator } from "videograph-emulator";
 
-/** `processing`: how long contents take to become Ready, in ms, evenly spread between the two. `latency`: how much later every answer comes. */
-export function startService([from, to]: readonly [number, number], latency: number): Promise<Emulator> {
+/** How much later every answer comes. */
+export const latencyMs = 30;
+
+/** `processingMs`: how long each content takes to become Ready. */
+export function startService(processingMs: number): Promise<Emulator> {
     return startEmulator({
-        fetchSources: false,
-        // Neighbours are far from each other, and the same in every run.
-        processingTimeMs: ({ title }) =>
-            from + (to - from) * ((Number(/\d+$/.exec(title)?.[0] ?? 0) * 0.618_033_988_75) % 1),
-        faults: latency > 0 ? [{ kind: "latency", ms: latency }] : [],
+        ...{ fetchSources: false, processingTimeMs: processingMs },
+        faults: [{ kind: "latency", ms: latencyMs }],
         requestLogBytes: Number.POSITIVE_INFINITY,
     });
+}
+
+/** The smallest value that at least this share of all values does not exceed; `undefined` of nothing. */
+export function percentile(share: number, values: readonly number[]): number | undefined {
+    return values.toSorted((a, b) => a - b)[Math.max(Math.ceil(values.length * share) - 1, 0)];
 }
