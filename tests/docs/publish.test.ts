@@ -1,34 +1,54 @@
 /**
  * The release's own scripts, taken from the workflow: what is public is never replaced, and no secret is printed. Against servers and a
- * repository on this machine. `npm run release:rehearse` plays the whole workflow, npm and PyPI included, twice.
+ * repository on this machine.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "../../tools/pulumiCli/index.ts";
-import { GitHub } from "../../tools/release/rehearsal/github.ts";
-import { bash, readWorkflow } from "../../tools/release/rehearsal/workflow.ts";
+import { serve } from "../support/media.ts";
+import { bash, readWorkflow } from "../support/workflow.ts";
 import { repository } from "./markdown.ts";
+
+type Answer = [status: number, body?: unknown];
 
 const { jobs } = readWorkflow(join(repository, ".github", "workflows", "release.yml"));
 
 describe("Publishing", function () {
     this.timeout(60_000);
     let folder: string;
-    beforeEach(function () {
-        const missing = ["bash", "curl", "jq", "git", "gpg", "tar"].find((tool) => findProgram(tool) === undefined);
+    let server: Awaited<ReturnType<typeof serve>>;
+    let url: string;
+    let received: { headers: IncomingHttpHeaders; body: Buffer }[];
+    /** By "METHOD /path"; anything else is a 404. */
+    let answers: Record<string, Answer | ((body: Buffer, query: URLSearchParams) => Answer)>;
+    beforeEach(async function () {
+        const needed = ["bash", "curl", "jq", "git", "gpg", "npm", "openssl", "tar"];
+        const missing = needed.find((tool) => findProgram(tool) === undefined);
         if (missing !== undefined) {
             assert.ok(!process.env.CI, `There is no ${missing}`);
             this.skip();
         }
         folder = mkdtempSync(join(tmpdir(), "videograph-publish-"));
+        received = [];
+        server = await serve(async (request, response) => {
+            const chunks: Buffer[] = [];
+            for await (const chunk of request) chunks.push(chunk as Buffer);
+            const body = Buffer.concat(chunks);
+            received.push({ headers: request.headers, body });
+            const { pathname, searchParams } = new URL(request.url ?? "", url);
+            const answer = answers[`${request.method} ${pathname}`] ?? [404];
+            const [status, data] = typeof answer === "function" ? answer(body, searchParams) : answer;
+            response.writeHead(status).end(typeof data === "string" ? data : JSON.stringify(data));
+        });
+        url = server.url;
     });
-    afterEach(() => {
+    afterEach(async () => {
+        await server?.[Symbol.asyncDispose]();
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     });
 
@@ -45,24 +65,64 @@ describe("Publishing", function () {
     }
 
     it("on GitHub: public with all files and notes; a second run changes nothing; other contents are refused", async () => {
-        const github = new GitHub();
-        await github.start();
-        try {
-            write("notes.md", 'Films & "quotes"\n');
-            write("release/plugin.tar.gz", "the plugin");
-            write("release/SHA256SUMS", "digests");
-            const more = { GITHUB_API_URL: github.url, GH_TOKEN: "of-the-run", PRERELEASE: "false", LATEST: "true" };
-            await run("github-release", more);
-            assert.match(await run("github-release", more), /plugin\.tar\.gz is attached already/);
-            write("release/plugin.tar.gz", "another plugin");
-            await assert.rejects(run("github-release", more), /is not what the public release v1\.2\.3 has/);
-            const [release, ...others] = github.releases;
-            assert.deepEqual([others, release?.draft, release?.body], [[], false, 'Films & "quotes"\n']);
-            const contents = release?.assets.map(({ name, content }) => `${name}: ${content}`);
-            assert.deepEqual(contents?.sort(), ["SHA256SUMS: digests", "plugin.tar.gz: the plugin"]);
-        } finally {
-            github.stop();
-        }
+        const releases: { draft: boolean; body: string; assets: { name: string | null; content: string }[] }[] = [];
+        const all = "/repos/someone/pulumi-videograph/releases";
+        answers = {
+            [`GET ${all}`]: () => [200, releases],
+            [`POST ${all}`]: (body) => {
+                releases.push({ ...JSON.parse(String(body)), id: 7, upload_url: `${url}/upload{?name}`, assets: [] });
+                return [201, releases[0]];
+            },
+            "POST /upload": (body, query) => {
+                const digest = `sha256:${createHash("sha256").update(body).digest("hex")}`;
+                const asset = { name: query.get("name"), digest, content: String(body) };
+                releases[0]?.assets.push(asset);
+                return [201, asset];
+            },
+            [`PATCH ${all}/7`]: (body) => [200, Object.assign(releases[0] ?? {}, JSON.parse(String(body)))],
+        };
+        write("notes.md", 'Films & "quotes"\n');
+        write("release/plugin.tar.gz", "the plugin");
+        write("release/SHA256SUMS", "digests");
+        const more = { GITHUB_API_URL: url, GH_TOKEN: "of-the-run", PRERELEASE: "false", LATEST: "true" };
+        await run("github-release", more);
+        assert.match(await run("github-release", more), /plugin\.tar\.gz is attached already/);
+        write("release/plugin.tar.gz", "another plugin");
+        await assert.rejects(run("github-release", more), /is not what the public release v1\.2\.3 has/);
+        const [release, ...others] = releases;
+        assert.deepEqual([others, release?.draft, release?.body], [[], false, 'Films & "quotes"\n']);
+        const contents = release?.assets.map(({ name, content }) => `${name}: ${content}`);
+        assert.deepEqual(contents?.sort(), ["SHA256SUMS: digests", "plugin.tar.gz: the plugin"]);
+    });
+
+    it("npm: under the release's name; a second run changes nothing; other contents are refused", async () => {
+        const variables = {
+            ...{ DIST_TAG: "latest-1.2", PROVENANCE: "false", npm_config_registry: url },
+            [`npm_config_${url.replace("http:", "")}/:_authToken`]: "of-the-run",
+        };
+        const publish = (text: string) => {
+            write("package/package.json", JSON.stringify({ name: "pulumi-videograph", version: "1.2.3", text }));
+            mkdirSync(join(folder, "packages"), { recursive: true });
+            execFileSync("tar", ["-czf", "packages/one.tgz", "package"], { cwd: folder });
+            return run("publish", variables);
+        };
+        let published: Answer = [404];
+        answers = {
+            "GET /pulumi-videograph": () => published,
+            "PUT /pulumi-videograph": (body) => {
+                published = [200, String(body)];
+                return [201, {}];
+            },
+        };
+        await publish("one");
+        const { "dist-tags": tags, _attachments: files } = JSON.parse(String(published[1]));
+        assert.deepEqual(tags, { "latest-1.2": "1.2.3" });
+        const tarball = readFileSync(join(folder, "packages", "one.tgz"), "base64");
+        assert.equal(files["pulumi-videograph-1.2.3.tgz"].data, tarball);
+        const first = published[1];
+        assert.match(await run("publish", variables), /pulumi-videograph@1\.2\.3 is published already/);
+        await assert.rejects(publish("another"), /published already with other contents/);
+        assert.equal(published[1], first);
     });
 
     it("for Go: a tag whose commit holds the module where its path says, never moved", async () => {
@@ -85,91 +145,66 @@ describe("Publishing", function () {
         assert.equal(git("for-each-ref"), first);
     });
 
-    describe("to a server", () => {
-        let server: Server;
-        let url: string;
-        let received: { request: string; headers: IncomingHttpHeaders; body: Buffer }[];
-        /** Status and body by "METHOD /path"; anything else is a 404. */
-        let answers: Record<string, [status: number, body?: string]>;
-        beforeEach(async () => {
-            received = [];
-            server = createServer(async (request, response) => {
-                const chunks: Buffer[] = [];
-                for await (const chunk of request) chunks.push(chunk as Buffer);
-                const line = `${request.method} ${request.url}`;
-                received.push({ request: line, headers: request.headers, body: Buffer.concat(chunks) });
-                const [status, body] = answers[line.replace(/\?.*$/, "")] ?? [404];
-                response.writeHead(status).end(body);
-            }).listen(0, "127.0.0.1");
-            await once(server, "listening");
-            url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        });
-        afterEach(() => {
-            server.close();
-            server.closeAllConnections();
-        });
+    it("NuGet: for a key that the run's identity is exchanged for", async () => {
+        write("sdk/packages/Community.Pulumi.Videograph.1.2.3.nupkg", "the package");
+        answers = {
+            "GET /identity": [200, { value: "signed-identity" }],
+            "POST /api/v2/token": [200, { apiKey: "short-lived" }],
+            "PUT /api/v2/package": [202],
+        };
+        const push = () =>
+            run("publish-nuget", {
+                ...{ NUGET: url, NUGET_USER: "someone", ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/identity?version=2` },
+                ACTIONS_ID_TOKEN_REQUEST_TOKEN: "of-the-run",
+            });
+        const output = await push();
+        const [identity, key, upload] = received;
+        assert.equal(identity?.headers.authorization, "Bearer of-the-run");
+        assert.equal(key?.headers.authorization, "Bearer signed-identity");
+        assert.equal(upload?.headers["x-nuget-apikey"], "short-lived");
+        assert.match(String(upload?.body), /filename="Community[\s\S]+the package/);
+        // Once each, and only as the mask that the runner hides them by.
+        for (const secret of ["signed-identity", "short-lived"])
+            assert.deepEqual(output.match(new RegExp(`.*${secret}.*`, "g")), [`::add-mask::${secret}`]);
+        answers["PUT /api/v2/package"] = [409];
+        assert.match(await push(), /is published already/);
+        answers["PUT /api/v2/package"] = [403, "The key is of another package"];
+        await assert.rejects(push(), /HTTP 403[\s\S]*of another package/);
+    });
 
-        it("NuGet: for a key that the run's identity is exchanged for", async () => {
-            write("sdk/packages/Community.Pulumi.Videograph.1.2.3.nupkg", "the package");
-            answers = {
-                "GET /identity": [200, '{"value":"signed-identity"}'],
-                "POST /api/v2/token": [200, '{"apiKey":"short-lived"}'],
-                "PUT /api/v2/package": [202],
+    it("Maven Central: with a signature of every file, unless the version is out", async () => {
+        const artifact = "io/github/someone/pulumi-videograph/1.2.3/pulumi-videograph-1.2.3";
+        for (const ending of [".pom", ".jar", ".jar.md5"]) write(`sdk/bundle/${artifact}${ending}`, ending);
+        const env = { PATH: process.env.PATH, HOME: folder };
+        const gpg = (...args: string[]) =>
+            execFileSync("gpg", ["--batch", "--quiet", "--pinentry-mode", "loopback", ...args], {
+                ...{ cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+            });
+        try {
+            gpg("--passphrase", "pass phrase", "--quick-generate-key", "releases@example.com", "ed25519", "sign");
+            const variables = {
+                ...{ CENTRAL: url, RELEASED: `${url}/maven2`, PASSPHRASE: "pass phrase" },
+                ...{ CENTRAL_USERNAME: "token-name", CENTRAL_PASSWORD: "token-password" },
+                SIGNING_KEY: gpg("--passphrase", "pass phrase", "--armor", "--export-secret-keys"),
             };
-            const push = () =>
-                run("publish-nuget", {
-                    ...{ NUGET: url, NUGET_USER: "someone", ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/identity?version=2` },
-                    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "of-the-run",
-                });
-            const output = await push();
-            const [identity, key, upload] = received;
-            assert.equal(identity?.headers.authorization, "Bearer of-the-run");
-            assert.equal(key?.headers.authorization, "Bearer signed-identity");
-            assert.equal(upload?.headers["x-nuget-apikey"], "short-lived");
-            assert.match(String(upload?.body), /filename="Community[\s\S]+the package/);
-            // Once each, and only as the mask that the runner hides them by.
-            for (const secret of ["signed-identity", "short-lived"])
-                assert.deepEqual(output.match(new RegExp(`.*${secret}.*`, "g")), [`::add-mask::${secret}`]);
-            answers["PUT /api/v2/package"] = [409];
-            assert.match(await push(), /is published already/);
-            answers["PUT /api/v2/package"] = [403, "The key is of another package"];
-            await assert.rejects(push(), /HTTP 403[\s\S]*of another package/);
-        });
-
-        it("Maven Central: with a signature of every file, unless the version is out", async () => {
-            const artifact = "io/github/someone/pulumi-videograph/1.2.3/pulumi-videograph-1.2.3";
-            for (const ending of [".pom", ".jar", ".jar.md5"]) write(`sdk/bundle/${artifact}${ending}`, ending);
-            const env = { PATH: process.env.PATH, HOME: folder };
-            const gpg = (...args: string[]) =>
-                execFileSync("gpg", ["--batch", "--quiet", "--pinentry-mode", "loopback", ...args], {
-                    ...{ cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
-                });
-            try {
-                gpg("--passphrase", "pass phrase", "--quick-generate-key", "releases@example.com", "ed25519", "sign");
-                const variables = {
-                    ...{ CENTRAL: url, RELEASED: `${url}/maven2`, PASSPHRASE: "pass phrase" },
-                    ...{ CENTRAL_USERNAME: "token-name", CENTRAL_PASSWORD: "token-password" },
-                    SIGNING_KEY: gpg("--passphrase", "pass phrase", "--armor", "--export-secret-keys"),
-                };
-                answers = { "POST /api/v1/publisher/upload": [201, "deployment-id"] };
-                const output = await run("publish-java", variables);
-                for (const secret of ["pass phrase", "token-password"]) assert.ok(!output.includes(secret));
-                const { body = Buffer.alloc(0), headers } = received.at(-1) ?? {};
-                const token = Buffer.from("token-name:token-password").toString("base64");
-                assert.equal(headers?.authorization, `Bearer ${token}`);
-                const start = body.indexOf("\r\n\r\n") + 4;
-                writeFileSync(join(folder, "received.tar.gz"), body.subarray(start, body.lastIndexOf("\r\n--")));
-                mkdirSync(join(folder, "received"));
-                execFileSync("tar", ["-xzf", "../received.tar.gz"], { cwd: join(folder, "received") });
-                const file = join(folder, "received", artifact);
-                // Throws where the signature is not the file's.
-                for (const ending of [".pom", ".jar"]) gpg("--verify", `${file}${ending}.asc`, `${file}${ending}`);
-                assert.ok(existsSync(`${file}.jar.md5`) && !existsSync(`${file}.jar.md5.asc`));
-                answers = { [`GET /maven2/${artifact}.pom`]: [200] };
-                assert.match(await run("publish-java", variables), /is published already/);
-            } finally {
-                execFileSync("gpgconf", ["--kill", "gpg-agent"], { env });
-            }
-        });
+            answers = { "POST /api/v1/publisher/upload": [201, "deployment-id"] };
+            const output = await run("publish-java", variables);
+            for (const secret of ["pass phrase", "token-password"]) assert.ok(!output.includes(secret));
+            const { body = Buffer.alloc(0), headers } = received.at(-1) ?? {};
+            const token = Buffer.from("token-name:token-password").toString("base64");
+            assert.equal(headers?.authorization, `Bearer ${token}`);
+            const start = body.indexOf("\r\n\r\n") + 4;
+            writeFileSync(join(folder, "received.tar.gz"), body.subarray(start, body.lastIndexOf("\r\n--")));
+            mkdirSync(join(folder, "received"));
+            execFileSync("tar", ["-xzf", "../received.tar.gz"], { cwd: join(folder, "received") });
+            const file = join(folder, "received", artifact);
+            // Throws where the signature is not the file's.
+            for (const ending of [".pom", ".jar"]) gpg("--verify", `${file}${ending}.asc`, `${file}${ending}`);
+            assert.ok(existsSync(`${file}.jar.md5`) && !existsSync(`${file}.jar.md5.asc`));
+            answers = { [`GET /maven2/${artifact}.pom`]: [200] };
+            assert.match(await run("publish-java", variables), /is published already/);
+        } finally {
+            execFileSync("gpgconf", ["--kill", "gpg-agent"], { env });
+        }
     });
 });

@@ -12,11 +12,11 @@ import { createInterface } from "node:readline";
 import { type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { bash } from "../../tools/release/rehearsal/workflow.ts";
 import { copyExample, startsFaster } from "../examples/exampleStack.ts";
 import { usePacked } from "../package/packages.ts";
 import { registryAnswers } from "../package/userProject.ts";
 import { compileCache } from "../support/compileCache.ts";
+import { bash } from "../support/workflow.ts";
 import { type CodeBlock, readPage, repository } from "./markdown.ts";
 
 /** As they look on the service. The CLI takes such ids for secrets. */

@@ -1,6 +1,6 @@
 /**
  * What Pulumi's registry reads of a community package, at the tag of a release: two pages and the schema at their places, in a form
- * that its site can show. (Its check of the installation needs a release; `npm run release:rehearse` installs all of them.)
+ * that its site can show. (Its check of the installation needs a release.)
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The same sources give the same bytes: archives with executables. (Of tarballs see contents.test.ts; the rehearsal of a release compares the wheel.) */
+/** The same sources give the same bytes: archives with executables. (Of tarballs see contents.test.ts.) */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { attempt, outputsIn, readWorkflow, type Workflow } from "../../../tools/release/rehearsal/workflow.ts";
+import { attempt, readWorkflow, type Workflow } from "../../support/workflow.ts";
 
 export const example = join(import.meta.dirname, "..", "..", "..", "examples", "gitops");
 const folder = join(example, ".github", "workflows");
@@ -91,9 +91,10 @@ export class Steps {
             ...env,
         });
         const calls = (await readFile(file("calls"), "utf8")).split("\n").filter(Boolean);
+        const outputs = [...(await readFile(file("output"), "utf8")).matchAll(/^(.+?)=(.*)$/gm)];
         return {
             ...{ code, log: stdout + stderr, summary: await readFile(file("summary"), "utf8") },
-            outputs: outputsIn(file("output")),
+            outputs: Object.fromEntries(outputs.map(([, key, text]) => [key, text])),
             gh: calls.map((line) => JSON.parse(line)),
         };
     }
