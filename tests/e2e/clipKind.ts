@@ -1,6 +1,6 @@
 /** Clip, for the standard set of tests. It is cut from contents of others. */
 import type { ContentChange, ContentSnapshot, Emulator } from "videograph-emulator";
-import type { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
+import type { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentKind } from "./contentKind.ts";
 import { type InputsOf, type Kind, metadataOf, type ServiceObject } from "./standard.ts";
 

@@ -1,6 +1,7 @@
 /** Content, for the standard set of tests. */
 import type { ContentChange } from "videograph-emulator";
-import type { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { contentDefinition } from "../../provider/dist/definitions/content.js";
+import { returnedFields, wireBody } from "../../provider/dist/definitions/definition.js";
 import { otherContents } from "./clipKind.ts";
 import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf, type ServiceObject } from "./standard.ts";
 
@@ -79,16 +80,8 @@ export const contentKind: Kind = {
     },
     remove: (emulator, id) => emulator.deleteContent(id),
     add: (emulator, args) => {
-        const { contentId } = emulator.addContent({
-            title: String(args.title),
-            description: String(args.description),
-            tags: args.tags as string[],
-            metadata: pairs(args.metadata),
-            playback_policy: args.playbackPolicy as ["public"],
-            mp4_support: Boolean(args.mp4Support),
-            save_original_copy: Boolean(args.saveOriginalCopy),
-        });
-        return contentId;
+        const fields = returnedFields(contentDefinition);
+        return emulator.addContent(wireBody(fields, args) as { title: string }).contentId;
     },
     property: contentProperty,
 };

@@ -1,6 +1,6 @@
 /** Livestream, for the standard set of tests. */
 import type { LivestreamChange } from "videograph-emulator";
-import type { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import type { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf } from "./standard.ts";
 
 type Sent = InputsOf<typeof livestreamDefinition, "inPlace" | "createOnly" | "perItem">;

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Emulator } from "videograph-emulator";
-import type { Definition, Input } from "../../provider/dist/inputs/definition.js";
+import type { Definition, Input } from "../../provider/dist/definitions/definition.js";
 import { type Args, declare } from "../support/program.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
 import { type Testbed, useTestbed } from "../support/testbed.ts";

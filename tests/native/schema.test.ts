@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
-import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
-import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { clipDefinition } from "../../provider/dist/definitions/clip.js";
+import { contentDefinition } from "../../provider/dist/definitions/content.js";
+import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { packageSchema } from "../../tools/plugin/schema.ts";
 
 interface Spec {

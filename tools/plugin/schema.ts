@@ -1,19 +1,21 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions and the classes' docstrings. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { clipDefinition } from "../../provider/dist/definitions/clip.js";
+import { contentDefinition } from "../../provider/dist/definitions/content.js";
 import {
     type Definition,
     type Field,
     number,
+    policies,
+    returnedFields,
     secretOutputs,
     type Type,
     text,
-} from "../../provider/dist/inputs/definition.js";
+} from "../../provider/dist/definitions/definition.js";
+import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
-import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
-import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { entryDefinition } from "../../provider/dist/resources/contentLibrary/entries.js";
-import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { lookupToken, nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
@@ -215,14 +217,13 @@ function functions(types: Types): object {
 }
 
 /** An object as a lookup shows it. The service may leave out properties, so only the id is certain. */
-function shownFields({ idName, inputs, outputs }: Definition): Fields {
-    const returned = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
-    const fields = [...returned, ...Object.entries(outputs)].map(([name, { type }]): [string, Field] => [
+function shownFields(definition: Definition): Fields {
+    const fields = Object.entries(returnedFields(definition)).map(([name, { type }]): [string, Field] => [
         name,
         // The service may have more policies than those of today.
         { type: type.kind === "list" ? texts : type },
     ]);
-    return { [idName]: sureText, ...Object.fromEntries(fields) };
+    return { [definition.idName]: sureText, ...Object.fromEntries(fields) };
 }
 
 /** Properties with the docstrings of an interface or a class. */
@@ -246,7 +247,7 @@ function requiredOf(fields: Fields): string[] {
 function typeSpec(type: Type, types: Types): Spec {
     switch (type.kind) {
         case "string":
-            return type.oneOf === undefined ? { type: "string" } : policyRef(type.oneOf, types);
+            return type === policies.of ? policyRef(types) : { type: "string" };
         case "boolean":
         case "number":
         case "integer":
@@ -277,13 +278,10 @@ const typeDocs: Readonly<Record<string, string>> = {
     PlaybackPolicy: "Who may play it.",
 };
 
-/** There is one enumeration: who may play something. */
-function policyRef(values: readonly string[], types: Types): Spec {
-    const docs: Readonly<Record<string, string>> = {
-        public: "Anyone who has the URL.",
-        signed: "Only with a token signed by a signing key.",
-    };
-    const all = values.map((value) => ({ value, description: docs[value] ?? "" }));
+/** There is one enumeration: who may play something. The docstrings of other texts name their values. */
+function policyRef(types: Types): Spec {
+    const docs = { public: "Anyone who has the URL.", signed: "Only with a token signed by a signing key." };
+    const all = policies.of.oneOf.map((value) => ({ value, description: docs[value] }));
     return typeRef("PlaybackPolicy", { type: "string", enum: all }, types);
 }
 

@@ -5,6 +5,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { contentDefinition } from "../../provider/dist/definitions/content.js";
+import { type Definition, returnedFields } from "../../provider/dist/definitions/definition.js";
+import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 
 export const repository = join(import.meta.dirname, "..", "..");
 const generated = "<!-- Written by `npm run docs` from the docstrings in provider/src. -->";
@@ -200,12 +203,32 @@ function membersOf(one: Declaration): Member[] {
     return [...own, ...inherited.flatMap(inheritedMembers).filter((one) => !names.has(memberName(one)))];
 }
 
-/** `extends Base`, `extends Partial<Base>` or `extends Omit<Base, "name">`. Those of the SDK's class and the inputs among the outputs are not said again. */
+/** `extends Base`, `extends Partial<Base>`, `extends Omit<Base, "name">` or `extends ShownInputs<Base, typeof definition>`. Those of the SDK's class and the inputs among the outputs are not said again. */
 function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeArguments): Member[] {
     const [base = expression, omitted] = typeArguments ?? [];
+    const definition = definitions[omitted?.getText() ?? ""];
+    if (definition !== undefined) return shownInputs(declared(base.getText()), definition);
     const isInputs = expression.getText() === "Outputs" && base.getText().endsWith("Args");
     if (isInputs || base.getText() === "pulumi.CustomResource") return [];
     return membersOf(declared(base.getText())).filter((one) => `"${memberName(one)}"` !== omitted?.getText());
+}
+
+const definitions: Readonly<Record<string, Definition>> = {
+    "typeof contentDefinition": contentDefinition,
+    "typeof livestreamDefinition": livestreamDefinition,
+};
+
+/** Inputs as a function returns them: without the sentences about how they are changed, and with any text. */
+function shownInputs(args: Declaration, definition: Definition): Member[] {
+    const returned = returnedFields(definition);
+    const members = membersOf(args).filter((one) => memberName(one) in returned);
+    const lines = members.map((one) => {
+        const type = unwrapped(one.type).replace(/\(?"\w+"(?: \| "\w+")*\)?/g, "string");
+        return `/** ${firstSentence(docstring(one))} */ ${memberName(one)}: ${type};`;
+    });
+    const text = `interface Shown {\n${lines.join("\n")}\n}`;
+    const [shown] = ts.createSourceFile("shown.ts", text, ts.ScriptTarget.ES2023, true).statements;
+    return shown !== undefined && ts.isInterfaceDeclaration(shown) ? shown.members.filter(ts.isPropertySignature) : [];
 }
 
 function declared(name: string): Declaration {

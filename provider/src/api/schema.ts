@@ -4,6 +4,16 @@
  * because of its thumbnail.
  */
 import { z } from "zod";
+import { contentDefinition } from "../definitions/content";
+import {
+    type Definition,
+    type Input,
+    type ObjectOf,
+    type Output,
+    returnedFields,
+    type Type,
+} from "../definitions/definition";
+import { livestreamDefinition } from "../definitions/livestream";
 import { isObject } from "./json";
 import type { SigningKey } from "./signingKey";
 
@@ -23,34 +33,13 @@ const id = z
 /** Text. A number is text as well: a stream key may be six digits. */
 const words = z.union([z.string(), z.number().transform(String)]);
 const text = words.optional().catch(undefined);
-const flag = z.boolean().optional().catch(undefined);
 const numeric = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)]).transform(Number);
-const number = numeric.optional().catch(undefined);
 
 /**
  * Milliseconds since the epoch. The service did not exist before 2001, so an earlier time is a zero, or not a time, or in another
  * unit: a search that took it for one would skip a new object that seems to be old.
  */
 const moment = z.number().refine((value) => value >= Date.UTC(2001, 0, 1) && value <= 8.64e15);
-const time = moment.optional().catch(undefined);
-
-/** Null means that it was emptied. */
-const clearableText = z
-    .union([words, z.null().transform(() => "")])
-    .optional()
-    .catch(undefined);
-
-const clearableWords = z
-    .union([z.array(words), z.null().transform((): string[] => [])])
-    .optional()
-    .catch(undefined);
-
-/** Playback policies. The case of returned policies has no meaning. */
-const policies = z
-    .array(words)
-    .transform((list) => list.map((one) => one.toLowerCase()))
-    .optional()
-    .catch(undefined);
 
 const metadataValue = z
     .unknown()
@@ -62,67 +51,75 @@ const metadataValue = z
 const pair = z.object({ key: words, value: metadataValue }).transform(({ key, value }) => [key, value] as const);
 
 /** Pairs, of which the last of each key counts, or already a map. A pair without a key is ignored. */
-const metadata = z
-    .union([
-        z
-            .array(z.union([pair, z.unknown().transform(() => undefined)]))
-            .transform((pairs) => Object.fromEntries(pairs.filter((one) => one !== undefined))),
-        z.record(z.string(), metadataValue),
-        z.null().transform((): Record<string, string> => ({})),
-    ])
-    .optional()
-    .catch(undefined);
+const metadata = z.union([
+    z
+        .array(z.union([pair, z.unknown().transform(() => undefined)]))
+        .transform((pairs) => Object.fromEntries(pairs.filter((one) => one !== undefined))),
+    z.record(z.string(), metadataValue),
+]);
 
-/** One address, or the first of a list. */
-const address = z
-    .preprocess((value) => (Array.isArray(value) ? value[0] : value), words)
-    .optional()
-    .catch(undefined);
-
-const described = {
+/** Fields that are more than their type says. */
+const special: Readonly<Record<string, z.ZodType>> = {
     status: text.transform((status) => status?.trim().slice(0, 64)),
-    title: text,
-    description: clearableText,
-    tags: clearableWords,
-    metadata,
-    playbackPolicy: policies,
-    playbackUrl: text,
-    /** Milliseconds since the Unix epoch. */
-    createdOn: time,
+    /** One address, or the first of a list. */
+    thumbnailUrl: z
+        .preprocess((value) => (Array.isArray(value) ? value[0] : value), words)
+        .optional()
+        .catch(undefined),
+    createdOn: moment.optional().catch(undefined),
 };
 
-export const contentSchema = schemaOf({
-    contentId: id,
-    ...described,
-    mp4Support: flag,
-    saveOriginalCopy: flag,
-    testVideo: flag,
-    thumbnailUrl: address,
-    /** Milliseconds. */
-    duration: number,
-    resolution: text,
-});
+export const contentSchema = objectSchema(contentDefinition);
+export const livestreamSchema = objectSchema(livestreamDefinition);
 
-export const livestreamSchema = schemaOf({
-    streamUUID: id,
-    ...described,
-    region: text,
-    record: flag,
-    dvrDurationInMins: number,
-    recordingsPlaybackPolicy: policies,
-    /** A secret: anyone who has it can broadcast. */
-    streamKey: text,
-    /** An address that is not set is "". */
-    rtmpUrl: text,
-    rtmpsUrl: text,
-});
+/** An object with everything that its definition says the service returns. */
+function objectSchema<D extends Definition>(definition: D) {
+    const fields = Object.entries(returnedFields(definition)).map(([name, field]) => [
+        name,
+        special[name] ?? fieldSchema(field),
+    ]);
+    const schema = schemaOf({ [definition.idName]: id, ...Object.fromEntries(fields) });
+    return schema as unknown as z.ZodType<ObjectOf<D>>;
+}
+
+function fieldSchema(field: Input | Output): z.ZodType {
+    const value = valueSchema(field.type);
+    const empty = "empty" in field ? field.empty : undefined;
+    // Of an input that a PUT changes, null means that it was emptied; otherwise it is absent.
+    const values = empty === undefined ? value : z.union([value, z.null().transform(() => empty)]);
+    return values.optional().catch(undefined);
+}
+
+function valueSchema(type: Type): z.ZodType {
+    switch (type.kind) {
+        case "string":
+            return words.transform((value) => type.oneOf?.find((one) => isSpelledAlike(one, value)) ?? value);
+        case "boolean":
+            return z.boolean();
+        case "number":
+        case "integer":
+            return numeric;
+        case "list":
+            return z.array(valueSchema(type.of));
+        case "map":
+            return metadata;
+        // The service returns none.
+        case "numberOrString":
+        case "object":
+            return z.never();
+    }
+}
+
+/** The case of returned values has no meaning. */
+function isSpelledAlike(a: string, b: string): boolean {
+    return a.toLowerCase() === b.toLowerCase();
+}
 
 /** Why an object failed, as far as the service said, redacted: the object in the answer is searched for it (`readObject`). */
 type Searched = { reason?: string };
 
-/** `null` from the service means "empty" for description, tags and metadata, and "absent" for all else. */
-export type ContentObject = z.output<typeof contentSchema> & Searched;
-export type LivestreamObject = z.output<typeof livestreamSchema> & Searched;
+export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
+export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
 /** The answer to adding one; nothing of it is used. */
 export const subtitleSchema = schemaOf({ uuid: id });

@@ -1,9 +1,9 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
 
 import { isSameId } from "../api";
+import type { Definition, Input } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
-import type { Definition, Input } from "./definition";
 import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";

@@ -1,8 +1,8 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { isSameId } from "../api";
+import type { Definition } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
-import type { Definition } from "./definition";
 import { removalNote } from "./items";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";

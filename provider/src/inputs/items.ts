@@ -3,8 +3,8 @@
  * replacement can do, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { Definition, Input } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
-import type { Definition, Input } from "./definition";
 import { hasUnknown } from "./unknown";
 import { pathText } from "./validate";
 import type { Properties } from "./values";

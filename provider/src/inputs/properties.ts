@@ -3,8 +3,8 @@
  * from the definition.
  */
 import { isDeepStrictEqual } from "node:util";
+import { type Definition, type Input, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
-import { type Definition, type Input, wireBody } from "./definition";
 import { identityOfItems, itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";

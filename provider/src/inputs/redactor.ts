@@ -1,6 +1,6 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
 import { Redactor, type Secret } from "../api";
-import type { Definition, Field, Type } from "./definition";
+import type { Definition, Field, Type } from "../definitions/definition";
 import { pathText } from "./validate";
 import type { Properties } from "./values";
 

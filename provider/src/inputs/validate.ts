@@ -3,8 +3,8 @@
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
 import * as z from "zod";
+import type { Field, Type } from "../definitions/definition";
 import { type Message, messages } from "../messages";
-import type { Field, Type } from "./definition";
 import { correction } from "./nearest";
 import { unknownValue } from "./unknown";
 import type { Properties } from "./values";

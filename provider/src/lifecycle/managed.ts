@@ -5,10 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../api";
 import { createOnce } from "../create/createOnce";
+import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import { markerIn, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
-import { type Definition, wireBody } from "../inputs/definition";
 import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueItems, withoutPending } from "../inputs/items";
 import {
@@ -177,8 +177,9 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { inputs: table } = this.#definition;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
         const inputs = adopted ? appliedInputs(table, news, visible(object)) : news;
-        // The create's own request has all items but these.
-        const pending = dueItems(table, {}, news).filter((one) => one.isWhenReady);
+        // The create's own request has all other items, also those without a key.
+        const whenReady = Object.entries(table).filter(([, { change }]) => change === "whenReady");
+        const pending = dueItems(Object.fromEntries(whenReady), {}, news);
         const update = async (progress: Progress<T>) => {
             try {
                 await bringUpToDate(subject, object, marker);

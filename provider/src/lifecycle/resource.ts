@@ -1,8 +1,8 @@
 /** What the lifecycle asks of one kind of object: its definition, how it is reached, and what is special about it. */
 import type { CallOptions, Deadline, Redactor, VideographApi } from "../api";
 import type { Kind } from "../create/search";
+import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import type { Definition } from "../inputs/definition";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Known, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";

@@ -3,7 +3,7 @@
  * from it; their documentation is in `program/lookups.ts`.
  */
 import type { SigningKey, VideographApi } from "../api";
-import { type Field, flag, text, type ValuesOf, words } from "../inputs/definition";
+import { type Field, flag, text, type ValuesOf, words } from "../definitions/definition";
 import { findContents, findLivestreams, shown } from "./find";
 
 type Arguments = Readonly<Record<string, Field>>;

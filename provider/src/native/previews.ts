@@ -1,6 +1,6 @@
 /** The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. */
 import { isObject } from "../api/json";
-import type { Definition } from "../inputs/definition";
+import type { Definition } from "../definitions/definition";
 import { unknownValue } from "../inputs/unknown";
 import type { Difference, Properties } from "../lifecycle";
 import { resourceTypes } from "../resources";

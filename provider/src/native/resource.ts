@@ -16,7 +16,7 @@ import {
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Definition } from "../inputs/definition";
+import type { Definition } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";

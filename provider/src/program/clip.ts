@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { clipDefinition } from "../resources/clip/definition";
+import { clipDefinition } from "../definitions/clip";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { contentDefinition } from "../resources/content/definition";
+import { contentDefinition } from "../definitions/content";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";

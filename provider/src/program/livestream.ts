@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { livestreamDefinition } from "../resources/livestream/definition";
+import { livestreamDefinition } from "../definitions/livestream";
 import type { LivestreamOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";

@@ -1,5 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
+import type { contentDefinition } from "../definitions/content";
+import type { Definition, Open, ReturnedInputs } from "../definitions/definition";
+import type { livestreamDefinition } from "../definitions/livestream";
+import type { ContentArgs } from "./content";
+import type { LivestreamArgs } from "./livestream";
 import { lookup, lookupOutput } from "./lookup";
 import type { ContentOutputs, LivestreamOutputs } from "./outputs";
 
@@ -8,58 +13,29 @@ export type { SigningKey } from "../api/signingKey";
 /** What the service may leave out. */
 type Shown<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
+/** The inputs that the service returns, with whatever values it has. */
+type ShownInputs<Args, D extends Definition> = {
+    [name in keyof Required<Args> as Extract<name, ReturnedInputs<D>>]: Open<pulumi.Unwrap<Args[name]>> | undefined;
+};
+
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */
-export interface ContentResult extends Shown<ContentOutputs> {
+export interface ContentResult extends ShownInputs<ContentArgs, typeof contentDefinition>, Shown<ContentOutputs> {
     /** The content's id. */
     contentId: string;
-    /** The title. */
-    title: string | undefined;
-    /**
-     * Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
-     * both.
-     */
-    playbackPolicy: string[] | undefined;
-    /** A description. */
-    description: string | undefined;
-    /** Keywords for searching. */
-    tags: string[] | undefined;
     /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
-    /** Whether MP4 renditions are made. */
-    mp4Support: boolean | undefined;
-    /** Whether the service keeps the source file. */
-    saveOriginalCopy: boolean | undefined;
-    /** Whether it is a test video: the service transcodes only its first 10 seconds. */
-    testVideo: boolean | undefined;
     /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
     status: string | undefined;
 }
 
 /** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
-export interface LivestreamItem extends Shown<LivestreamOutputs> {
+export interface LivestreamItem
+    extends ShownInputs<LivestreamArgs, typeof livestreamDefinition>,
+        Shown<LivestreamOutputs> {
     /** The livestream's id. */
     streamUUID: string;
-    /** The title. */
-    title: string | undefined;
-    /** Where the stream is received. */
-    region: string | undefined;
-    /** Whether broadcasts are recorded. */
-    record: boolean | undefined;
-    /** A description. */
-    description: string | undefined;
-    /** How far viewers can go back, in whole minutes. */
-    dvrDurationInMins: number | undefined;
-    /** Keywords for searching. */
-    tags: string[] | undefined;
     /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
-    /**
-     * Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
-     * both.
-     */
-    playbackPolicy: string[] | undefined;
-    /** Who can play recordings: `"public"`, `"signed"` or both. */
-    recordingsPlaybackPolicy: string[] | undefined;
     /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. */
     status: string | undefined;
 }

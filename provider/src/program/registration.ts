@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Definition, holdsAddresses, propertyNames } from "../inputs/definition";
+import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
 import { messages } from "../messages";
 import { holdsPresigned } from "../session/secretValues";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";

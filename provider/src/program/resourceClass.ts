@@ -3,7 +3,7 @@
  * the place where a program declares a resource.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { type Definition, secretOutputs } from "../inputs/definition";
+import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";
 import { type Face, isOfType, type Options, propertiesOf } from "./registration";
 

@@ -1,13 +1,14 @@
 /** The package's resources: their lifecycles by name, and all of them by the names of their classes. */
-import type { Definition } from "../inputs/definition";
+
+import { clipDefinition } from "../definitions/clip";
+import { contentDefinition } from "../definitions/content";
+import type { Definition } from "../definitions/definition";
+import { livestreamDefinition } from "../definitions/livestream";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { clipDefinition } from "./clip/definition";
 import { clip } from "./clip/lifecycle";
-import { contentDefinition } from "./content/definition";
 import { content } from "./content/lifecycle";
 import { contentLibrary } from "./contentLibrary/lifecycle";
 import { contentReadiness } from "./contentReadiness/lifecycle";
-import { livestreamDefinition } from "./livestream/definition";
 import { livestream } from "./livestream/lifecycle";
 
 export { content, contentLibrary, contentReadiness, livestream };

@@ -1,8 +1,8 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Used by both faces and by programs. */
 import { holds } from "../api";
 import { isObject } from "../api/json";
+import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
-import { type Definition, secretOutputs } from "../inputs/definition";
 import { holdsPresigned } from "../inputs/presigned";
 import type { Properties } from "../lifecycle";
 

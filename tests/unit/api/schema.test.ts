@@ -1,9 +1,11 @@
 /** S4: every disagreement of the API contract is absorbed, no optional field fails a read, and an id that was seen is never lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/schema.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
 import type { SigningKey } from "../../../provider/dist/api/signingKey.js";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { type Definition, returnedFields, type Type } from "../../../provider/dist/definitions/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { useService } from "./support.ts";
 
 type Check = (value: unknown) => boolean;
@@ -13,20 +15,23 @@ const flag: Check = (value) => typeof value === "boolean";
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const map: Check = (value) => typeof value === "object" && value !== null && Object.values(value).every(text);
 
-const described = {
-    ...{ status: text, reason: text, title: text, description: text, tags: texts, metadata: map },
-    ...{ playbackPolicy: texts, playbackUrl: text, createdOn: number },
-};
-const content: Record<keyof ContentObject, Check> = {
-    ...described,
-    ...{ contentId: text, mp4Support: flag, saveOriginalCopy: flag, testVideo: flag, thumbnailUrl: text },
-    ...{ duration: number, resolution: text },
-};
-const livestream: Record<keyof LivestreamObject, Check> = {
-    ...described,
-    ...{ streamUUID: text, region: text, record: flag, dvrDurationInMins: number, recordingsPlaybackPolicy: texts },
-    ...{ streamKey: text, rtmpUrl: text, rtmpsUrl: text },
-};
+function checkOf(type: Type): Check {
+    switch (type.kind) {
+        case "number":
+        case "integer":
+            return number;
+        case "boolean":
+            return flag;
+        case "list":
+            return texts;
+        default:
+            return type.kind === "map" ? map : text;
+    }
+}
+function checksOf(definition: Definition): Record<string, Check> {
+    const fields = Object.entries(returnedFields(definition)).map(([name, { type }]) => [name, checkOf(type)]);
+    return { ...Object.fromEntries(fields), [definition.idName]: text };
+}
 const signingKey: Record<keyof SigningKey, Check> = {
     ...{ id: number, productTypeId: number, environmentId: number, signingKeyId: text, createdOn: number },
     createdBy: text,
@@ -41,8 +46,14 @@ const json = fc.oneof(
 
 describe("an answer of which any field but the id is missing, null or of any type", () => {
     for (const [what, id, schema, checks, others] of [
-        ["a content", "contentId", contentSchema, content, ["playback_policy", "created_at", "thumbnails"]],
-        ["a livestream", "streamUUID", livestreamSchema, livestream, ["created_at", "ingestUrl"]],
+        [
+            "a content",
+            "contentId",
+            contentSchema,
+            checksOf(contentDefinition),
+            ["playback_policy", "created_at", "thumbnails"],
+        ],
+        ["a livestream", "streamUUID", livestreamSchema, checksOf(livestreamDefinition), ["created_at", "ingestUrl"]],
         ["a signing key", "signingKeyId", signingKeySchema, signingKey, []],
     ] as const) {
         it(`is ${what} all the same, and every field that is read has its own type`, () => {

@@ -1,8 +1,8 @@
 /** The inputs of a definition against an object: what is drift, and what an update sends (L5, L6). What a change means: difference.test.ts. */
 import assert from "node:assert/strict";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import * as properties from "../../../provider/dist/inputs/properties.js";
-import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
-import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 
 const { compared, importable, observedInputs } = properties;
 const table = contentDefinition.inputs;

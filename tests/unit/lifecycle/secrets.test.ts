@@ -1,9 +1,9 @@
 /** S3: the values of properties are not repeated, and their paths say which they were. */
 import assert from "node:assert/strict";
-import type { Definition } from "../../../provider/dist/inputs/definition.js";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import type { Definition } from "../../../provider/dist/definitions/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { redactorFor } from "../../../provider/dist/inputs/redactor.js";
-import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
-import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 
 describe("what is not repeated of a resource", () => {
     const redact = (bag: object, text: string, definition: Definition = contentDefinition) =>

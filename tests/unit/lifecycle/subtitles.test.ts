@@ -144,6 +144,13 @@ describe("an update of subtitles", () => {
         assert.deepEqual(languages(), ["en", "de"]);
     });
 
+    it("L4: may have no language in a create, and keeps the content in the state", async () => {
+        const subtitle = [{ url: text("en").url }];
+        const created = await process.create({ ...base, subtitle }, { urn: urnOf("nameless") });
+        assert.deepEqual(created.outputs.subtitle, subtitle);
+        assert.equal(machine.core.content(created.id)?.subtitle.length, 1);
+    });
+
     it("S5: is refused for an adopted content where one has no language, before anything is sent", async () => {
         const { contentId: importId } = machine.core.addContent({ title: "Theirs" });
         const nameless = { title: "Theirs", importId, subtitle: [{ url: text("en").url }] };

@@ -1,6 +1,6 @@
 /** S5: every type of a definition, what it takes and what is said of the rest. */
 import assert from "node:assert/strict";
-import type { Field, Type } from "../../../provider/dist/inputs/definition.js";
+import type { Field, Type } from "../../../provider/dist/definitions/definition.js";
 import { problemsOf, schemaOf } from "../../../provider/dist/inputs/validate.js";
 
 const url: Type = { kind: "string", rule: "url" };

@@ -1,8 +1,8 @@
 /** Which properties are secrets although nobody has marked them (S3). */
 import assert from "node:assert/strict";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
-import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { marked } from "../../../provider/dist/session/secretValues.js";
 import { toState } from "../../../provider/dist/session/state.js";
 

@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, "..", "..", "..");
 const biome = join(repository, "node_modules", ".bin", "biome");
 
 /** What each folder may import of the others, beside messages/, which all may. */
-const floors = ["api", "evidence", "inputs", "wait", "operation", "create", "lifecycle"];
+const floors = ["definitions", "api", "evidence", "inputs", "wait", "operation", "create", "lifecycle"];
 const allowed: Record<string, readonly string[]> = {
     messages: [],
     ...Object.fromEntries(floors.map((floor, index) => [floor, floors.slice(0, index)])),

@@ -1,12 +1,12 @@
 /** The classes of `pulumi-videograph` with the types of the resource plugin. They take the place of dynamic ones of the same name. */
 import type * as pulumi from "@pulumi/pulumi";
+import { clipDefinition } from "../../definitions/clip";
+import { contentDefinition } from "../../definitions/content";
+import { livestreamDefinition } from "../../definitions/livestream";
 import type * as dynamic from "../../index";
 import { isPlain, libraryClass } from "../../program/contentLibrary";
 import { readinessClass } from "../../program/contentReadiness";
 import { type ObjectClass, objectClass, type ResourceClass } from "../../program/resourceClass";
-import { clipDefinition } from "../../resources/clip/definition";
-import { contentDefinition } from "../../resources/content/definition";
-import { livestreamDefinition } from "../../resources/livestream/definition";
 import { nativeFace } from "./registration";
 
 /** The properties that a dynamic class adds to every resource's, without those of its own features. */

@@ -1,5 +1,7 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
 import { type ContentObject, originsOnly } from "../../api";
+import { clipDefinition } from "../../definitions/clip";
+import { contentDefinition } from "../../definitions/content";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Properties } from "../../inputs/values";
@@ -9,10 +11,8 @@ import { LifecycleError, type Message, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { contentDefinition } from "../content/definition";
 import { contentService, reasonOf, untilReady } from "../content/lifecycle";
 import { contentTimeouts } from "../timeouts";
-import { clipDefinition } from "./definition";
 
 export const clip = managed<ContentObject>({
     definition: clipDefinition,

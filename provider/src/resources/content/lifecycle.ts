@@ -1,6 +1,7 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { CallOptions, ContentObject, VideographApi } from "../../api";
-import { wireBody } from "../../inputs/definition";
+import { contentDefinition, subtitle, thumbnail } from "../../definitions/content";
+import { wireBody } from "../../definitions/definition";
 import type { Properties } from "../../inputs/values";
 import { managed } from "../../lifecycle/managed";
 import type { Resource, Service } from "../../lifecycle/resource";
@@ -9,7 +10,6 @@ import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
 import { contentTimeouts } from "../timeouts";
-import { contentDefinition, subtitle, thumbnail } from "./definition";
 
 export const contentResource: Resource<ContentObject> = {
     definition: contentDefinition,

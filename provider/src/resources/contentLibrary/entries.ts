@@ -1,13 +1,13 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
 import * as z from "zod";
 import { isObject } from "../../api/json";
+import { contentDefinition } from "../../definitions/content";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import type { Checked, Known, Properties } from "../../inputs/values";
 import { managed } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
-import { contentDefinition } from "../content/definition";
 import { contentResource } from "../content/lifecycle";
 
 const { waitForReady: _, ...inputs } = contentDefinition.inputs;

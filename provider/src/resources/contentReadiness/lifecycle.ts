@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type ContentObject, Deadline, originsOnly } from "../../api";
+import { contentDefinition } from "../../definitions/content";
 import { newNonce } from "../../evidence/marker";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
@@ -14,7 +15,6 @@ import type { Operation } from "../../operation/operation";
 import { parseUrn } from "../../urn";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { contentDefinition } from "../content/definition";
 import { count, Many } from "../many";
 import { readinessTimeouts } from "../timeouts";
 

@@ -1,5 +1,6 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
 import type { LivestreamObject } from "../../api";
+import { livestreamDefinition } from "../../definitions/livestream";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
 import { hasUnknown } from "../../inputs/unknown";
@@ -8,7 +9,6 @@ import { messageOf, messages } from "../../messages";
 import { readRecorded } from "../../operation/notFound";
 import { statusProgress } from "../../wait/progress";
 import { livestreamTimeouts } from "../timeouts";
-import { livestreamDefinition } from "./definition";
 
 const regions = ["us-east-1", "us-west-1", "ap-south-1"];
 

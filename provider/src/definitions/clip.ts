@@ -1,7 +1,8 @@
 /** The properties of a Clip. `lifecycle.ts` checks its start and its end against each other. */
-import { type Definition, words } from "../../inputs/definition";
-import { description, importId, metadata, tags, title } from "../commonInputs";
-import { contentDefinition } from "../content/definition";
+
+import { description, importId, metadata, tags, title } from "./common";
+import { contentDefinition } from "./content";
+import { type Definition, words } from "./definition";
 
 const seconds = { kind: "number", min: 0 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * How a resource is described, once: every property with its type and how it is changed. Checks, differences, requests, outputs,
- * the constructor's properties and the schema come from it; what the properties mean is in the docstrings of `program/`. Plain data,
+ * How a resource is described, once: every property with its type and how it is changed. Checks, differences, requests, the reading of
+ * answers, the constructor's properties and the schema come from it; what the properties mean is in the docstrings of `program/`. Plain data,
  * so that programs load nothing else for it.
  */
 
@@ -103,6 +103,27 @@ export interface Definition {
     inputs: Readonly<Record<string, Input>>;
     /** The values that the service computes. */
     outputs: Readonly<Record<string, Output>>;
+}
+
+/** The names of the inputs that the service returns. */
+export type ReturnedInputs<D extends Definition> = {
+    [name in keyof D["inputs"]]: D["inputs"][name] extends { change: "local" } | { writeOnly: true } ? never : name;
+}[keyof D["inputs"]];
+
+/** A value as the service returns it: of a text with certain values it may have others than those of today. */
+export type Open<T> = T extends string ? string : T extends string[] ? string[] : T;
+
+type ReturnedValues<D extends Definition> = ValuesOf<Pick<D["inputs"], ReturnedInputs<D>> & D["outputs"]>;
+
+/** An object as the service returns it. It may leave out all but the id. */
+export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
+    [name in keyof ReturnedValues<D>]?: Open<NonNullable<ReturnedValues<D>[name]>>;
+};
+
+/** The properties that the service returns, inputs first. */
+export function returnedFields({ inputs, outputs }: Definition): Record<string, Input | Output> {
+    const returned = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
+    return { ...Object.fromEntries(returned), ...outputs };
 }
 
 /** All names, inputs first. */

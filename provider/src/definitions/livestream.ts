@@ -1,6 +1,7 @@
 /** The properties of a Livestream. */
-import { type Definition, flag, number, policies, text, words } from "../../inputs/definition";
-import { description, importId, metadata, tags, title } from "../commonInputs";
+
+import { description, importId, metadata, tags, title } from "./common";
+import { type Definition, flag, number, policies, text, words } from "./definition";
 
 export const livestreamDefinition = {
     name: "Livestream",

@@ -1,6 +1,7 @@
 /** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. */
-import { type Definition, flag, number, policies, text, url, words } from "../../inputs/definition";
-import { description, importId, metadata, tags, title } from "../commonInputs";
+
+import { description, importId, metadata, tags, title } from "./common";
+import { type Definition, flag, number, policies, text, url, words } from "./definition";
 
 const source = {
     kind: "object",

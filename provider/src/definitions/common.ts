@@ -1,5 +1,5 @@
 /** The inputs that the kinds of objects have in common. */
-import { text, words } from "../inputs/definition";
+import { text, words } from "./definition";
 
 export const title = { type: words, required: true, change: "inPlace" } as const;
 export const description = { type: text, change: "inPlace", empty: "" } as const;
