@@ -1,5 +1,5 @@
 /** One create decides: a pure function of what it knows. */
-import { type Act, type Known, type Row as LawRow, rowFor } from "../../provider/dist/create/law.js";
+import { type Act, type Row as LawRow, rowFor } from "../../provider/dist/create/law.js";
 import type { Entry, Row, Run, Stack, Thing, World } from "./world.ts";
 import { birthOf, byNonce, entriesOf, isOf, rowsOf, thing } from "./world.ts";
 
@@ -35,11 +35,6 @@ export function decide(world: World): Decision {
     return weigh(create, [...create.earlier.map((entry) => judge(create, entry)), judgeState(create)]);
 }
 
-const nothing: Known = {
-    ...{ entry: "none", repeated: false, sent: false, adopts: false, recorded: false, ours: false, reachable: true },
-    ...{ same: false, exists: false, unended: false },
-};
-
 function judge(create: Create, entry: Entry): Finding {
     const { world, run, stack } = create;
     const isRow = (test: (row: Row) => boolean) => !run.how.unreadable && rowsOf(stack).some(test);
@@ -61,7 +56,7 @@ function judge(create: Create, entry: Entry): Finding {
         same: entry.source === stack.source && object === bearer,
         exists: object !== undefined,
         unended: run.lost?.includes(entry.attempt) === true,
-    } as Known);
+    });
     if (row.act === "refuse") return { row, act: row.act, entry, found, names: [object?.id ?? 0, entry.nonce] };
     if (row.act === "ask") return { row, act: found ? "refuse" : "look", entry, names: found ? [found.id] : [] };
     return { row, act: row.act, entry, found, names: [] };
@@ -71,7 +66,7 @@ function judge(create: Create, entry: Entry): Finding {
 function judgeState(create: Create): Finding {
     const { world, run, stack, earlier } = create;
     const lost = (run.lost ?? []).filter((one) => !earlier.some(({ attempt }) => attempt === one));
-    const row = rowFor({ ...nothing, unended: lost.length > 0 });
+    const row = rowFor({ entry: "none", unended: lost.length > 0 });
     if (row.act !== "findUnrecorded") return { row, act: row.act, names: [] };
     const objects = world.things.filter(
         (one) => !one.hidden && lost.includes(one.attempt) && !rowsOf(stack).some((each) => each.id === one.id),

@@ -3,7 +3,7 @@
  * resource mean, and only then sends a POST. After a lost answer, it searches for the object until no
  * request can still be accepted.
  */
-import { earlierRunMs, earlierRunStepMs } from "../api";
+import { acceptanceMs, earlierRunMs, earlierRunStepMs } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
@@ -117,19 +117,15 @@ async function prepared<T extends Listed>(
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, request, entry, state } = create;
     const { journal } = operation.environment;
-    const isEarlier = (one: JournalEntry) => {
-        const isOfState = Boolean(one.birth) && one.birth === state?.birth;
-        // A run of another stack with the same names, on the same machine.
-        if (one.birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
-        return one.nonce !== entry.nonce && (isOfState || isSameStack(one.urn, entry.urn));
-    };
+    const isEarlier = ({ birth, nonce, urn }: JournalEntry) =>
+        nonce !== entry.nonce && ((birth && birth === state?.birth) || isSameStack(urn, entry.urn));
     const read = async () => (await journal.entriesOf(entry.resource)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
     for (let waited = false; ; waited = true) {
         const decision = await decide(create, earlier, waited);
         if (decision.kind === "go") return decision;
         const why = "waiting until no earlier request can still be accepted";
-        await countDown(operation, decision.ms, why, { deadline: request.options.deadline });
+        await countDown(operation, acceptanceMs, why, { deadline: request.options.deadline });
     }
 }
 

@@ -1,7 +1,7 @@
 /** Applies the law to the earlier creates of one resource, after searching for their objects: one decision for all of them. */
-import { acceptanceMs, IncompleteListError, isSameId } from "../api";
+import { IncompleteListError, isSameId } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
-import { isTold, type JournalEntry, lateMs } from "../evidence/journal";
+import { isTold, type JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import { markerOf, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
@@ -14,7 +14,8 @@ import { type Known, type Row, rowFor } from "./law";
 import { look, lookAt, type Query } from "./search";
 
 export type Decision<T> =
-    | { kind: "wait"; ms: number }
+    /** An object that was not found may still appear. */
+    | { kind: "wait" }
     | {
           kind: "go";
           /** The object to adopt; `undefined` when the create has to send its own. */
@@ -31,8 +32,8 @@ interface Finding<T> {
     objects: T[];
     /** The object that the create may adopt. */
     adoptable?: T | undefined;
-    /** For how long an object that was not found may still appear, in ms. */
-    lateMs: number;
+    /** Whether an object that was not found may still appear. */
+    isLate: boolean;
     /** Why the search could not show it. */
     doubt?: Error | undefined;
 }
@@ -58,8 +59,7 @@ export async function decide<T extends Listed>(
     if (chosen !== undefined)
         return { kind: "go", adopt: chosen, remove: [], close: ofObject(entries, create, chosen) };
     const adopt = refused.length > 0 ? undefined : adoptable;
-    const ms = Math.max(0, ...findings.map((one) => one.lateMs));
-    if (!waited && ms > 0 && adopt === undefined) return { kind: "wait", ms };
+    if (!waited && adopt === undefined && findings.some((one) => one.isLate)) return { kind: "wait" };
     const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
     if (adopt === undefined) return { kind: "go", adopt, remove, close: entries };
     const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
@@ -94,14 +94,13 @@ async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): 
     const row = rowFor(known);
     // An object that returns 404 right after its create may exist nevertheless.
     const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
-    const isLate = mayShow && objects.length === 0;
     return {
         row,
         entry,
         objects,
         doubt,
         adoptable: row.act === "resume" || row.act === "adopt" ? theOnly(objects) : undefined,
-        lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0,
+        isLate: known.sent && mayShow && objects.length === 0,
     };
 }
 
@@ -136,14 +135,14 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const { request, state } = create;
     const known = new Set(earlier.map(({ nonce }) => stemIn(nonce)));
     const lost = state?.lost.filter((one) => !known.has(one)) ?? [];
-    const row = rowFor({ ...nothing, unended: lost.length > 0 });
-    if (row.act !== "findUnrecorded" || state === undefined) return { row, objects: [], lateMs: 0 };
+    const row = rowFor({ entry: "none", unended: lost.length > 0 });
+    if (row.act !== "findUnrecorded" || state === undefined) return { row, objects: [], isLate: false };
     const shown = state.created as readonly T[] | undefined;
     const query: Query<T> = {
         kind: request.kind,
         titles: [request.title, ...state.titles].map(titleDigest),
         since: Date.parse(state.birth),
-        isIt: ({ nonce }) => lost.includes(stemIn(nonce)) && !state.has({ nonce }),
+        isIt: ({ nonce }) => lost.includes(stemIn(nonce)),
         options: request.options,
     };
     const { objects, doubt } = await orDoubt(create.operation, shown ?? look(create.operation, query));
@@ -151,8 +150,8 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const object = theOnly(unrecorded);
     const { inputs, nonce = "" } = markerOf(object?.metadata) ?? {};
     const isSame = inputs === inputsDigest(request.identity, nonce);
-    const lateMs = shown !== undefined || unrecorded.length > 0 ? 0 : acceptanceMs;
-    return { row, objects: unrecorded, adoptable: isSame ? object : undefined, lateMs, doubt };
+    const isLate = shown === undefined && unrecorded.length === 0;
+    return { row, objects: unrecorded, adoptable: isSame ? object : undefined, isLate, doubt };
 }
 
 export function theOnly<T>(objects: readonly T[]): T | undefined {
@@ -170,19 +169,6 @@ function bears<T extends Listed>({ metadata }: T, { isIt }: Query<T>): boolean {
     const marker = markerOf(metadata);
     return metadata === undefined || (marker !== undefined && isIt(marker));
 }
-
-const nothing: Known = {
-    entry: "none",
-    repeated: false,
-    sent: false,
-    adopts: false,
-    recorded: false,
-    ours: false,
-    reachable: true,
-    same: false,
-    exists: false,
-    unended: false,
-};
 
 function isRefused<T>({ row, objects, doubt }: Finding<T>): boolean {
     if (doubt !== undefined || row.act === "refuse") return true;

@@ -4,7 +4,7 @@
  * `createOnce` performs it. Where nothing is certain, a row refuses: it never infers.
  */
 
-/** The facts about one earlier create of the resource; without one, only those of the stack's state. */
+/** The facts about one earlier create of the resource. */
 export interface Known {
     /** Open: no answer has left for the engine. Told: one has, so some state may have the object. */
     entry: "none" | "open" | "told";
@@ -47,14 +47,17 @@ export type Act =
     | "refuse"
     | "post";
 
+/** Without an earlier create, only what the stack's state says is known. */
+type Facts = Pick<Known, "entry"> & Partial<Known>;
+
 export interface Row {
     name: string;
-    when(known: Known): boolean;
+    when(facts: Facts): boolean | undefined;
     act: Act;
 }
 
-const isOpen = ({ entry }: Known) => entry === "open";
-const isTold = ({ entry }: Known) => entry === "told";
+const isOpen = ({ entry }: Facts) => entry === "open";
+const isTold = ({ entry }: Facts) => entry === "told";
 
 const post: Row = { name: "post", when: () => true, act: "post" };
 
@@ -81,6 +84,6 @@ export const law: readonly Row[] = [
     post,
 ];
 
-export function rowFor(known: Known, rows: readonly Row[] = law): Row {
-    return rows.find(({ when }) => when(known)) ?? post;
+export function rowFor(facts: Facts): Row {
+    return law.find(({ when }) => when(facts)) ?? post;
 }

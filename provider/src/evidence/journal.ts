@@ -5,7 +5,6 @@
  * have created anything (S1).
  */
 import * as z from "zod";
-import { acceptanceMs, type Clock } from "../api";
 
 /** The process that works on an entry. */
 const owner = z.object({
@@ -72,13 +71,4 @@ export interface Journal {
 /** In a first run with PULUMI_SKIP_CHECKPOINTS the state is born only when the run ends, so after a kill no state has the object. */
 export function isTold({ told, birth }: JournalEntry): boolean {
     return told === true && birth !== "";
-}
-
-/** How long the object of an entry may still appear, in ms from now. */
-export function lateMs({ marker, told, startedAt }: JournalEntry, clock: Clock): number {
-    if (marker === undefined) return 0;
-    // What has no answer may have been sent at any time, by a process that has ended since.
-    if (told !== true) return acceptanceMs;
-    // The clock may have been set since.
-    return Math.min(Math.max(0, startedAt + acceptanceMs - clock.now()), acceptanceMs);
 }
