@@ -26,13 +26,15 @@ interface Program {
     merged(text: string, adopted: string): string;
 }
 
+/** No address is presigned, but a description is a secret. */
 const pythonLibrary = `
+url = config.require("sourceUrl").split("?")[0]
 films = videograph.ContentLibrary(
     "films",
     defaults={"playback_policy": ["public"]},
     contents={
-        "harbour": {"title": "Harbour", "content": [{"url": config.require("sourceUrl")}]},
-        "ice": {"title": "Ice", "content": [{"url": config.require("sourceUrl")}], "playback_policy": ["signed"]},
+        "harbour": {"title": "Harbour", "content": [{"url": url}], "description": config.require_secret("note")},
+        "ice": {"title": "Ice", "content": [{"url": url}], "playback_policy": ["signed"]},
     },
 )
 pulumi.export("harbour", films.contents.apply(lambda contents: contents["harbour"].playback_url))
@@ -154,8 +156,13 @@ describe("Programs in other languages", function () {
         await stack.write(python.file, `${text}\n${bad}\n`);
         const { output } = await stack.previewFails(/playback_policy\[0\] must be/);
         assert.doesNotMatch(output, /playbackPolicy/);
+        stack.secrets.push("note-83");
+        await stack.config("e2e:note", "note-83", "secret");
         await adoptsAndCreates(stack, python, text, 3);
         assert.match(String((await stack.outputs()).harbour), /^http.*m3u8$/);
+        // Packed, a search for the text would not find it (S3).
+        const { outputs = {} } = await stack.resource("films");
+        assert.ok((outputs.__entries as { ciphertext?: string }).ciphertext);
     });
 
     it("Go", async () => {

@@ -24,7 +24,7 @@ import { LifecycleError, type Properties, type State, type Timeouts } from "../l
 import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
-import { marked } from "../session/secretValues";
+import { marked, markedLike } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { declared } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
@@ -57,7 +57,9 @@ export class NativeResource {
         });
         if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
         if (importId !== undefined && importId !== null) problems.push(messages.importIdUnknown());
-        return new CheckResponse().setInputs(this.struct(inputs)).setFailuresList(checkFailures(problems));
+        return new CheckResponse()
+            .setInputs(this.struct(inputs, request.getNews()))
+            .setFailuresList(checkFailures(problems));
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
@@ -72,12 +74,14 @@ export class NativeResource {
         const inputs = fromStruct(request.getProperties());
         // Only the inputs are certain: the service decides the rest.
         if (request.getPreview())
-            return new CreateResponse().setProperties(this.struct(createPreview(this.#kind, declared(inputs))));
+            return new CreateResponse().setProperties(
+                this.struct(createPreview(this.#kind, declared(inputs)), request.getProperties()),
+            );
         const addressed = { urn: request.getUrn(), timeouts: timeout("create", request) };
         const { id, outputs } = await this.#host.create({ ...addressed, inputs });
         return new CreateResponse()
             .setId(id)
-            .setProperties(this.struct(outputs))
+            .setProperties(this.struct(outputs, request.getProperties()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
@@ -89,10 +93,12 @@ export class NativeResource {
             const difference = await this.#host.diff(change);
             const sides = { olds, news: declared(change.news) };
             const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
-            return new UpdateResponse().setProperties(this.struct(known));
+            return new UpdateResponse().setProperties(this.struct(known, request.getNews()));
         }
         const outputs = await this.#host.update({ ...change, timeouts: timeout("update", request) });
-        return new UpdateResponse().setProperties(this.struct(outputs)).setRefreshBeforeUpdate(this.#isStale(outputs));
+        return new UpdateResponse()
+            .setProperties(this.struct(outputs, request.getNews()))
+            .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
@@ -106,11 +112,12 @@ export class NativeResource {
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(request.getId());
-        response.setProperties(this.struct(state.outputs));
+        response.setProperties(this.struct(state.outputs, request.getProperties()));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            response.setInputs(this.struct({ ...this.#untold(olds, inputs), ...state.inputs, __attempt }));
+            const known = { ...this.#untold(olds, inputs), ...state.inputs, __attempt };
+            response.setInputs(this.struct(known, request.getInputs()));
         }
         return response;
     }
@@ -121,9 +128,9 @@ export class NativeResource {
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
-    /** The properties as the engine should keep them. */
-    struct({ importId: _, ...properties }: Properties): Struct {
-        return toStruct(marked(properties, this.#definition));
+    /** The properties as the engine should keep them. What was given as a secret, stays one. */
+    struct({ importId: _, ...properties }: Properties, given: Struct | undefined): Struct {
+        return toStruct(markedLike(marked(properties, this.#definition), given?.toJavaScript() ?? {}));
     }
 
     /**

@@ -53,10 +53,11 @@ interface ServiceOptions {
 /** The implementation of `pulumirpc.ResourceProvider`. */
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = byType(session);
-    const structOf = (request: Addressed) => (outputs: Properties) => resource(request).struct(outputs);
+    const structOf = (request: CreateRequest | UpdateRequest) => (outputs: Properties) =>
+        resource(request).struct(outputs, "getNews" in request ? request.getNews() : request.getProperties());
     return {
-        // Secrets come in plain, and the engine marks outputs that have the name of a secret input by itself.
-        handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(false)),
+        // Without it secrets come in plain, and the record of a library would have them.
+        handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
         getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
         checkConfig: unary(async (request: CheckRequest) => checkConfig(session, fromStruct(request.getNews()))),

@@ -31,6 +31,32 @@ export function marked(properties: Properties, definition: Definition | undefine
     return withMarks(Object.fromEntries(all), namesHolding(properties, secretOutput), secret);
 }
 
+/**
+ * The properties, with each marked whose namesake in what the engine gave holds a secret: as the engine does it for providers
+ * that are given no secrets. The record of a library has the texts of all its inputs.
+ */
+export function markedLike(properties: Properties, given: Properties): Properties {
+    const all = Object.entries(properties).map(([name, value]) => {
+        const namesake = name === "__entries" ? given : given[name];
+        if (isOpen(value) && isOpen(namesake) && name !== "__entries") return [name, markedLike(value, namesake)];
+        return [name, holdsSecret(namesake) && !isSecret(value) ? secret(value) : value];
+    });
+    return Object.fromEntries(all);
+}
+
+function isOpen(value: unknown): value is Properties {
+    return isObject(value) && !isSecret(value);
+}
+
+function isSecret(value: unknown): boolean {
+    return isObject(value) && value[signatureKey] === secretSignature;
+}
+
+function holdsSecret(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    return isSecret(value) || Object.values(value).some(holdsSecret);
+}
+
 /** Whether it is a text of a library that holds a presigned URL: it is a secret as a whole. */
 function isOpenText(name: string, value: unknown): boolean {
     if (name === "__entries") return holdsPresigned(unpack(value));
