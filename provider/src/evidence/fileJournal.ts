@@ -32,7 +32,7 @@ export class FileJournal implements Journal {
     readonly #files: JournalFiles;
     readonly #processes: Processes;
     /** The names of the files by resource, of which a library has thousands. Read once: the engine's lock keeps other runs of the same stack away. */
-    #names: Promise<Names> | undefined;
+    #names: Promise<Map<string, Set<string>>> | undefined;
 
     constructor({ folder, files = fs, processes = systemProcesses }: FileJournalOptions) {
         this.#folder = folder;
@@ -50,68 +50,57 @@ export class FileJournal implements Journal {
     }
 
     open(entry: JournalEntry): Promise<void> {
-        return written(() => this.#open(entry));
-    }
-
-    async #open(entry: JournalEntry): Promise<void> {
-        const names = await this.#known();
-        await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        const name = nameOf(entry);
-        const handle = await this.#files.open(join(this.#folder, name), "wx", 0o600);
-        await handle.writeFile(`${JSON.stringify(entry)}\n`).finally(() => handle.close());
-        names.set(entry.resource, (names.get(entry.resource) ?? new Set()).add(name));
+        return usable(async () => {
+            const names = await this.#known();
+            await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+            const handle = await this.#files.open(this.#pathOf(entry), "wx", 0o600);
+            await handle.writeFile(`${JSON.stringify(entry)}\n`).finally(() => handle.close());
+            names.set(entry.resource, (names.get(entry.resource) ?? new Set()).add(nameOf(entry)));
+        });
     }
 
     note(entry: EntryName, learned: Learned): Promise<void> {
-        return written(() => this.#note(entry, learned));
-    }
-
-    async #note(entry: EntryName, learned: Learned): Promise<void> {
-        if (!(await this.#has(entry))) return;
-        const path = this.#pathOf(nameOf(entry));
-        // The line before may have been cut off when the machine failed.
-        await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
-        // The next run finds anything else that a failing machine loses, by the marker or in its state.
-        if (learned.marker === undefined) return;
-        const handle = await this.#files.open(path, "r+");
-        await handle.sync().finally(() => handle.close());
+        return usable(async () => {
+            if (!(await this.#has(entry))) return;
+            // The line before may have been cut off when the machine failed.
+            await this.#files.appendFile(this.#pathOf(entry), `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
+            // The next run finds anything else that a failing machine loses, by the marker or in its state.
+            if (learned.marker === undefined) return;
+            const handle = await this.#files.open(this.#pathOf(entry), "r+");
+            await handle.sync().finally(() => handle.close());
+        });
     }
 
     async close(entry: EntryName): Promise<void> {
         if (!(await this.#has(entry))) return;
-        const name = nameOf(entry);
-        await this.#files.rm(this.#pathOf(name), { force: true });
-        (await this.#known()).get(entry.resource)?.delete(name);
+        await this.#files.rm(this.#pathOf(entry), { force: true });
+        (await this.#known()).get(entry.resource)?.delete(nameOf(entry));
     }
 
     entriesOf(resource: string): Promise<JournalEntry[]> {
-        return this.#readAll((names) => [...(names.get(resource) ?? [])]);
+        return this.#readAll(async () => (await this.#known()).get(resource) ?? []);
     }
 
     entries(): Promise<JournalEntry[]> {
-        return this.#readAll((names) => [...names.values()].flatMap((its) => [...its]));
+        return this.#readAll(async () => [...(await this.#known()).values()].flatMap((names) => [...names]));
     }
 
-    async #readAll(chosen: (names: Names) => string[]): Promise<JournalEntry[]> {
-        const entries = await this.#known()
-            .then((names) => Promise.all(chosen(names).map((name) => this.#read(this.#pathOf(name)))))
-            .catch((error: unknown) => {
-                throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
-            });
+    async #readAll(names: () => Promise<Iterable<string>>): Promise<JournalEntry[]> {
+        const entries = await usable(async () => Promise.all(Array.from(await names(), (name) => this.#read(name))));
         return entries.filter((entry) => entry !== undefined).sort((a, b) => a.startedAt - b.startedAt);
     }
 
-    #known(): Promise<Names> {
+    #known(): Promise<Map<string, Set<string>>> {
         this.#names ??= this.#files
             .readdir(this.#folder)
             .catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)))
-            .then((files) =>
-                Map.groupBy(
+            .then((files) => {
+                const byResource = Map.groupBy(
                     files.filter((name) => isEntry.test(name)),
                     (name) => name.slice(0, 8),
-                ),
-            )
-            .then((names) => new Map(Array.from(names, ([resource, its]) => [resource, new Set(its)])));
+                );
+                return new Map(Array.from(byResource, ([resource, names]) => [resource, new Set(names)]));
+            });
         return this.#names;
     }
 
@@ -119,12 +108,12 @@ export class FileJournal implements Journal {
         return (await this.#known()).get(entry.resource)?.has(nameOf(entry)) === true;
     }
 
-    #pathOf(name: string): string {
-        return join(this.#folder, name);
+    #pathOf(entry: EntryName): string {
+        return join(this.#folder, nameOf(entry));
     }
 
-    async #read(file: string): Promise<JournalEntry | undefined> {
-        const text = await this.#files.readFile(file, "utf8").catch((error: unknown) => {
+    async #read(name: string): Promise<JournalEntry | undefined> {
+        const text = await this.#files.readFile(join(this.#folder, name), "utf8").catch((error: unknown) => {
             if (isMissing(error)) return undefined;
             throw error;
         });
@@ -132,10 +121,9 @@ export class FileJournal implements Journal {
     }
 }
 
-type Names = Map<string, Set<string>>;
-
-async function written(write: () => Promise<void>): Promise<void> {
-    await write().catch((error: unknown) => {
+/** @throws {LifecycleError} where the folder cannot be read or written. */
+function usable<T>(body: () => Promise<T>): Promise<T> {
+    return body().catch((error: unknown) => {
         throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
     });
 }
