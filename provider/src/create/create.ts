@@ -11,9 +11,10 @@ export interface CreateRequest<T extends Listed> {
     title: string;
     /** The inputs that only a create can set. */
     identity: unknown;
+    /** Of the POST. */
+    body(marker: string): object;
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
     before?(): Promise<void>;
-    post(marker: string): Promise<T>;
     options: CallOptions & { deadline: Deadline };
 }
 

@@ -11,11 +11,12 @@ import { look } from "./search";
 
 export async function post<T extends Listed>(create: Create<T>, marker: string): Promise<T> {
     const { operation, request, entry } = create;
+    const { kind, body, options } = request;
     const { journal } = operation.environment;
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return await request.post(marker);
+            return await kind.post(body(marker), options);
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.
@@ -26,7 +27,7 @@ export async function post<T extends Listed>(create: Create<T>, marker: string):
         }
         const found = await untilKnown(create, failure as ApiError);
         if (found !== undefined) return found;
-        const noun = request.kind.name.toLowerCase();
+        const noun = kind.name.toLowerCase();
         if (posts === maxPosts)
             throw new LifecycleError(
                 messages.attemptsFailed({ attempts: posts, object: noun, error: messageOf(failure) }),

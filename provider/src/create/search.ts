@@ -17,6 +17,7 @@ export interface Kind<T extends Listed> {
     name: string;
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
+    post(body: object, options: CallOptions): Promise<T>;
     lists(): ObjectList<T>[];
     remove(id: string, options: CallOptions): Promise<void>;
 }

@@ -120,6 +120,11 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in keyof ReturnedValues<D>]?: Open<NonNullable<ReturnedValues<D>[name]>>;
 };
 
+/** The inputs that are changed in one of these ways. */
+export function inputsOf(inputs: Definition["inputs"], ...ways: Input["change"][]): Definition["inputs"] {
+    return Object.fromEntries(Object.entries(inputs).filter(([, { change }]) => ways.includes(change)));
+}
+
 /** The properties that the service returns, inputs first. */
 export function returnedFields({ inputs, outputs }: Definition): Record<string, Input | Output> {
     const returned = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);

@@ -1,6 +1,6 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { isSameId } from "../api";
-import type { Definition } from "../definitions/definition";
+import { type Definition, inputsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
 import { removalNote } from "./items";
@@ -55,8 +55,8 @@ export function refusedReplacement(
 
 /** The inputs that were removed from the program since the last run, and stay on the service as they are. */
 export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
-    return Object.keys(inputs)
-        .filter((input) => inputs[input]?.change === "whenReady" && oldInputs[input] !== undefined && !news[input])
+    return Object.keys(inputsOf(inputs, "whenReady"))
+        .filter((input) => oldInputs[input] !== undefined && !news[input])
         .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
 }
 

@@ -3,7 +3,7 @@
  * replacement can do, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Definition, Input } from "../definitions/definition";
+import { type Definition, type Input, inputsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { hasUnknown } from "./unknown";
 import { pathText } from "./validate";
@@ -142,7 +142,7 @@ function isQuotable(key: string): boolean {
 }
 
 function perItemInputs(table: Inputs): string[] {
-    return Object.keys(table).filter((name) => ["perItem", "whenReady"].includes(table[name]?.change ?? ""));
+    return Object.keys(inputsOf(table, "perItem", "whenReady"));
 }
 
 function keyOf(property: Input | undefined, item: unknown): string | undefined {

@@ -1,11 +1,10 @@
 /**
- * The inputs of a resource against an object: what differs, what drifted, what a request holds. All of it follows
+ * The inputs of a resource against an object: what differs, what drifted, what a PUT holds. All of it follows
  * from the definition.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Definition, type Input, wireBody } from "../definitions/definition";
-import { markerKey } from "../evidence/marker";
-import { identityOfItems, itemChanges } from "./items";
+import type { Definition, Input } from "../definitions/definition";
+import { itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
@@ -45,46 +44,6 @@ export function changedInputs(
         if (!same(property, old, news[name])) changed[property.change].push(name);
     }
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
-}
-
-/**
- * The identity of an object: all that no PUT can change, each as [name, value], a source by its version where it has one.
- * What an object has of a `perItem` list cannot be read, so that a create which was found again must have had the same one.
- */
-export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
-    return Object.entries(table)
-        .filter(([, { change }]) => change === "createOnly" || change === "perItem")
-        .map(([name, { change, versionedBy = name }]) => {
-            if (change === "perItem") return [name, identityOfItems(table, name, inputs) ?? null];
-            const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
-            return [deciding, inputs[deciding] ?? null];
-        });
-}
-
-/** The inputs that the request of a create holds. */
-export function sentInputs(table: Inputs): Inputs {
-    return Object.fromEntries(
-        Object.entries(table).filter(([, { change }]) => !["local", "whenReady"].includes(change)),
-    );
-}
-
-/** The body of a create. The replacement of an imported object may lack inputs that the check adds for a new one. */
-export function createBody(table: Inputs, inputs: Properties, marker: string): object {
-    const defaults = Object.fromEntries(Object.entries(table).map(([name, input]) => [name, input.default]));
-    const metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: marker };
-    return wireBody(sentInputs(table), { ...defaults, ...inputs, metadata });
-}
-
-/** The declared inputs that an object created with the same identity certainly has: all but those that a PUT may change. */
-export function appliedInputs(table: Inputs, declared: Properties, object: object): Properties {
-    const actual = object as Properties;
-    return Object.fromEntries(
-        Object.entries(table).map(([name, { change }]) =>
-            (change === "inPlace" && declared[name] !== undefined) || change === "whenReady"
-                ? [name, actual[name]]
-                : [name, declared[name]],
-        ),
-    );
 }
 
 /**

@@ -5,7 +5,8 @@
 
 import type { Listed } from "../evidence/lists";
 import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../evidence/marker";
-import { changedInputs, compared, createIdentity } from "../inputs/properties";
+import { createIdentity } from "../inputs/creation";
+import { changedInputs, compared } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";

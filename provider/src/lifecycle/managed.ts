@@ -9,41 +9,24 @@ import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import { markerIn, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
+import { creationOf } from "../inputs/creation";
 import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { dueItems, withoutPending } from "../inputs/items";
-import {
-    appliedInputs,
-    createBody,
-    createIdentity,
-    importable,
-    inputsIn,
-    observedInputs,
-    shownInputs,
-} from "../inputs/properties";
+import { dueItems } from "../inputs/items";
+import { importable, inputsIn, observedInputs, shownInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, messageOf, messages } from "../messages";
+import { LifecycleError } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import { WaitTimeout } from "../wait/watcher";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
-import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
-import { NotUpdated, type Progress, sendItems } from "./progress";
-import type { Resource, Subject } from "./resource";
+import type { Lifecycle, Refreshed, State } from "./lifecycle";
+import { complete, outputsOf } from "./progress";
+import type { Resource, Subject, Target } from "./resource";
 
-export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
-    /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
-    record(object: T, fingerprint: string): Properties;
-}
-
-export function managed<T extends Listed>(resource: Resource<T>): ManagedLifecycle<T> {
-    return new ObjectLifecycle(resource);
-}
-
-class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
+export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
     readonly #definition: Definition;
@@ -105,7 +88,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
-        const outputs = this.#outputs({ object: shown, inputs, pending: [], meta, olds });
+        const outputs = outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
         if (isDeepStrictEqual(inputs, inputsIn(this.#definition.inputs, olds))) return { outputs };
@@ -121,11 +104,12 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
+    /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties {
         const shown = visible(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
         const inputs = shownInputs(this.#definition.inputs, shown);
-        return this.#outputs({ object: shown, inputs, pending: [], meta, olds: {} });
+        return outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds: {} });
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
@@ -138,7 +122,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        return this.#complete(subject, { object, inputs: news, pending, meta, olds });
+        return complete(this.#resource, subject, { object, inputs: news, pending, meta, olds });
     }
 
     async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
@@ -160,94 +144,43 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         operation.onMade?.();
         const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
-        return { id, outputs: await this.#complete(subject, { object, inputs: news, pending, meta, olds: {} }) };
+        const progress = { object, inputs: news, pending, meta, olds: {} };
+        return { id, outputs: await complete(this.#resource, subject, progress) };
     }
 
-    async #createNew(news: Properties, operation: Operation) {
-        await this.#confirmPredecessor(news, operation);
-        const made = await this.#make(news, operation);
+    async #createNew(inputs: Properties, operation: Operation) {
+        const { redactor, pending, appliedTo, ...request } = creationOf(this.#definition, inputs);
+        const target = this.#target(inputs, operation, "create", redactor);
+        await this.#confirmPredecessor(target);
+        const { service, deadline } = target;
+        const { signal, environment } = operation;
+        const { id, object, marker, settled, adopted } = await createOnce(operation, {
+            ...request,
+            kind: service,
+            before: async () => this.#resource.beforeCreate?.(target),
+            // A create under way is never cut off: its answer is the object's id.
+            options: { signal, deadline, redactor },
+        });
         operation.onMade?.();
-        const { id, object, marker, settled, adopted, deadline } = made;
-        const subject = { ...this.#subject(id, news, operation, "create"), deadline, fresh: !adopted };
-        const { api, clock } = operation.environment;
-        const meta: Meta = newMeta(api.fingerprint, marker);
-        if (!adopted) meta.unseen = clock.now();
+        const subject = existing(target, id, !adopted);
+        const meta: Meta = newMeta(environment.api.fingerprint, marker);
+        if (!adopted) meta.unseen = environment.clock.now();
         if (settled.length > 0) meta.settled = settled;
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
-        const { inputs: table } = this.#definition;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
-        const inputs = adopted ? appliedInputs(table, news, visible(object)) : news;
-        // The create's own request has all other items, also those without a key.
-        const whenReady = Object.entries(table).filter(([, { change }]) => change === "whenReady");
-        const pending = dueItems(Object.fromEntries(whenReady), {}, news);
-        const update = async (progress: Progress<T>) => {
-            try {
-                await bringUpToDate(subject, object, marker);
-            } catch (error) {
-                throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
-            }
-            progress.inputs = news;
-        };
-        const progress = { object, inputs, pending, meta, olds: {} };
-        return { id, outputs: await this.#complete(subject, progress, adopted && update) };
+        const before = adopted ? appliedTo(visible(object)) : inputs;
+        const update = () => bringUpToDate(subject, object, marker);
+        const progress = { object, inputs: before, pending, meta, olds: {} };
+        return { id, outputs: await complete(this.#resource, subject, progress, adopted ? update : undefined) };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
-    async #confirmPredecessor(inputs: Properties, operation: Operation): Promise<void> {
-        const { managers, trust } = operation.environment;
-        const predecessor = managers.predecessorOf(operation.urn);
+    async #confirmPredecessor(target: Target<T>): Promise<void> {
+        const { managers, trust } = target.operation.environment;
+        const predecessor = managers.predecessorOf(target.operation.urn);
         if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
-        await readRecorded({ ...this.#subject(id, inputs, operation, "create"), olds });
-    }
-
-    async #make(inputs: Properties, operation: Operation) {
-        const { inputs: table } = this.#definition;
-        const subject = this.#subject("", inputs, operation, "create");
-        const { service, redactor, deadline } = subject;
-        const { signal } = operation;
-        const made = await createOnce(operation, {
-            kind: service,
-            title: String(inputs.title),
-            identity: createIdentity(table, inputs),
-            before: async () => this.#resource.beforeCreate?.(subject),
-            // A create under way is never cut off: its answer is the object's id.
-            post: (marker) => service.post(createBody(table, inputs, marker), { redactor, signal, deadline }),
-            options: { signal, deadline, redactor },
-        });
-        return { ...made, deadline };
-    }
-
-    /**
-     * Brings an existing object to what is declared: `first`, then a wait until it is as requested, then its items. Whatever fails,
-     * the object's id and what is known of it are kept.
-     */
-    async #complete(
-        subject: Subject<T>,
-        begin: Progress<T>,
-        first?: false | ((progress: Progress<T>) => Promise<void>),
-    ): Promise<Properties> {
-        const { id, operation } = subject;
-        const progress = { ...begin, object: { ...begin.object } };
-        try {
-            if (first) await first(progress);
-            await this.#wait(subject, progress);
-            await sendItems(subject, progress);
-        } catch (error) {
-            if (error instanceof WaitTimeout && error.lastStatus !== undefined) progress.meta.unseen = undefined;
-            const reason = error instanceof NotUpdated ? error.message : this.#resource.failure(id, error, operation);
-            throw new PartialFailure(id, this.#outputs(progress), reason);
-        }
-        return this.#outputs(progress);
-    }
-
-    async #wait(subject: Subject<T>, progress: Progress<T>): Promise<void> {
-        const { object, meta } = progress;
-        if (!this.#resource.isWaitDue(object, subject.inputs, meta)) return;
-        Object.assign(object, await this.#resource.wait(object, subject, meta));
-        progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
-        const problem = this.#resource.whyUnusable?.(object);
-        if (problem !== undefined) throw new NotUpdated(problem);
+        await readRecorded({ ...existing(target, id), olds });
     }
 
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {
@@ -259,36 +192,34 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (problem) throw new LifecycleError(problem);
     }
 
-    /** `bag`: everything that is known of its properties. */
     #subject(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Subject<T> {
-        const { clock, api, managers } = operation.environment;
-        managers.describe(id, bag);
-        const definition = this.#definition;
-        const redactor = redactorFor(definition, bag);
-        const service = this.#resource.service(api, bag);
-        const options = { signal: operation.signal, redactor };
-        const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
-        return {
-            definition,
-            id,
-            what: `${definition.name} ${id}`,
-            fresh: false,
-            inputs: bag,
-            operation,
-            redactor,
-            service,
-            deadline: Deadline.after(clock, limitMs),
-            get: () => service.get(id, options),
-            put: (body) => service.put(id, wireBody(definition.inputs, body), options),
-        };
+        return existing(this.#target(bag, operation, timeout), id);
     }
 
-    /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
-    #outputs({ object, inputs, pending, meta: __meta, olds }: Progress<T>): Properties {
-        const { inputs: table, outputs } = this.#definition;
-        const actual: Properties = { ...object };
-        const computed = Object.keys(outputs).map((name) => [name, actual[name] ?? olds[name]]);
-        const applied = withoutPending(table, olds, inputs, pending);
-        return { ...inputsIn(table, applied), ...Object.fromEntries(computed), __meta };
+    /** `inputs`: everything that is known of its properties. */
+    #target(
+        inputs: Properties,
+        operation: Operation,
+        timeout: keyof Timeouts,
+        redactor = redactorFor(this.#definition, inputs),
+    ): Target<T> {
+        const { clock, api } = operation.environment;
+        const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
+        return {
+            ...{ definition: this.#definition, inputs, operation, redactor },
+            deadline: Deadline.after(clock, limitMs),
+            service: this.#resource.service(api),
+        };
     }
+}
+
+function existing<T extends Listed>(target: Target<T>, id: string, fresh = false): Subject<T> {
+    const { definition, inputs, operation, redactor, service } = target;
+    operation.environment.managers.describe(id, inputs);
+    const options = { signal: operation.signal, redactor };
+    return {
+        ...{ ...target, id, fresh, what: `${definition.name} ${id}` },
+        get: () => service.get(id, options),
+        put: (body) => service.put(id, wireBody(definition.inputs, body), options),
+    };
 }

@@ -1,14 +1,18 @@
 /**
- * The known facts about an object while it is brought to its declared form. A failure keeps all of them. The request for an item, such
+ * Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. The request for an item, such
  * as a subtitle, is part of the resource: `setItem` in `resources/content/lifecycle.ts`.
  */
 import { ApiError } from "../api";
+import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import type { DueItem } from "../inputs/items";
+import { type DueItem, withoutPending } from "../inputs/items";
+import { inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
-import type { Subject } from "./resource";
+import { WaitTimeout } from "../wait/watcher";
+import { PartialFailure } from "./lifecycle";
+import type { Resource, Subject } from "./resource";
 
 export interface Progress<T> {
     object: Partial<T>;
@@ -22,10 +26,58 @@ export interface Progress<T> {
 }
 
 /** The object exists, but is not as declared. The message says all that is to be done. */
-export class NotUpdated extends LifecycleError {}
+class NotUpdated extends LifecycleError {}
+
+/** `update`, which changes what is not as declared, then a wait until the object is as requested, then its items. Gives the outputs. */
+export async function complete<T extends Listed>(
+    resource: Resource<T>,
+    subject: Subject<T>,
+    begin: Progress<T>,
+    update?: () => Promise<unknown>,
+): Promise<Properties> {
+    const { id, definition, inputs, operation } = subject;
+    const progress = { ...begin, object: { ...begin.object } };
+    try {
+        await update?.().catch((error: unknown) => {
+            throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
+        });
+        if (update !== undefined) progress.inputs = inputs;
+        await wait(resource, subject, progress);
+        await sendItems(subject, progress);
+    } catch (error) {
+        if (error instanceof WaitTimeout && error.lastStatus !== undefined) progress.meta.unseen = undefined;
+        const reason = error instanceof NotUpdated ? error.message : resource.failure(id, error, operation);
+        throw new PartialFailure(id, outputsOf(definition, progress), reason);
+    }
+    return outputsOf(definition, progress);
+}
+
+/** Inputs, what the service computed (an absent value is as it was), and what we remember. */
+export function outputsOf<T extends Listed>(
+    { inputs: table, outputs }: Definition,
+    { object, inputs, pending, meta: __meta, olds }: Progress<T>,
+): Properties {
+    const actual: Properties = { ...object };
+    const computed = Object.keys(outputs).map((name) => [name, actual[name] ?? olds[name]]);
+    const applied = withoutPending(table, olds, inputs, pending);
+    return { ...inputsIn(table, applied), ...Object.fromEntries(computed), __meta };
+}
+
+async function wait<T extends Listed>(
+    resource: Resource<T>,
+    subject: Subject<T>,
+    progress: Progress<T>,
+): Promise<void> {
+    const { object, meta } = progress;
+    if (!resource.isWaitDue(object, subject.inputs, meta)) return;
+    Object.assign(object, await resource.wait(object, subject, meta));
+    progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
+    const problem = resource.whyUnusable?.(object);
+    if (problem !== undefined) throw new NotUpdated(problem);
+}
 
 /** Sends the items one by one, so that the next update continues where this one failed. */
-export async function sendItems<T extends Listed>(
+async function sendItems<T extends Listed>(
     { id, what: object, operation: { signal }, redactor, service }: Subject<T>,
     progress: Progress<T>,
 ): Promise<void> {

@@ -10,7 +10,6 @@ import type { Operation } from "../operation/operation";
 
 /** The requests for objects of one kind. */
 export interface Service<T extends Listed> extends Kind<T> {
-    post(body: object, options: CallOptions): Promise<T>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
@@ -18,19 +17,23 @@ export interface Service<T extends Listed> extends Kind<T> {
     setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 
-/** One object in one operation, and how it is reached. */
-export interface Subject<T extends Listed> {
+/** What one operation needs for an object, also one that does not exist yet. */
+export interface Target<T extends Listed> {
     definition: Definition;
-    id: string;
-    /** Such as `Content 5f2a`. */
-    what: string;
-    /** Whether the object was created just now. */
-    fresh: boolean;
     inputs: Properties;
     operation: Operation;
     deadline: Deadline;
     redactor: Redactor;
     service: Service<T>;
+}
+
+/** One object in one operation, and how it is reached. */
+export interface Subject<T extends Listed> extends Target<T> {
+    id: string;
+    /** Such as `Content 5f2a`. */
+    what: string;
+    /** Whether the object was created just now. */
+    fresh: boolean;
     get(): Promise<T>;
     put(body: Properties): Promise<unknown>;
 }
@@ -40,13 +43,13 @@ export interface Resource<T extends Listed> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
-    service(api: VideographApi, inputs: Properties): Service<T>;
+    service(api: VideographApi): Service<T>;
     /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, known: Known & { id?: string }): Message[];
     /** Lines about inputs that may be mistakes; `olds` are the recorded inputs. */
     warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
-    beforeCreate?(subject: Subject<T>): Promise<void>;
+    beforeCreate?(target: Target<T>): Promise<void>;
     /** Whether the answer to a create lacks what has to be read afterwards. */
     isUnfinished?(created: T): boolean;
     /** The status because of which the object cannot be adopted. */

@@ -1,7 +1,7 @@
 /** What a change of the program means for an existing content (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { createIdentity } from "../../../provider/dist/inputs/properties.js";
+import { createIdentity } from "../../../provider/dist/inputs/creation.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { content } from "../../../provider/dist/resources/content/lifecycle.js";
 

@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as videograph from "pulumi-videograph";
 import { clipDefinition } from "../../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import type { Definition, ValuesOf } from "../../../provider/dist/definitions/definition.js";
+import { type Definition, inputsOf, type ValuesOf } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import type { lookups } from "../../../provider/dist/lookups/definitions.js";
 import { docOf } from "../../../tools/reference/pages.ts";
@@ -69,8 +69,7 @@ describe("the definition of a resource", () => {
 
         it(`${name}: the class says which inputs are changed in place`, () => {
             const [, list = ""] = /Changes to ([^.]*?) are made in place/.exec(docOf(name)) ?? [];
-            const inPlace = Object.keys(inputs).filter((input) => inputs[input]?.change === "inPlace");
-            assert.deepEqual(list.match(/(?<=`)\w+(?=`)/g)?.sort(), inPlace.sort());
+            assert.deepEqual(list.match(/(?<=`)\w+(?=`)/g)?.sort(), Object.keys(inputsOf(inputs, "inPlace")).sort());
         });
     }
 });

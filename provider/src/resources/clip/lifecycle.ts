@@ -5,8 +5,8 @@ import { contentDefinition } from "../../definitions/content";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Properties } from "../../inputs/values";
-import { managed } from "../../lifecycle/managed";
-import type { Subject } from "../../lifecycle/resource";
+import { ManagedLifecycle } from "../../lifecycle/managed";
+import type { Target } from "../../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
@@ -14,7 +14,7 @@ import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { contentService, reasonOf, untilReady } from "../content/lifecycle";
 import { contentTimeouts } from "../timeouts";
 
-export const clip = managed<ContentObject>({
+export const clip = new ManagedLifecycle<ContentObject>({
     definition: clipDefinition,
     timeouts: contentTimeouts,
 
@@ -56,7 +56,7 @@ function beyond({ endTime }: Properties, { status, duration }: Properties): Mess
     return [messages.badInput({ property: "endTime", expected })];
 }
 
-async function settledSource({ inputs, operation, deadline }: Subject<ContentObject>): Promise<ContentObject> {
+async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
     const { signal, environment } = operation;
     const { watcher, clock, managers } = environment;
     const id = String(inputs.contentId);

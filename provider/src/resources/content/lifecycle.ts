@@ -3,7 +3,7 @@ import type { CallOptions, ContentObject, VideographApi } from "../../api";
 import { contentDefinition, subtitle, thumbnail } from "../../definitions/content";
 import { wireBody } from "../../definitions/definition";
 import type { Properties } from "../../inputs/values";
-import { managed } from "../../lifecycle/managed";
+import { ManagedLifecycle } from "../../lifecycle/managed";
 import type { Resource, Service } from "../../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
@@ -31,7 +31,7 @@ export const contentResource: Resource<ContentObject> = {
     ...untilReady(messages.contentFailed),
 };
 
-export const content = managed(contentResource);
+export const content = new ManagedLifecycle(contentResource);
 
 /** The requests for contents, whether created or cut. */
 export function contentService(name: string, api: VideographApi): Service<ContentObject> {

@@ -6,7 +6,7 @@ import { catalogueLines, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import type { Checked, Known, Properties } from "../../inputs/values";
-import { managed } from "../../lifecycle/managed";
+import { ManagedLifecycle } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
 import { contentResource } from "../content/lifecycle";
 
@@ -16,7 +16,7 @@ const { waitForReady: _, ...inputs } = contentDefinition.inputs;
 export const entryDefinition = { ...contentDefinition, inputs };
 
 /** Everything about an entry is done as for a Content. */
-export const entryLifecycle = managed({ ...contentResource, definition: entryDefinition });
+export const entryLifecycle = new ManagedLifecycle({ ...contentResource, definition: entryDefinition });
 
 export type Entries = ReadonlyMap<string, Properties>;
 

@@ -12,7 +12,7 @@ import { entryUrn, libraryKind } from "../../evidence/library";
 import { Lists } from "../../evidence/lists";
 import { lineageOf, type Marker, markerOf, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
-import { createIdentity } from "../../inputs/properties";
+import { createIdentity } from "../../inputs/creation";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, messages } from "../../messages";
 import type { Environment, Operation } from "../../operation/operation";

@@ -4,7 +4,7 @@ import { livestreamDefinition } from "../../definitions/livestream";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
 import { hasUnknown } from "../../inputs/unknown";
-import { managed } from "../../lifecycle/managed";
+import { ManagedLifecycle } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
 import { readRecorded } from "../../operation/notFound";
 import { statusProgress } from "../../wait/progress";
@@ -12,7 +12,7 @@ import { livestreamTimeouts } from "../timeouts";
 
 const regions = ["us-east-1", "us-west-1", "ap-south-1"];
 
-export const livestream = managed<LivestreamObject>({
+export const livestream = new ManagedLifecycle<LivestreamObject>({
     definition: livestreamDefinition,
     timeouts: livestreamTimeouts,
 

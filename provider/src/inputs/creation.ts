@@ -1,0 +1,46 @@
+/** Everything that a create takes from the declared inputs, at once. All of it follows from the definition. */
+import { type Definition, inputsOf, wireBody } from "../definitions/definition";
+import { markerKey } from "../evidence/marker";
+import { dueItems, identityOfItems } from "./items";
+import { redactorFor } from "./redactor";
+import type { Properties } from "./values";
+
+type Inputs = Definition["inputs"];
+
+export function creationOf(definition: Definition, inputs: Properties) {
+    const { inputs: table } = definition;
+    // The replacement of an imported object may lack inputs that the check adds for a new one.
+    const defaults = Object.fromEntries(Object.entries(table).map(([name, input]) => [name, input.default]));
+    return {
+        title: String(inputs.title),
+        identity: createIdentity(table, inputs),
+        redactor: redactorFor(definition, inputs),
+        /** Of the request. */
+        body: (marker: string): object =>
+            wireBody(inputsOf(table, "inPlace", "createOnly", "perItem"), {
+                ...defaults,
+                ...inputs,
+                metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
+            }),
+        /** The items that the request does not hold. */
+        pending: dueItems(inputsOf(table, "whenReady"), {}, inputs),
+        /** The inputs that an object of this identity certainly has: all but those that a PUT may have changed. */
+        appliedTo(object: object): Properties {
+            const actual = object as Properties;
+            const older = Object.keys(inputsOf(table, "inPlace")).filter((name) => inputs[name] !== undefined);
+            return { ...inputs, ...Object.fromEntries(older.map((name) => [name, actual[name]])) };
+        },
+    };
+}
+
+/**
+ * The identity of an object: all that no PUT can change, each as [name, value], a source by its version where it has one.
+ * What an object has of a `perItem` list cannot be read, so that a create which was found again must have had the same one.
+ */
+export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
+    return Object.entries(inputsOf(table, "createOnly", "perItem")).map(([name, { change, versionedBy = name }]) => {
+        if (change === "perItem") return [name, identityOfItems(table, name, inputs) ?? null];
+        const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
+        return [deciding, inputs[deciding] ?? null];
+    });
+}
