@@ -79,6 +79,8 @@ function judgeState(create: Create): Finding {
 
 function weigh({ world, run }: Create, all: Finding[]): Decision {
     const adoptable = all.filter(({ act, found }) => (act === "adopt" || act === "resume") && found);
+    if (new Set(adoptable.map(({ found }) => found?.id)).size > 1)
+        for (const one of adoptable) Object.assign(one, { act: "refuse", names: [one.found?.id] });
     const doubts = all.filter(({ act }) => act === "refuse");
     const names = [...new Set(doubts.flatMap((one) => one.names))].filter((one) => one !== 0);
     const nonces = (acts: Finding["act"][]) =>

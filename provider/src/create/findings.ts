@@ -47,11 +47,14 @@ export async function decide<T extends Listed>(
     const ofEntries = await Promise.all(earlier.map((entry) => judge(create, entry)));
     const findings = [...ofEntries, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
     const entries = findings.flatMap(({ entry }) => entry ?? []);
-    const [adoptable] = findings.flatMap((one) => one.adoptable ?? []);
+    const found = findings.flatMap((one) => one.adoptable ?? []);
+    const [adoptable] = found;
+    // Only one object can be adopted. Two entries may have it: that of its create, and that of an adoption that was killed.
+    const isOne = new Set(found.map(create.request.kind.idOf)).size <= 1;
     // The user may have changed the decision since an adoption was killed.
     const isLeft = ({ entry }: Finding<T>) =>
         entry?.adopts !== undefined && create.operation.environment.unrecorded === "create";
-    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : isLeft(one)));
+    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined)
         return { kind: "go", adopt: chosen, remove: [], close: ofObject(entries, create, chosen) };

@@ -1,6 +1,6 @@
 /**
  * The status on a resource's row, where the engine shows the time: at every change, and otherwise less and less often, because a CI log keeps each
- * line.
+ * line. The row of many contents: `resources/many.ts`.
  */
 import type { Clock } from "../api";
 import type { Row } from "../messages";
