@@ -10,7 +10,6 @@ export { Interrupted, LifecycleError, messageOf, type Row } from "../messages";
 export { Managers } from "../operation/managers";
 export { NotFoundTrust } from "../operation/notFound";
 export type { Environment, Operation } from "../operation/operation";
-export { ParallelismHint } from "../wait/parallelismHint";
 export { Watcher } from "../wait/watcher";
 export { refuseMarked } from "./adoption";
 export * from "./lifecycle";

@@ -234,10 +234,6 @@ export const messages = {
         "VG4006",
         "Content {id} is {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials belong to another environment: check accessTokenId, secretKey and baseUrl.",
     ),
-    waitsInTurns: contents(
-        "VG4007",
-        "Contents are created {number} at a time, because the engine runs no more creates in parallel. To wait for all of them together, use `pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one `ContentReadiness` for all.",
-    ),
     deletedBeforeReady: contents(
         "VG4008",
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready.",

@@ -5,7 +5,6 @@ import type { Lists } from "../evidence/lists";
 import type { Attempt, OwnStateReader } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
 import type { Row } from "../messages";
-import type { ParallelismHint } from "../wait/parallelismHint";
 import type { Watcher } from "../wait/watcher";
 import type { Managers } from "./managers";
 import type { NotFoundTrust } from "./notFound";
@@ -19,7 +18,6 @@ export interface Environment {
     ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;
-    parallelismHint: Pick<ParallelismHint, "during">;
     managers: Managers;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "reach">;

@@ -13,7 +13,6 @@ import {
     OpenEntries,
     type Operation,
     type OwnStateReader,
-    ParallelismHint,
     type Row,
     Watcher,
 } from "../lifecycle";
@@ -222,7 +221,6 @@ export class Session {
                 showsOne: (signal) => this.managers.showsOne(api, signal),
             }),
             watcher: new Watcher(api, clock),
-            parallelismHint: new ParallelismHint(clock),
             managers: this.managers,
             lists: new Lists(clock),
         };

@@ -55,13 +55,11 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
         isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
 
         async wait({ status }, { id, fresh, operation, deadline, redactor }) {
-            const { watcher, parallelismHint, clock } = operation.environment;
+            const { watcher, clock } = operation.environment;
             const onStatus = statusProgress(operation, clock);
             if (status !== undefined) onStatus(status);
             const { signal } = operation;
-            return parallelismHint.during(operation, () =>
-                watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
-            );
+            return watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus });
         },
 
         whyUnusable(object) {

@@ -16,9 +16,6 @@ import type { Library, Recorded } from "./record";
 /** Creates between their entry in the journal and their answer. A kill leaves at most this many undecided. */
 const maxAtOnce = 2 * maxInFlight;
 
-/** A library waits for all of its contents at once. */
-const together = { during: <T>(_row: unknown, wait: () => Promise<T>) => wait() };
-
 export class Work {
     readonly #library: Library;
     readonly #operation: Operation;
@@ -79,7 +76,7 @@ export class Work {
         return {
             ...this.#operation,
             urn: entryUrn(this.#operation.urn ?? "", key),
-            environment: { ...environment, parallelismHint: together },
+            environment,
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
