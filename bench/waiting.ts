@@ -52,14 +52,14 @@ async function waited(count: number, rule: Rule | undefined): Promise<Processing
     const clock = new FakeClock();
     const service = new ProcessingService(clock);
     service.latency = latencyMs;
-    const watcher = new Watcher(service.api, clock, new Set(rule === undefined ? [] : [rule]));
-    const random = seededRandom(1);
     const { signal } = new AbortController();
+    const watcher = new Watcher(service.api, clock, signal, new Set(rule === undefined ? [] : [rule]));
+    const random = seededRandom(1);
     const began = clock.now();
     const all: Promise<unknown>[] = [];
     for (let index = 0; index < count; index++) {
         const id = service.add(shortestMs + random() * (longestMs - shortestMs));
-        const options = { signal, deadline: Deadline.after(clock, 24 * 3_600_000), fresh: true };
+        const options = { deadline: Deadline.after(clock, 24 * 3_600_000), fresh: true };
         all.push(watcher.untilSettled(id, options).then(() => service.noticed(id)));
         const next = began + (createdMs * (index + 1)) / count;
         if (next - clock.now() >= 1) await clock.advance(next - clock.now());

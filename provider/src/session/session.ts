@@ -220,7 +220,7 @@ export class Session {
                 ...{ fingerprint: api.fingerprint, trustAll, clock },
                 showsOne: (signal) => this.managers.showsOne(api, signal),
             }),
-            watcher: new Watcher(api, clock),
+            watcher: new Watcher(api, clock, this.#dependencies.lifetime.signal),
             managers: this.managers,
             lists: new Lists(clock),
         };

@@ -49,29 +49,29 @@ export class ContentList {
         maxPages: number,
         signal: AbortSignal,
     ): AsyncGenerator<ReadonlyMap<string, string>> {
-        const found = new Set<string>();
+        let found = 0;
         const begin = this.#clock.monotonic();
         const options = { signal, deadline: Deadline.after(this.#clock, listPageMs) };
         let pages = 0;
         try {
             for await (const { items } of this.#api.listContents(options)) {
                 pages++;
-                if (items.some((item) => this.#contradicts(item, begin))) return this.#leaveAlone(listDistrustMs);
+                if (items.some((item) => this.#contradicts(item, begin))) return this.contradicted();
                 const statuses = new Map<string, string>();
                 for (const { contentId, status } of items) {
                     if (status !== undefined && wanted.has(contentId)) statuses.set(contentId, status);
                 }
-                for (const id of statuses.keys()) found.add(id);
+                found += statuses.size;
                 yield statuses;
                 // Each page has its own.
                 options.deadline = Deadline.after(this.#clock, listPageMs);
-                if (found.size === wanted.size || pages >= maxPages) break;
+                if (found === wanted.size || pages >= maxPages) break;
             }
         } catch {
             // Whatever is wrong with the list, the contents themselves are read next.
-            return this.#leaveAlone(listDistrustMs);
+            return this.contradicted();
         }
-        if (found.size <= pages) this.#leaveAlone(listDisuseMs);
+        if (found <= pages) this.#leaveAlone(listDisuseMs);
         else this.#pages = pages;
     }
 

@@ -7,7 +7,6 @@ import type { ContentList } from "./contentList";
 import {
     type Decision,
     decide,
-    maxReading,
     pauseOf,
     type Rule,
     requestsPerVerification,
@@ -21,7 +20,6 @@ import { isFinal } from "./status";
 const memory = 20;
 
 export interface WaitOptions {
-    signal: AbortSignal;
     /** When the last turn comes. */
     deadline: Deadline;
     /** Whether the object has changed just now, so that a request would come too early. */
@@ -40,14 +38,12 @@ export interface Wait extends Waiting {
 }
 
 export class Polling {
-    readonly #clock: Clock;
     readonly #list: ContentList;
+    readonly #clock: Clock;
+    readonly #signal: AbortSignal;
     readonly #switchedOff: ReadonlySet<Rule>;
     /** Those that wait for their turn. */
     readonly #waiting = new Set<Wait>();
-    /** Those whose turn it is. */
-    readonly #reading = new Set<Wait>();
-    readonly #heeded = new WeakSet<AbortSignal>();
     /** How long the latest contents took from their create on, in ms. */
     readonly #processingMs: number[] = [];
     #running = false;
@@ -56,13 +52,18 @@ export class Polling {
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
-    /** Ends a poll of the list when no wait needs it. */
-    #listing = new AbortController();
 
-    constructor(list: ContentList, clock: Clock, switchedOff: ReadonlySet<Rule>) {
+    /** `signal` ends all waits. */
+    constructor(list: ContentList, clock: Clock, signal: AbortSignal, switchedOff: ReadonlySet<Rule>) {
         this.#list = list;
         this.#clock = clock;
+        this.#signal = signal;
         this.#switchedOff = switchedOff;
+        const onAbort = () => {
+            for (const wait of this.#waiting) this.#wake(wait);
+            this.#alarm.abort();
+        };
+        signal.addEventListener("abort", onAbort, { once: true });
     }
 
     begin(contentId: string | undefined, options: WaitOptions): Wait {
@@ -84,9 +85,7 @@ export class Polling {
 
     /** Resolves when a GET is worthwhile. */
     async turn(wait: Wait): Promise<void> {
-        const { signal } = wait.options;
-        signal.throwIfAborted();
-        this.#heed(signal);
+        this.#signal.throwIfAborted();
         wait.dueAt = Math.min(wait.dueAt, wait.deadlineAt);
         const turn = new Promise<void>((resolve) => {
             wait.wake = resolve;
@@ -95,8 +94,7 @@ export class Polling {
         if (!this.#running) void this.#run();
         else if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
         await turn;
-        if (signal.aborted) this.#reading.delete(wait);
-        signal.throwIfAborted();
+        this.#signal.throwIfAborted();
     }
 
     /** A GET showed this status: the next turn comes accordingly. */
@@ -117,7 +115,6 @@ export class Polling {
     /** A GET has ended, in whatever way. */
     read(wait: Wait): void {
         const now = this.#clock.monotonic();
-        this.#reading.delete(wait);
         this.#unverified++;
         wait.dueAt = now + pauseOf(wait, this.#situation(now), now);
     }
@@ -149,11 +146,10 @@ export class Polling {
 
     /** Polls the list, reschedules every wait that it covers, and says which have to be read nevertheless. */
     async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<Wait[]> {
-        this.#listing = new AbortController();
         const situation = this.#situation(begin);
         situation.list.isUsable = false;
         const listed: Wait[] = [];
-        for await (const statuses of this.#list.poll(contentIds, maxPages, this.#listing.signal)) {
+        for await (const statuses of this.#list.poll(contentIds, maxPages, this.#signal)) {
             this.#unverified++;
             for (const wait of this.#waiting) {
                 const status = statuses.get(wait.contentId ?? "");
@@ -162,12 +158,11 @@ export class Polling {
                 wait.listed = status;
                 wait.options.onStatus?.(status);
                 // From the begin of the poll, or a list of many pages would be late by the time that it takes.
-                wait.dueAt = isFinal(status)
-                    ? begin
-                    : Math.min(begin + pauseOf(wait, situation, begin), wait.deadlineAt);
+                wait.dueAt = Math.min(begin + pauseOf(wait, situation, begin), wait.deadlineAt);
                 // A list alone proves nothing: what it shows as finished is read at once.
-                if (isFinal(status) && this.#reading.size < maxReading) this.#wake(wait);
+                if (isFinal(status)) this.#wake(wait);
             }
+            if (this.#waiting.size === 0) break;
         }
         const now = this.#clock.monotonic();
         const doubtful = toVerify(listed, this.#situation(now), now);
@@ -176,7 +171,7 @@ export class Polling {
             this.#unverified -= requestsPerVerification;
         }
         // One moment for the whole round: what was not due to the list is not due to a GET.
-        return decide(this.#waiting, { ...situation, reading: this.#reading.size }, begin).readNow;
+        return decide(this.#waiting, situation, begin).readNow;
     }
 
     #situation(now: number): Situation {
@@ -185,7 +180,6 @@ export class Polling {
         return {
             list: { isUsable: isUsable && isOn("list"), pages },
             processingMs: isOn("memory") ? this.#processingMs : [],
-            reading: this.#reading.size,
             unverified: isOn("verification") ? this.#unverified : 0,
             lastRoundAt: this.#lastRoundAt,
             isGrowing: isOn("growth"),
@@ -194,19 +188,6 @@ export class Polling {
 
     #wake(wait: Wait): void {
         this.#waiting.delete(wait);
-        this.#reading.add(wait);
         wait.wake();
-        if (this.#waiting.size === 0) this.#listing.abort();
-    }
-
-    /** One listener per signal: thousands of waits may share one. */
-    #heed(signal: AbortSignal): void {
-        if (this.#heeded.has(signal)) return;
-        this.#heeded.add(signal);
-        const onAbort = () => {
-            for (const wait of this.#waiting) if (wait.options.signal === signal) this.#wake(wait);
-            this.#alarm.abort();
-        };
-        signal.addEventListener("abort", onAbort, { once: true });
     }
 }

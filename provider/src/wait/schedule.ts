@@ -3,7 +3,6 @@
  * at first, then less and less often, later when this environment's contents are known to take longer, and by one poll of the
  * list in place of many GETs where that is cheaper. `bench/waiting.ts` measures each rule.
  */
-import { maxInFlight } from "../api/limits";
 import { isFinal } from "./status";
 
 const minPauseMs = 325;
@@ -20,8 +19,6 @@ const certainShare = 0.8;
 /** The processing times count from this many on. */
 const minProcessingTimes = 3;
 
-/** GETs that may wait for a connection at the same time: so creates do not queue up behind thousands of them. */
-export const maxReading = 2 * maxInFlight;
 /** The shortest time between two rounds, so that waits that are due at about the same time share one. */
 const minRoundMs = 25;
 
@@ -57,8 +54,6 @@ export interface Situation {
     };
     /** How long the latest contents took from their create on. */
     processingMs: readonly number[];
-    /** GETs under way. */
-    reading: number;
     /** Requests for which no content was yet read only to verify the list. */
     unverified: number;
     /** Whether pauses grow with the time waited, and with the length of the list. */
@@ -81,7 +76,6 @@ export function decide<W extends Waiting>(waits: Iterable<W>, situation: Situati
     const contentIds = new Set<string>();
     let wakeAt = Number.POSITIVE_INFINITY;
     let isListDue = false;
-    let soon = 0;
     for (const wait of waits) {
         wakeAt = Math.min(wakeAt, wait.dueAt);
         if (wait.dueAt <= now) due.push(wait);
@@ -89,15 +83,14 @@ export function decide<W extends Waiting>(waits: Iterable<W>, situation: Situati
         if (wait.contentId === undefined || isFinal(wait.listed)) continue;
         contentIds.add(wait.contentId);
         isListDue ||= wait.dueAt <= now;
-        if (wait.dueAt - now <= pauseOf(wait, situation, now) / 2) soon++;
     }
     wakeAt = Math.max(wakeAt, situation.lastRoundAt + minRoundMs);
     if (wakeAt > now) return { readNow: [], listNow: undefined, wakeAt };
     const { isUsable, pages } = situation.list;
-    const maxPages = Math.ceil(soon / 2);
-    if (isListDue && isUsable && pages <= soon / 2) return { readNow: [], listNow: { contentIds, maxPages }, wakeAt };
-    const places = Math.max(0, maxReading - situation.reading);
-    return { readNow: due.slice(0, places), listNow: undefined, wakeAt };
+    const maxPages = Math.ceil(contentIds.size / 2);
+    if (isListDue && isUsable && pages <= contentIds.size / 2)
+        return { readNow: [], listNow: { contentIds, maxPages }, wakeAt };
+    return { readNow: due, listNow: undefined, wakeAt };
 }
 
 /** How long after an answer that showed a pending status the next request comes, in ms. */

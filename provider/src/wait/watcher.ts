@@ -53,12 +53,15 @@ export class Vanished extends LifecycleError {
 export class Watcher {
     readonly #api: VideographApi;
     readonly #clock: Clock;
+    readonly #signal: AbortSignal;
     readonly #polling: Polling;
 
-    constructor(api: VideographApi, clock: Clock, switchedOff: ReadonlySet<Rule> = new Set()) {
+    /** `signal` ends all waits. */
+    constructor(api: VideographApi, clock: Clock, signal: AbortSignal, switchedOff: ReadonlySet<Rule> = new Set()) {
         this.#api = api;
         this.#clock = clock;
-        this.#polling = new Polling(new ContentList(api, clock), clock, switchedOff);
+        this.#signal = signal;
+        this.#polling = new Polling(new ContentList(api, clock), clock, signal, switchedOff);
     }
 
     /** Resolves when the content is Ready or Failed. */
@@ -104,10 +107,11 @@ export class Watcher {
      */
     async #until<T>(
         wait: Wait,
-        { deadline, signal, redactor }: WaitOptions,
+        { deadline, redactor }: WaitOptions,
         last: LastSeen,
         read: (limits: CallOptions) => Promise<T | undefined>,
     ): Promise<T | undefined> {
+        const signal = this.#signal;
         let final: Deadline | undefined;
         for (;;) {
             await this.#polling.turn(wait);

@@ -1,14 +1,7 @@
 /** The schedule of waits: how long a pause is, and that something always comes next (C2, C3). What it costs is in watcher.test.ts. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-    decide,
-    maxPauseMs,
-    maxReading,
-    pauseOf,
-    type Situation,
-    type Waiting,
-} from "../../../provider/dist/wait/schedule.js";
+import { decide, maxPauseMs, pauseOf, type Situation, type Waiting } from "../../../provider/dist/wait/schedule.js";
 
 const now = 1_000_000;
 
@@ -26,7 +19,6 @@ const wait = (of: Partial<Waiting> = {}): Waiting => ({
 const situation = (of: Partial<Situation> = {}): Situation => ({
     list: { isUsable: false, pages: 1 },
     processingMs: [],
-    reading: 0,
     unverified: 0,
     isGrowing: true,
     lastRoundAt: Number.NEGATIVE_INFINITY,
@@ -72,7 +64,7 @@ describe("the schedule as a whole", () => {
                     // Nobody who is due is forgotten: without the list, all of them are read.
                     const due = all.filter(({ dueAt }) => dueAt <= now).length;
                     const again = decide(all, { ...of, list: { isUsable: false, pages } }, now).readNow.length;
-                    assert.equal(again, Math.min(due, maxReading));
+                    assert.equal(again, due);
                 },
             ),
         );

@@ -33,7 +33,11 @@ describe("a wait for one object", () => {
         const { clock } = machine;
         const secretKey = "key of the first";
         const settings = { baseUrl: "https://video.test", accessTokenId, secretKey, clock, random: () => 0.5 };
-        return new Watcher(new VideographApi({ ...settings, transport: machine.transport() }), clock);
+        return new Watcher(
+            new VideographApi({ ...settings, transport: machine.transport() }),
+            clock,
+            new AbortController().signal,
+        );
     }
 
     /** What becomes of the object, from these times on: a status, or a fault of its GETs. */
@@ -56,7 +60,6 @@ describe("a wait for one object", () => {
         }
     }
     const options = (limit: number, more: Partial<WaitOptions>): WaitOptions => ({
-        signal: new AbortController().signal,
         deadline: Deadline.after(machine.clock, limit),
         ...more,
     });

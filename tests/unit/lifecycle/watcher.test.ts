@@ -1,7 +1,6 @@
 /** Waiting for many contents at once: soon noticed, at few requests, whatever the list is like (C2, C3). */
 import assert from "node:assert/strict";
 import { Deadline } from "../../../provider/dist/api/clock.js";
-import { maxReading } from "../../../provider/dist/wait/schedule.js";
 import { WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Listing, ProcessingService } from "../../support/processingService.ts";
@@ -14,16 +13,18 @@ describe("waiting", () => {
     let clock: FakeClock;
     let watcher: Watcher;
     let random: () => number;
+    let interrupt: AbortController;
 
     beforeEach(() => {
         clock = new FakeClock();
         service = new ProcessingService(clock);
-        watcher = new Watcher(service.api, clock);
+        interrupt = new AbortController();
+        watcher = new Watcher(service.api, clock, interrupt.signal);
         random = seededRandom(1);
     });
 
-    const until = async (id: string, fresh: boolean, signal = new AbortController().signal) => {
-        const settled = await watcher.untilSettled(id, { signal, deadline: Deadline.after(clock, hour), fresh });
+    const until = async (id: string, fresh: boolean) => {
+        const settled = await watcher.untilSettled(id, { deadline: Deadline.after(clock, hour), fresh });
         service.noticed(id);
         return settled;
     };
@@ -77,21 +78,10 @@ describe("waiting", () => {
         assert.ok(median < 1_000 && worst <= 5_000 && each <= 1.2, `${median} ms, ${worst} ms, ${each} requests`);
     });
 
-    it("sends no more GETs at a time than there are places: creates do not queue behind them", async () => {
-        service.listing.shows = () => false;
-        service.latency = 10_000;
-        const ids = Array.from({ length: 2 * maxReading }, () => service.add(0));
-        const ends = Promise.all(ids.map((id) => until(id, false)));
-        await clock.advance(1_000);
-        assert.ok(service.requests.get <= maxReading, `${service.requests.get} GETs`);
-        await clock.runUntil(ends);
-    });
-
     it("ends all waits at once when the run is interrupted, and asks nothing more", async () => {
-        const interrupt = new AbortController();
         const reason = new Error("interrupted");
         const ids = Array.from({ length: 50 }, () => service.add(60_000));
-        const ends = Promise.allSettled(ids.map((id) => until(id, true, interrupt.signal)));
+        const ends = Promise.allSettled(ids.map((id) => until(id, true)));
         await clock.advance(7_000);
         const { get, list } = service.requests;
         const at = clock.now();
@@ -108,8 +98,7 @@ describe("waiting", () => {
     /** Waits for one content, which takes so long, with so long a deadline. */
     const waitOnce = (processing: number, limit: number, fresh = true) => {
         const id = service.add(processing);
-        const { signal } = new AbortController();
-        const end = watcher.untilSettled(id, { signal, deadline: Deadline.after(clock, limit), fresh });
+        const end = watcher.untilSettled(id, { deadline: Deadline.after(clock, limit), fresh });
         end.catch(() => {});
         return { id, end };
     };

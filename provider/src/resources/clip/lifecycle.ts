@@ -57,12 +57,11 @@ function beyond({ endTime }: Properties, { status, duration }: Properties): Mess
 }
 
 async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
-    const { signal, environment } = operation;
-    const { watcher, clock, managers } = environment;
+    const { watcher, clock, managers } = operation.environment;
     const id = String(inputs.contentId);
     const row = { ...operation, progress: (status: string) => operation.progress(`its source is ${status}`) };
     const redactor = redactorFor(contentDefinition, managers.propertiesOf(id));
-    const options = { signal, deadline, redactor, onStatus: statusProgress(row, clock) };
+    const options = { deadline, redactor, onStatus: statusProgress(row, clock) };
     try {
         return await watcher.untilSettled(id, options);
     } catch (error) {

@@ -58,8 +58,7 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
             const { watcher, clock } = operation.environment;
             const onStatus = statusProgress(operation, clock);
             if (status !== undefined) onStatus(status);
-            const { signal } = operation;
-            return watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus });
+            return watcher.untilSettled(id, { deadline, fresh, redactor, onStatus });
         },
 
         whyUnusable(object) {

@@ -88,7 +88,7 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
         open.map((key) => ({ key })),
         async ({ key }) => {
             const redactor = redactorFor(contentDefinition, managers.propertiesOf(key));
-            const options = { signal, deadline, redactor, onStatus: () => many.say() };
+            const options = { deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
             rows.set(key, rowOf(object));
             if (isFailed(object.status)) throw new Failed(object.reason);

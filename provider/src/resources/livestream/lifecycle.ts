@@ -54,9 +54,8 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     // For how long: `delete` in `../timeouts.ts`, unless the user has set another time.
     async afterDelete({ id, operation, deadline, redactor }) {
         const { watcher, clock } = operation.environment;
-        const { signal } = operation;
         const onStatus = statusProgress(operation, clock);
-        if (await watcher.untilGone(id, { signal, deadline, redactor, fresh: true, onStatus })) return;
+        if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return;
         const limit = operation.timeouts.delete ?? livestreamTimeouts.delete;
         operation.warn(messages.livestreamLeaving({ id, time: durationText(limit) }));
     },
