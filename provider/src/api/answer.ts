@@ -105,13 +105,12 @@ function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): Ap
     const message = messages.denied({ ...saidBy(request, answer), code: code < 400 ? "" : ` (code ${code})` });
     // A 429 in the body does not prove that the request was not processed.
     const outcome = code >= 400 && !isDoubtful && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
-    return new Denial(message, { requestLine: request.requestLine, status: answer.status, outcome });
+    return new Denial(message, { status: answer.status, outcome });
 }
 
 /** The error for an answer that breaks the contract. */
 export function malformed(request: ApiRequest, answer: TransportAnswer, problem: string): MalformedAnswerError {
-    const { status } = answer;
-    const details = { requestLine: request.requestLine, status, outcome: "ambiguous" } as const;
+    const details = { status: answer.status, outcome: "ambiguous" } as const;
     return new MalformedAnswerError(messages.malformed({ ...saidBy(request, answer), problem }), details);
 }
 
@@ -144,13 +143,12 @@ function kindOf(code: number, { id }: ApiRequest): Kind {
 
 /** The error for an HTTP status other than success. */
 export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAfter: number | undefined): ApiError {
-    const { requestLine, creates } = request;
     const { status } = answer;
     const said = saidBy(request, answer);
     if (status < 400) {
         // The answer to an accepted create may also be a redirect: to the new object, or to a page that confirms it.
-        const outcome = creates ? "ambiguous" : "refused";
-        return new ClientError(redirected(request, answer), { requestLine, status, outcome });
+        const outcome = request.creates ? "ambiguous" : "refused";
+        return new ClientError(redirected(request, answer), { status, outcome });
     }
     if (isNotFound(status) && !isByService(request, answer)) {
         // A gateway's. It does not show whether a create was accepted.
@@ -158,10 +156,10 @@ export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAft
             ...said,
             advice: request.id === undefined ? advice.gateway : advice.kept,
         });
-        return new UnconfirmedNotFoundError(message, { requestLine, status, outcome: "ambiguous" });
+        return new UnconfirmedNotFoundError(message, { status, outcome: "ambiguous" });
     }
     const kind = kindOf(status, request);
-    return new kind.error(kind.message(said), { requestLine, status, outcome: outcomeOf(status), retryAfter });
+    return new kind.error(kind.message(said), { status, outcome: outcomeOf(status), retryAfter });
 }
 
 /** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */

@@ -72,7 +72,6 @@ const livestreams: Kind<LivestreamObject> = {
  *
  * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` says whether an object may
  * exist nevertheless.
- * After one 401 nothing more is sent.
  */
 export class VideographApi {
     /** Identifies the environment: 16 hex digits from the base URL and the access token id. */
@@ -135,13 +134,10 @@ export class VideographApi {
         await this.#send(contents, { ...request, body }, options, read);
     }
 
-    /**
-     * All contents from a position on, page by page, each once. Items lack what the service leaves out of lists, often the
-     * metadata.
-     */
-    listContents(options?: CallOptions, start = 0): AsyncIterable<Page<ContentObject>> {
+    /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
+    listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
         const fetch = (query: ApiRequest["query"]) => this.#page(contents, query, options);
-        return contentPages(fetch, contents.idOf, start);
+        return contentPages(fetch, contents.idOf);
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
@@ -231,7 +227,7 @@ export class VideographApi {
         } catch (error) {
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
             const message = messages.notFoundUnconfirmed({ request: requestLine, id, error: error.message });
-            throw new UnconfirmedNotFoundError(message, { requestLine, status: 404, outcome: "ambiguous" });
+            throw new UnconfirmedNotFoundError(message, { status: 404, outcome: "ambiguous" });
         }
     }
 
@@ -258,7 +254,7 @@ export class VideographApi {
         if (["", ".", ".."].includes(id)) {
             // In a URL these would address the list or something else.
             const requestLine = `${method} ${path}/"${id}"${part}`;
-            throw new ClientError(messages.emptyId({ request: requestLine }), { requestLine, outcome: "refused" });
+            throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
         }
         const own = `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
         return { ...common, path: own, requestLine: `${method} ${own}`, id };

@@ -10,8 +10,6 @@ import type { Message } from "../messages";
 export type Outcome = "refused" | "notProcessed" | "ambiguous";
 
 interface ApiErrorDetails {
-    /** The method and the path, such as `GET /contents/5f2a`. */
-    requestLine: string;
     /** The HTTP status, when there was an answer. */
     status?: number | undefined;
     outcome: Outcome;
@@ -22,7 +20,6 @@ interface ApiErrorDetails {
 /** Any failure of a request to the service. */
 export class ApiError extends Error {
     declare readonly message: Message;
-    readonly requestLine: string;
     readonly status: number | undefined;
     readonly outcome: Outcome;
     readonly retryAfter: number | undefined;
@@ -30,7 +27,6 @@ export class ApiError extends Error {
     constructor(message: Message, details: ApiErrorDetails) {
         super(message);
         this.name = new.target.name;
-        this.requestLine = details.requestLine;
         this.status = details.status;
         this.outcome = details.outcome;
         this.retryAfter = details.retryAfter;
@@ -61,8 +57,8 @@ export class RequestTimeoutError extends ApiError {}
 
 /** No answer, because the connection failed. As a transport throws it, its message is the bare reason. */
 export class ConnectionError extends ApiError {
-    constructor(message: string, outcome: Outcome, requestLine = "") {
-        super(message as Message, { requestLine, outcome });
+    constructor(message: string, outcome: Outcome) {
+        super(message as Message, { outcome });
     }
 }
 

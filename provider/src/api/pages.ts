@@ -23,7 +23,7 @@ type Identify<T> = (item: T) => string;
 const pageSize = 100;
 
 /** The contents, which the service pages. A page shorter than asked is not the end: the service may have a smaller maximum. */
-export function contentPages<T>(fetch: Fetch<T>, identify: Identify<T>, from = 0): AsyncGenerator<Page<T>> {
+export function contentPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGenerator<Page<T>> {
     let limit: { limit?: number } = { limit: pageSize };
     const fetchAt = async (start: number): Promise<Page<T>> => {
         const position = start > 0 ? { start } : {};
@@ -32,25 +32,24 @@ export function contentPages<T>(fetch: Fetch<T>, identify: Identify<T>, from = 0
         } catch (error) {
             const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422);
             // A size that was accepted for the first page is not the reason why a later one is refused.
-            if (!isRefused || start > from) throw error;
+            if (!isRefused || start > 0) throw error;
             limit = {};
             return fetch(position);
         }
     };
-    return new Pages({ requestLine: "GET /contents", fetch: fetchAt, identify, from, isPaged: true }).read();
+    return new Pages({ requestLine: "GET /contents", fetch: fetchAt, identify, isPaged: true }).read();
 }
 
 /** The livestreams. Nothing says that the service pages them: it may ignore or refuse `start`. Then the first page is all. */
 export function livestreamPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGenerator<Page<T>> {
     const fetchAt = (start: number) => fetch(start > 0 ? { start } : {});
-    return new Pages({ requestLine: "GET /livestreams", fetch: fetchAt, identify, from: 0, isPaged: false }).read();
+    return new Pages({ requestLine: "GET /livestreams", fetch: fetchAt, identify, isPaged: false }).read();
 }
 
 interface Listing<T> {
     requestLine: string;
     fetch(start: number): Promise<Page<T>>;
     identify: Identify<T>;
-    from: number;
     /** Whether the service is known to page this list. */
     isPaged: boolean;
 }
@@ -62,7 +61,7 @@ class Pages<T> {
     readonly #listing: Listing<T>;
     readonly #seen = new Set<string>();
     /** The next position. */
-    #start: number;
+    #start = 0;
     #isPaged: boolean;
     /** The most items that came at once: what the service can put into one page, as far as it is known. */
     #largestPage = 0;
@@ -71,7 +70,6 @@ class Pages<T> {
 
     constructor(listing: Listing<T>) {
         this.#listing = listing;
-        this.#start = listing.from;
         this.#isPaged = listing.isPaged;
     }
 
@@ -104,11 +102,10 @@ class Pages<T> {
 
     /** The page at the next position; `undefined` when the list is proven to end before it. */
     async #next(): Promise<Page<T> | undefined> {
-        const { fetch, from } = this.#listing;
         try {
-            return await fetch(this.#start);
+            return await this.#listing.fetch(this.#start);
         } catch (error) {
-            if (this.#start === from || !isRefusal(error)) throw error;
+            if (this.#start === 0 || !isRefusal(error)) throw error;
             if (!this.#isPaged) return undefined;
             return this.#overlap(error);
         }
@@ -133,7 +130,7 @@ class Pages<T> {
         const { requestLine } = this.#listing;
         const error = refusal === undefined ? "" : ` ${refusal.message}`;
         const message = messages.incompleteList({ request: requestLine, why, error });
-        return new IncompleteListError(message, { requestLine, status: refusal?.status, outcome: "refused" });
+        return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
     }
 
     /** The page without what earlier ones had: objects move between pages while a list is read. */

@@ -8,7 +8,6 @@ import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
 import { ConcurrencyLimiter } from "./concurrencyLimiter";
 import {
     ApiError,
-    AuthenticationError,
     ClientError,
     ConnectionError,
     type Outcome,
@@ -31,8 +30,6 @@ export interface Connection {
 export class Requester {
     readonly #connection: Connection;
     readonly #limiter: ConcurrencyLimiter;
-    /** After a 401 no further request is sent. */
-    #unauthorized: AuthenticationError | undefined;
 
     constructor(connection: Connection) {
         this.#connection = connection;
@@ -73,7 +70,7 @@ export class Requester {
         last: ApiError | undefined,
     ): Promise<void> {
         const noTurn = messages.noTurn({ request: requestLine });
-        const reason = () => last ?? new RequestTimeoutError(noTurn, { requestLine, outcome: "notProcessed" });
+        const reason = () => last ?? new RequestTimeoutError(noTurn, { outcome: "notProcessed" });
         if (until.passed) throw reason();
         const limit = { clock: this.#connection.clock, ms: until.left, signal, reason };
         await withTimeLimit(limit, (limited) => this.#limiter.enter(limited));
@@ -81,20 +78,13 @@ export class Requester {
 
     /** Resolves with an answer of status 2xx. */
     async #try(request: ApiRequest, options: CallOptions): Promise<TransportAnswer> {
-        const earlier = this.#unauthorized;
-        if (earlier !== undefined) {
-            const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
-            throw new AuthenticationError(message, earlier);
-        }
         const answer = await this.#exchange(request, options);
         const { status, headers } = answer;
         if (status >= 200 && status < 300) {
             this.#limiter.succeeded();
             return answer;
         }
-        const error = failureOf(request, answer, parseRetryAfter(headers, this.#connection.clock.now()));
-        if (error instanceof AuthenticationError) this.#unauthorized = error;
-        throw error;
+        throw failureOf(request, answer, parseRetryAfter(headers, this.#connection.clock.now()));
     }
 
     async #exchange(request: ApiRequest, { signal, deadline }: CallOptions): Promise<TransportAnswer> {
@@ -111,7 +101,7 @@ export class Requester {
             : Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
         const tooLate = (outcome: Outcome) => {
             const message = messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) });
-            return new RequestTimeoutError(message, { requestLine, outcome });
+            return new RequestTimeoutError(message, { outcome });
         };
         const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
         return withTimeLimit(limit, async (limited) => {
@@ -123,7 +113,7 @@ export class Requester {
                 const { outcome, message } = error;
                 if (limited.aborted) throw tooLate(outcome);
                 const text = messages.connectionFailed({ request: requestLine, reason: message });
-                throw new ConnectionError(text, outcome, requestLine);
+                throw new ConnectionError(text, outcome);
             }
         });
     }

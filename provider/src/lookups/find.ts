@@ -3,7 +3,7 @@ import type { ContentObject, LivestreamObject, VideographApi } from "../api";
 import { visible } from "../evidence/marker";
 import { unlessMissing } from "../operation/notFound";
 
-export interface ContentFilters {
+interface ContentFilters {
     title?: string | undefined;
     status?: string | undefined;
     tags?: string[] | undefined;
@@ -14,57 +14,45 @@ export function shown<T extends { reason?: unknown }>({ reason: _, ...object }: 
     return visible(object);
 }
 
-/** All contents that match, in the order of the service's list. */
-export async function findContents(api: VideographApi, filters: ContentFilters) {
+interface LivestreamFilters {
+    title?: string | undefined;
+    status?: string | undefined;
+    record?: boolean | undefined;
+}
+
+/** The contents that match, in the order of the service's list, which is read no further than `most` of them need. */
+export async function findContents(api: VideographApi, { tags, ...filters }: ContentFilters, most = Infinity) {
     const found: Omit<ContentObject, "reason">[] = [];
-    for await (const { content } of matchingContents(api, filters)) found.push(shown(content));
-    return found;
+    for await (const { items } of api.listContents()) {
+        const likely = items.filter((content) => matches(content, filters));
+        const whole = tags === undefined ? likely : await withTags(api, likely);
+        const matching = whole.filter((content) => (tags ?? []).every((tag) => content.tags?.includes(tag)));
+        found.push(...matching.map(shown));
+        if (found.length >= most) break;
+    }
+    return found.slice(0, most);
 }
 
 /** All livestreams that match, plain ones first. */
-export async function findLivestreams(api: VideographApi, { record }: { record?: boolean | undefined }) {
+export async function findLivestreams(api: VideographApi, { record, ...filters }: LivestreamFilters) {
     const livestreams = new Map<string, Omit<LivestreamObject, "reason">>();
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record]) {
         for await (const { items } of api.listLivestreams({ record: recorded })) {
-            for (const item of items) livestreams.set(item.streamUUID, shown(item));
+            for (const item of items) if (matches(item, filters)) livestreams.set(item.streamUUID, shown(item));
         }
     }
     return [...livestreams.values()];
 }
 
-/** A content, and the position in the service's list after it. */
-interface Positioned {
-    content: ContentObject;
-    next: number;
-}
-
-/** The contents that match, from a position of the service's list on. Reads no more of it than requested. */
-export async function* matchingContents(
-    api: VideographApi,
-    { title, status, tags }: ContentFilters,
-    start = 0,
-): AsyncGenerator<Positioned> {
-    let next = start;
-    for await (const { items } of api.listContents(undefined, start)) {
-        const likely = items
-            .map((content) => ({ content, next: ++next }))
-            .filter(
-                ({ content }) =>
-                    (title ?? content.title) === content.title && (status ?? content.status) === content.status,
-            );
-        const whole = tags === undefined ? likely : await withTags(api, likely);
-        yield* whole.filter(({ content }) => (tags ?? []).every((tag) => content.tags?.includes(tag)));
-    }
+function matches(object: ContentObject | LivestreamObject, { title, status }: LivestreamFilters): boolean {
+    return (title ?? object.title) === object.title && (status ?? object.status) === object.status;
 }
 
 /** List items may lack tags: then each is read. One that was deleted since it was listed is left out. */
-async function withTags(api: VideographApi, items: Positioned[]): Promise<Positioned[]> {
-    const read = async ({ content, next }: Positioned): Promise<Positioned | undefined> => {
-        if (content.tags !== undefined) return { content, next };
-        const whole = await unlessMissing(() => api.contents.get(content.contentId));
-        return whole && { content: whole, next };
-    };
-    const whole = await Promise.all(items.map(read));
-    return whole.filter((item) => item !== undefined);
+async function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
+    const whole = items.map(async (content) =>
+        content.tags === undefined ? await unlessMissing(() => api.contents.get(content.contentId)) : content,
+    );
+    return (await Promise.all(whole)).filter((item) => item !== undefined);
 }

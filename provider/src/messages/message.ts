@@ -15,24 +15,20 @@ export interface Template<T extends string = string> {
     (...values: [Holes<T>] extends [never] ? [] : [Record<Holes<T>, string | number>]): Message;
     readonly code: string;
     readonly text: T;
-    /** The section of docs/guides/troubleshooting.md that explains it, by its anchor. */
-    readonly section: string;
 }
 
-/** Defines the messages of a section. */
-export function messagesOf(section: string) {
-    return <const T extends string>(code: `VG${number}`, text: T): Template<T> => {
-        const render = (values: Record<string, string | number> = {}) => {
-            const inner: string[] = [];
-            const filled = text.replace(/\{(\w+)\}/g, (_, hole: string) => {
-                const [words, codes] = separated(String(values[hole]));
-                inner.push(...codes);
-                return words;
-            });
-            return withCodes(filled, [code, ...inner]);
-        };
-        return Object.assign(render, { code, text, section });
+/** Defines a message. */
+export function message<const T extends string>(code: `VG${number}`, text: T): Template<T> {
+    const render = (values: Record<string, string | number> = {}) => {
+        const inner: string[] = [];
+        const filled = text.replace(/\{(\w+)\}/g, (_, hole: string) => {
+            const [words, codes] = separated(String(values[hole]));
+            inner.push(...codes);
+            return words;
+        });
+        return withCodes(filled, [code, ...inner]);
     };
+    return Object.assign(render, { code, text });
 }
 
 /** The text with more sentences. Codes stay at the end. */

@@ -13,7 +13,6 @@ import {
     type CreateRequest,
     type DeleteRequest,
     type DiffRequest,
-    DiffResponse,
     GetSchemaResponse,
     type InvokeRequest,
     InvokeResponse,
@@ -30,6 +29,7 @@ import { problemsOf, schemaOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { checkedArguments } from "../lookups/arguments";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
+import { findContents, findLivestreams } from "../lookups/find";
 import { type Message, messages } from "../messages";
 import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
@@ -37,8 +37,7 @@ import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { kindOf, lookupToken, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
-import { changedSettings, settingProblems, splitSettings } from "./configuration";
-import { type Listed, listings } from "./lists";
+import { splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
@@ -60,8 +59,9 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
         handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
         getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
-        checkConfig: unary(async (request: CheckRequest) => checkConfig(session, fromStruct(request.getNews()))),
-        diffConfig: unary(async (request: DiffRequest) => diffConfig(request)),
+        checkConfig: unary(async (request: CheckRequest) => checkConfig(fromStruct(request.getNews()))),
+        // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
+        // object belongs to another environment.
         configure: unary(async (request: ConfigureRequest) => configure(session, request)),
         check: unary((request: CheckRequest) => resource(request).check(request)),
         diff: unary((request: DiffRequest) => resource(request).diff(request)),
@@ -125,20 +125,10 @@ function streaming<Request, Response>(body: (request: Request) => AsyncIterable<
     };
 }
 
-function checkConfig(session: Session, news: Properties): CheckResponse {
-    const { secretKey } = news;
+/** The settings are checked with each resource, as those of dynamic resources are. */
+function checkConfig({ secretKey, ...news }: Properties): CheckResponse {
     const isSet = secretKey !== undefined && secretKey !== null;
-    const problems = settingProblems(news).map((problem) => session.outgoing(problem));
-    return new CheckResponse()
-        .setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }))
-        .setFailuresList(checkFailures(problems));
-}
-
-/** Other settings never replace resources: a request finds out whether an object belongs to another environment. */
-function diffConfig(request: DiffRequest): DiffResponse {
-    const changed = changedSettings(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
-    const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
-    return new DiffResponse().setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME).setDiffsList(changed);
+    return new CheckResponse().setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }));
 }
 
 function configure(session: Session, request: ConfigureRequest): ConfigureResponse {
@@ -147,9 +137,7 @@ function configure(session: Session, request: ConfigureRequest): ConfigureRespon
     return new ConfigureResponse().setSupportspreview(true);
 }
 
-/** Objects per page if the engine gives no limit; it requests the rest with the token. */
-const defaultPageSize = 100;
-
+/** The objects of a kind, all at once: the engine asks for no pages. */
 async function* list(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
     const type = request.getToken();
     const kind = kindOf(type);
@@ -157,23 +145,17 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const query = fromStruct(request.getQuery());
     const [problem] = problemsOf(schemaOf(listInputs[kind]), query);
     if (problem !== undefined) throw new LifecycleError(problem);
-    const most = Math.min(request.getLimit() || Infinity, request.getPageSize() || defaultPageSize);
-    const start = Number(request.getContinuationToken());
-    const page = await operate(session, async (api) => {
-        const page: Listed[] = [];
-        for await (const item of listings[kind](api, query, start)) {
-            // One more is searched for: only then does the list continue.
-            if (page.push(item) > most) break;
-        }
-        return page;
-    });
-    for (const { id, title } of page.slice(0, most)) {
-        yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(title ?? ""));
+    const most = request.getLimit() || Number.POSITIVE_INFINITY;
+    const found = await operate(session, async (api) =>
+        kind === "Content"
+            ? (await findContents(api, query, most)).map(({ contentId, title }) => [contentId, title] as const)
+            : (await findLivestreams(api, query))
+                  .slice(0, most)
+                  .map(({ streamUUID, title }) => [streamUUID, title] as const),
+    );
+    for (const [id, title = ""] of found) {
+        yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(title));
     }
-    const last = page.length > most ? page[most - 1] : undefined;
-    if (last === undefined) return;
-    const more = new ListResponse.Continuation().setContinuationToken(String(last.next));
-    yield new ListResponse().setContinuation(more);
 }
 
 /** Runs requests that do not concern a resource. */

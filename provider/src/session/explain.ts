@@ -5,33 +5,25 @@ import { append, type Message, messageFrom, origins } from "../messages";
 import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of any error, with the settings to check. */
-export function explain(error: unknown, settings: ResolvedSettings): Message {
+export function explain(error: unknown, { baseUrl = defaultBaseUrl, sources }: ResolvedSettings): Message {
     const message = messageFrom(error);
-    if (error instanceof AuthenticationError) {
-        return credentialsFrom(settings, error.requestLine).reduce<Message>(append, message);
-    }
+    if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));
     const mayBeElsewhere = error instanceof UnconfirmedNotFoundError || error instanceof ConnectionError;
-    if (mayBeElsewhere) return append(message, baseUrlFrom(settings));
-    return message;
-}
-
-function credentialsFrom({ sources }: ResolvedSettings, requestLine: string): string[] {
-    const { accessTokenId, secretKey } = sources;
-    if (accessTokenId === undefined || secretKey === undefined) return [];
-    const origin =
-        accessTokenId === secretKey
-            ? origins[secretKey === "environment" ? "overriding" : "credentials"](
-                  places[secretKey](["accessTokenId", "secretKey"]),
-              )
-            : origins.separate(places[accessTokenId](["accessTokenId"]), places[secretKey](["secretKey"]));
-    const isRecorded = accessTokenId !== "environment" || secretKey !== "environment";
-    // The requests of a refresh and a destroy: neither runs the program.
-    return isRecorded && /^(GET \/\w+\/|DELETE )/.test(requestLine) ? [origin, origins.recorded] : [origin];
-}
-
-function baseUrlFrom({ baseUrl, sources }: ResolvedSettings): string {
+    if (!mayBeElsewhere) return message;
     const origin = sources.baseUrl === undefined ? "the default" : `from ${places[sources.baseUrl](["baseUrl"])}`;
-    return origins.baseUrl(baseUrl ?? defaultBaseUrl, origin);
+    return append(message, origins.baseUrl(baseUrl, origin));
+}
+
+/** Both are set: a client needs them. */
+function credentialsFrom({
+    accessTokenId: id = "stack",
+    secretKey: key = "stack",
+}: ResolvedSettings["sources"]): string {
+    const place =
+        id === key
+            ? places[key](["accessTokenId", "secretKey"])
+            : `${places[id](["accessTokenId"])} and ${places[key](["secretKey"])}`;
+    return origins[key === "environment" ? "overriding" : "credentials"](place);
 }
 
 const places: Record<Source, (names: SettingName[]) => string> = {

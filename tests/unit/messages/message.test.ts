@@ -1,9 +1,8 @@
 /** Messages are texts with named holes that end with their codes. */
 import assert from "node:assert/strict";
 import { append, type Message, messageFrom, prepend, withoutCodes } from "../../../provider/dist/messages/index.js";
-import { messagesOf } from "../../../provider/dist/messages/message.js";
+import { message as define } from "../../../provider/dist/messages/message.js";
 
-const define = messagesOf("somewhere");
 const inner = define("VG1111", "{what} broke.");
 const outer = define("VG2222", "{object} failed: {error} Try again.");
 
