@@ -42,6 +42,8 @@ export const lastReadMs = 10_000;
 export const graceStepMs = 2_000;
 /** After a 404 for a recorded object: how long to wait until another object is seen. */
 export const siblingWaitMs = 5_000;
+/** How often to look whether one was. */
+export const siblingStepMs = 100;
 
 /**
  * This long after a POST ended without an answer, the service may still accept it, or its list may not show the object yet.
@@ -78,9 +80,7 @@ export const farewellMs = 200;
 /** For the first answer of an engine that has just started the process. */
 export const engineStartMs = 10_000;
 
-/** Waits do not read a list for this long after it contradicted single answers or failed. */
-export const listDistrustMs = 60_000;
-/** The same for a list that showed too few of the contents: it may show new ones late. */
+/** Waits do not read a list for this long after it contradicted single answers, failed, or showed too few of the contents. */
 export const listDisuseMs = 10_000;
 /** A page that takes longer delays every wait. */
 export const listPageMs = 3_000;

@@ -32,7 +32,8 @@ export const proxyAnswered = (status: string) =>
 
 /** The origin of the settings that a message blames; each is appended to that message. */
 export const origins = {
-    credentials: (place: string) => `They come from ${place}.`,
+    credentials: (place: string) =>
+        `They come from ${place}. A plain \`pulumi refresh\` or \`destroy\` runs with the configuration of the last \`pulumi up\`.`,
     overriding: (place: string) => `They come from ${place}, which overrides the stack's configuration.`,
     baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
 } as const;

@@ -3,7 +3,16 @@
  * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
  * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */
-import { ApiError, type Clock, consistencyGraceMs, Deadline, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
+import {
+    ApiError,
+    type Clock,
+    consistencyGraceMs,
+    Deadline,
+    graceStepMs,
+    NotFoundError,
+    siblingStepMs,
+    siblingWaitMs,
+} from "../api";
 import type { Listed } from "../evidence/lists";
 import { isSameMarker, markerIn } from "../evidence/marker";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
@@ -25,8 +34,6 @@ export class NotFoundTrust {
     #hasRefused = false;
     /** Asked once, whatever the number of objects that answer 404. */
     #shown: Promise<boolean> | undefined;
-    /** Aborted, and renewed, whenever an object was seen. */
-    #news = new AbortController();
 
     /** `showsOne`: whether an object that the program declares exists. */
     constructor(options: {
@@ -56,8 +63,6 @@ export class NotFoundTrust {
         for (const vouched of [fingerprint, this.#fingerprint]) {
             if (vouched !== unknownCredentials) this.#seen.add(vouched);
         }
-        this.#news.abort();
-        this.#news = new AbortController();
     }
 
     /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` if it is. */
@@ -82,10 +87,8 @@ export class NotFoundTrust {
 
     async #sibling(fingerprint: string, signal: AbortSignal): Promise<void> {
         const wait = Deadline.after(this.#clock, siblingWaitMs);
-        while (!this.#isVouched(fingerprint) && !wait.passed) {
-            const news = AbortSignal.any([this.#news.signal, signal]);
-            await this.#clock.sleep(wait.left, news).catch(() => signal.throwIfAborted());
-        }
+        while (!this.#isVouched(fingerprint) && !wait.passed)
+            await this.#clock.sleep(Math.min(wait.left, siblingStepMs), signal);
     }
 }
 

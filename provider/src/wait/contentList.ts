@@ -3,15 +3,7 @@
  * proves nothing, because it is undocumented how fresh it is, how it is sorted, and whether it is complete. So it is compared
  * with single answers, and not read for a while when it contradicts them, fails or shows too little.
  */
-import {
-    type Clock,
-    type ContentObject,
-    Deadline,
-    listDistrustMs,
-    listDisuseMs,
-    listPageMs,
-    type VideographApi,
-} from "../api";
+import { type Clock, type ContentObject, Deadline, listDisuseMs, listPageMs, type VideographApi } from "../api";
 import { isFinal } from "./status";
 
 export class ContentList {
@@ -38,9 +30,10 @@ export class ContentList {
         this.#final.set(id, this.#clock.monotonic());
     }
 
-    /** A single answer does not agree with what the list showed. */
-    contradicted(): void {
-        this.#leaveAlone(listDistrustMs);
+    /** It is wrong, or shows too little: the contents themselves are read for a while. */
+    leaveAlone(): void {
+        this.#unusedUntil = this.#clock.monotonic() + listDisuseMs;
+        this.#pages = 1;
     }
 
     /** The statuses of those contents that the list shows, page by page, in at most `maxPages` requests. */
@@ -56,7 +49,7 @@ export class ContentList {
         try {
             for await (const { items } of this.#api.listContents(options)) {
                 pages++;
-                if (items.some((item) => this.#contradicts(item, begin))) return this.contradicted();
+                if (items.some((item) => this.#contradicts(item, begin))) return this.leaveAlone();
                 const statuses = new Map<string, string>();
                 for (const { contentId, status } of items) {
                     if (status !== undefined && wanted.has(contentId)) statuses.set(contentId, status);
@@ -68,20 +61,14 @@ export class ContentList {
                 if (found === wanted.size || pages >= maxPages) break;
             }
         } catch {
-            // Whatever is wrong with the list, the contents themselves are read next.
-            return this.contradicted();
+            return this.leaveAlone();
         }
-        if (found <= pages) this.#leaveAlone(listDisuseMs);
+        if (found <= pages) this.leaveAlone();
         else this.#pages = pages;
     }
 
     /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
     #contradicts({ contentId, status }: ContentObject, begin: number): boolean {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
-    }
-
-    #leaveAlone(ms: number): void {
-        this.#unusedUntil = this.#clock.monotonic() + ms;
-        this.#pages = 1;
     }
 }

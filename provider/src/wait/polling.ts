@@ -104,7 +104,7 @@ export class Polling {
         options.onStatus?.(status ?? "unknown");
         wait.readAt = now;
         if (!isFinal(status)) {
-            if (isFinal(wait.listed)) this.#list.contradicted();
+            if (isFinal(wait.listed)) this.#list.leaveAlone();
             wait.listed = undefined;
         } else if (contentId !== undefined) {
             this.#list.settled(contentId);

@@ -58,8 +58,6 @@ describe("the dynamic provider", () => {
         ["an update is due for another reason", { status: "Preparing" }, {}, { changes: true }],
         ["an input makes a replacement", {}, { mp4Support: true }, { replaces: ["mp4Support"] }],
         ["a replacement is due for another reason", { status: "Failed" }, {}, { changes: true, replaces: ["status"] }],
-        ["the engine could not read the path of a key", {}, { metadata: { "": "1" } }, { changes: true }],
-        ["the engine could not read the path of another key", { metadata: { "a\\": "1" } }, {}, { changes: true }],
     ] as const) {
         it(`L5: tells where ${what}`, async () => {
             const { id, outs } = await create();

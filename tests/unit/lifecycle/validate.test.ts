@@ -33,7 +33,11 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
     [
         { kind: "map" },
         [{}, { a: "b" }],
-        { ".a must be a string": [{ a: 1 }], "must be an object whose values are strings": ["a"] },
+        {
+            ".a must be a string": [{ a: 1 }],
+            "must be an object whose values are strings": ["a"],
+            "must be an object whose keys are not empty and do not end with a backslash": [{ "": "a" }, { "a\\": "a" }],
+        },
     ],
     [
         object,
