@@ -1,6 +1,6 @@
 /** The digests of journal entries and markers: what is the same, without saying what it is. */
 import assert from "node:assert/strict";
-import { inputsDigest } from "../../../provider/dist/evidence/digest.js";
+import { inputsDigest, titleDigest } from "../../../provider/dist/evidence/digest.js";
 
 describe("the digest of a value", () => {
     const value = [["subtitle", [{ languageCode: "fr", url: "https://a.test/fr.vtt" }]]];
@@ -24,5 +24,10 @@ describe("the digest of a value", () => {
 
     it("S3: cannot be compared with that of another create", () => {
         assert.notEqual(inputsDigest(value, "one"), inputsDigest(value, "two"));
+    });
+
+    it("is the same for titles that a service may rewrite", () => {
+        assert.equal(titleDigest("  A\u0301  b "), titleDigest("\u00c1 b"));
+        assert.notEqual(titleDigest("a"), titleDigest("A"));
     });
 });

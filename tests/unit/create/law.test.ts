@@ -271,6 +271,14 @@ describe("the one law", () => {
                 [id, machine.state.lost.slice(0, 1)],
             );
         });
+
+        it("is never an object of the state's rows", async () => {
+            const id = await killed();
+            lose();
+            machine.state = stateOf({ birth, lostPids: [1], has: [id] });
+            assert.notEqual((await create()).id, id);
+            assert.equal(count("DELETE"), 0);
+        });
     });
 
     describe("VIDEOGRAPH_UNRECORDED", () => {
