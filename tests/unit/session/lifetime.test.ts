@@ -100,4 +100,13 @@ describe("the provider process's lifetime", () => {
             mock.timers.tick(1);
             assert.deepEqual(ends, [0]);
         });
+
+    it("the engine's own word ends every wait, and the engine the process", async () => {
+        const one = operation();
+        lifetime.cancel();
+        assert.ok(lifetime.signal.reason instanceof Interrupted);
+        await one();
+        mock.timers.tick(1_000_000);
+        assert.deepEqual(ends, []);
+    });
 });
