@@ -12,7 +12,6 @@ import { type CodeBlock, repository } from "./markdown.ts";
 /** The package's other variables, and the configuration of the programs that it is used with. */
 const knownVariables = [...Object.values(variables), "VIDEOGRAPH_JOURNAL_DIR", "VIDEOGRAPH_UNRECORDED"];
 const knownKeys = [...settingNames, "ownSettings"];
-const plugin = join(repository, "provider", "plugin", "pulumi-resource-videograph");
 
 /** What is wrong, as "page:line of the block: problem". */
 export async function checkShell(blocks: readonly CodeBlock[]): Promise<string[]> {
@@ -97,15 +96,14 @@ async function npxProblems(name: string, [, ...args]: string[]): Promise<string[
 }
 
 async function pulumiProblems(args: string[]): Promise<string[]> {
+    // tests/native/do.test.ts runs it.
+    if (args[0] === "do") return [];
     const options = args.findIndex((arg) => arg.startsWith("-"));
     const plain = options === -1 ? args : args.slice(0, options);
     // "pulumi config set" is a command with a command; what else stands there are its arguments.
-    const isGroup = ["config", "stack", "state", "plugin", "package"].includes(plain[0] ?? "");
-    const ofDo = args.filter((arg) => /^(videograph:\w+|[a-z]+)$/.test(arg)).slice(0, 3);
-    const command = args[0] === "do" ? ofDo : plain.slice(0, isGroup ? 2 : 1);
-    const given = args[0] === "do" && command.length > 1 ? ["--package", plugin] : [];
-    const usage = command.filter((word) => /^[a-z-]+$|^videograph:/.test(word)).join(" ");
-    const text = await help("pulumi", ...command.slice(0, 1), ...given, ...command.slice(1));
+    const command = plain.slice(0, ["config", "stack", "state", "plugin", "package"].includes(plain[0] ?? "") ? 2 : 1);
+    const usage = command.filter((word) => /^[a-z-]+$/.test(word)).join(" ");
+    const text = await help("pulumi", ...command);
     const isKnown = new RegExp(`^ +pulumi ${usage}\\b|^Aliases:\\n.*\\b${command.at(-1)}\\b`, "m").test(text);
     return isKnown ? optionProblems(`pulumi ${usage}`, args, text) : [`there is no command pulumi ${usage}`];
 }
@@ -130,7 +128,7 @@ function help(program: string, ...args: string[]): Promise<string> {
 
 async function printed(program: string, args: string[]): Promise<string> {
     const path = [(await obtainPulumiCli()).folder, process.env.PATH].join(delimiter);
-    const env = { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_EXPERIMENTAL: "true" };
+    const env = { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true" };
     return new Promise((resolve) => {
         execFile(program, args, { env }, (_, stdout, stderr) => resolve(stdout + stderr));
     });

@@ -1,15 +1,20 @@
 /** docs/common-mistakes.md quotes what is really printed: each mistake is made, and the output compared with the page. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { serve } from "../support/media.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { readPage, repository } from "./markdown.ts";
 
 /** The quoted texts of each section of the page, by its heading. */
-const quotes = sections();
+const quotes = Map.groupBy(
+    readPage("docs/common-mistakes.md").blocks.filter(({ language }) => language === "text"),
+    ({ section }) => section,
+);
 
 describe("The common mistakes", function () {
     this.timeout(120_000);
@@ -29,7 +34,9 @@ describe("The common mistakes", function () {
             for (const heading of all) {
                 const expected = quotes.get(heading);
                 assert.ok(expected, `The page has no section "${heading}"`);
-                for (const quote of expected) assert.match(printed, patternOf(quote));
+                // Between two paragraphs other lines may stand.
+                const texts = expected.flatMap(({ text }) => text.split("\n\n"));
+                for (const quote of texts) assert.match(printed, patternOf(quote));
             }
         });
     }
@@ -116,16 +123,12 @@ describe("The common mistakes", function () {
     });
 
     mistake(["A presigned URL that has expired", "A source that is not public"], async () => {
-        const server = createServer((request, response) => {
+        await using server = await serve((request, response) => {
             response.writeHead(request.url?.includes("?") ? 403 : 401).end();
         });
-        const source = `${await listen(server)}/trailer.mp4`;
-        try {
-            const presigned = trailer(`${source}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned");
-            return (await (await testbed.stack(presigned + trailer(source))).upFails()).output;
-        } finally {
-            server.close();
-        }
+        const source = `${server.url}/trailer.mp4`;
+        const presigned = trailer(`${source}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned");
+        return (await (await testbed.stack(presigned + trailer(source))).upFails()).output;
     });
 
     mistake("With pnpm: a dependency of a dependency", async () => {
@@ -162,7 +165,8 @@ describe("The common mistakes", function () {
         proxy.on("connect", (_request, socket) => {
             socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
         });
-        const address = await listen(proxy);
+        await once(proxy.listen(0, "127.0.0.1"), "listening");
+        const { port } = proxy.address() as AddressInfo;
         try {
             const stack = await testbed.stack(trailer());
             for (const name of ["https_proxy", "http_proxy", "no_proxy", "HTTP_PROXY", "NO_PROXY", "grpc_proxy"]) {
@@ -170,7 +174,7 @@ describe("The common mistakes", function () {
             }
             // No request gets there: the proxy lets none through.
             stack.env.VIDEOGRAPH_BASE_URL = "https://api.videograph.ai";
-            stack.env.HTTPS_PROXY = address;
+            stack.env.HTTPS_PROXY = `http://127.0.0.1:${port}`;
             const inCapitals = await stack.upFails();
             // The discard port: nothing listens there.
             stack.env.https_proxy = "http://127.0.0.1:9";
@@ -204,29 +208,6 @@ describe("The common mistakes", function () {
 
     it("of the page are all made here", () => assert.deepEqual([...untested], []));
 });
-
-async function listen(server: ReturnType<typeof createServer>): Promise<string> {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function sections(): Map<string, string[]> {
-    const page = readPage("docs/common-mistakes.md");
-    const lines = page.text.split("\n");
-    const found = new Map<string, string[]>();
-    for (const [at, line] of lines.entries()) if (line.startsWith("## ")) found.set(line.slice(3), textsAfter(at));
-    return found;
-
-    function textsAfter(at: number): string[] {
-        const next = lines.findIndex((line, later) => later > at && line.startsWith("## "));
-        return (
-            page.blocks
-                .filter(({ line, language }) => language === "text" && line > at && (next === -1 || line <= next))
-                // Between two paragraphs other lines may stand.
-                .flatMap(({ text }) => text.split("\n\n"))
-        );
-    }
-}
 
 /** Anything may stand where the page has a name in angle brackets. */
 function patternOf(quote: string): RegExp {

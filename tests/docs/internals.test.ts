@@ -1,4 +1,4 @@
-/** docs/internals/ is the source of truth: what code and tests name is defined there, and what is defined there is tested. */
+/** docs/internals/ is the source of truth: what is defined there is tested. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,26 +6,10 @@ import { assumptions } from "../../provider/dist/cli/probe/assumptions.js";
 import { adviceOn } from "../../provider/dist/cli/probe/report.js";
 import { readPage, repository } from "./markdown.ts";
 
-const promise = /\b[LSCN][1-9]\b/g;
-
 describe("docs/internals", () => {
     const sections = readPage("docs/internals/promises.md").text.split("\n### ").slice(1);
     const promises = new Map(sections.map((text) => [text.slice(0, text.indexOf("\n")).trim(), text]));
     const read = (file: string) => readFileSync(join(repository, file), "utf8");
-
-    it("defines every promise that code, tests and benchmarks name", () => {
-        const files = globSync("{provider/src,cli/src,tests,bench}/**/*.ts", {
-            cwd: repository,
-            exclude: (path) => path.includes("node_modules"),
-        });
-        assert.ok(files.length > 100);
-        const unknown = files.flatMap((file) =>
-            [...commentsAndTitles(read(file)).matchAll(promise)]
-                .filter(([name]) => !promises.has(name))
-                .map(([name]) => `${file}: ${name}`),
-        );
-        assert.deepEqual(unknown, []);
-    });
 
     it("names tests of each promise, which name the promise", () => {
         assert.ok(promises.size > 20);
@@ -66,9 +50,3 @@ describe("docs/internals", () => {
         assert.deepEqual(unknown, []);
     });
 });
-
-/** Promises are named in comments and in the titles of tests; elsewhere such letters mean something else. */
-function commentsAndTitles(text: string): string {
-    const found = text.match(/\/\*[\s\S]*?\*\/|\/\/.*|\b(?:it|describe)\(\s*(?:`[^`]*`|"[^"]*")/g);
-    return found?.join("\n") ?? "";
-}

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import GithubSlugger from "github-slugger";
 import MarkdownIt, { type Token } from "markdown-it";
 
 export const repository = join(import.meta.dirname, "..", "..");
@@ -47,7 +48,9 @@ export function readPage(path: string): Page {
 
 export function parsePage(path: string, text: string): Page {
     const tokens = new MarkdownIt({ html: true }).parse(text, {});
-    const blocks = tokens.flatMap((token, at) => (token.type === "fence" ? [blockOf(path, tokens, at)] : []));
+    const blocks = tokens.flatMap((token, at) =>
+        token.type === "fence" ? [blockOf(path, token, tokens.slice(0, at))] : [],
+    );
     const inline = tokens.flatMap(({ children }) => children ?? []);
     const links = inline.flatMap((token) => {
         const target = token.attrGet("href") ?? token.attrGet("src");
@@ -57,36 +60,21 @@ export function parsePage(path: string, text: string): Page {
     const headings = tokens.flatMap((token, at) =>
         token.type === "heading_open" ? [tokens[at + 1]?.children ?? []] : [],
     );
-    const anchors = new Set<string>();
-    for (const heading of headings) {
-        const slug = slugOf(heading.map(({ content }) => content).join(""));
-        let anchor = slug;
-        for (let number = 1; anchors.has(anchor); number++) anchor = `${slug}-${number}`;
-        anchors.add(anchor);
-    }
+    // As GitHub makes them.
+    const slugger = new GithubSlugger();
+    const anchors = new Set(headings.map((heading) => slugger.slug(heading.map(({ content }) => content).join(""))));
     return { path, text, blocks, inlineCode, links, anchors };
 }
 
-function blockOf(page: string, tokens: readonly Token[], at: number): CodeBlock {
-    const token = tokens[at];
-    if (token === undefined) throw new Error("There is no such token");
-    const { info, content, map } = token;
-    const previous = tokens[at - 1]?.type === "paragraph_close" ? (tokens[at - 2]?.content ?? "") : "";
-    const heading = tokens.slice(0, at).findLastIndex(({ type }) => type === "heading_open");
+function blockOf(page: string, { info, content, map }: Token, before: readonly Token[]): CodeBlock {
+    const previous = before.at(-1)?.type === "paragraph_close" ? (before.at(-2)?.content ?? "") : "";
+    const heading = before.findLastIndex(({ type }) => type === "heading_open");
     return {
         page,
         line: (map?.[0] ?? 0) + 1,
         language: info.trim(),
         file: /`([\w.-]+\.(?:ts|json|yaml))`:$/.exec(previous.trim())?.[1],
-        section: tokens[heading + 1]?.content ?? "",
+        section: before[heading + 1]?.content ?? "",
         text: content,
     };
-}
-
-/** As GitHub makes them: lower case, spaces to hyphens, all other marks dropped. */
-function slugOf(heading: string): string {
-    return heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-        .replaceAll(/\s/g, "-");
 }

@@ -28,11 +28,7 @@ describe("Publishing", function () {
     let answers: Record<string, Answer | ((body: Buffer, query: URLSearchParams) => Answer)>;
     beforeEach(async function () {
         const needed = ["bash", "curl", "jq", "git", "gpg", "npm", "openssl", "tar"];
-        const missing = needed.find((tool) => findProgram(tool) === undefined);
-        if (missing !== undefined) {
-            assert.ok(!process.env.CI, `There is no ${missing}`);
-            this.skip();
-        }
+        if (!process.env.CI && needed.some((tool) => findProgram(tool) === undefined)) this.skip();
         folder = mkdtempSync(join(tmpdir(), "videograph-publish-"));
         received = [];
         server = await serve(async (request, response) => {

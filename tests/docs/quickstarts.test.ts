@@ -42,7 +42,7 @@ describe("What the pages say to type", function () {
             assert.ok(!process.env.CI, "The package registry does not answer");
             this.skip();
         }
-        home = await folderFor("first-page");
+        home = await mkdtemp(join(tmpdir(), "videograph-first-page-"));
         const registry = Object.entries(process.env).filter(([name]) =>
             /^npm_config_|^NODE_EXTRA_CA_CERTS$/i.test(name),
         );
@@ -58,7 +58,7 @@ describe("What the pages say to type", function () {
             PULUMI_SKIP_CONFIRMATIONS: "true",
             npm_config_prefer_offline: "true",
         };
-        await writeFiles("README.md", home);
+        await writeFiles("README.md");
         await bash("npm install", home, env);
     });
     afterEach(async () => {
@@ -68,29 +68,27 @@ describe("What the pages say to type", function () {
         if (home !== undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
     });
 
-    async function folderFor(name: string): Promise<string> {
-        return await mkdtemp(join(tmpdir(), `videograph-${name}-`));
-    }
-
     /** Writes the files that the page's blocks are. The packages are not published: the tarballs are installed in their place. */
-    async function writeFiles(page: string, folder: string): Promise<void> {
+    async function writeFiles(page: string): Promise<void> {
         for (const { file, text } of readPage(page).blocks) {
             if (file === undefined) continue;
             const own = text
                 .replace(/(?<="pulumi-videograph": )".+"/, `"file:${packed.provider.tarball}"`)
                 .replace(/(?<="videograph-emulator": )".+"/, `"file:${packed.emulator.tarball}"`);
-            await writeFile(join(folder, file), own);
+            await writeFile(join(home, file), own);
         }
     }
 
     /** An example in a folder of its own, with the packages of this repository in place of its `npm install`, and a service. */
     async function example(name: string, options: EmulatorOptions = {}) {
-        const folder = await folderFor(name);
+        const folder = await mkdtemp(join(tmpdir(), `videograph-${name}-`));
         cleanUp.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
         await copyExample(name, folder);
         await mkdir(join(folder, ".state"));
         const emulator = await startEmulator({
-            ...{ tokens: [token], processingTimeMs: 200, fetchSources: false },
+            tokens: [token],
+            processingTimeMs: 200,
+            fetchSources: false,
             ...options,
         });
         cleanUp.push(() => emulator.close());
@@ -190,7 +188,7 @@ describe("What the pages say to type", function () {
 
     it("unit tests: with mocks, and with the emulator", async () => {
         const page = "docs/guides/unit-tests.md";
-        await writeFiles(page, home);
+        await writeFiles(page);
         const script = readPage(page)
             .blocks.filter(({ language }) => language === "sh")
             .map(filledIn);

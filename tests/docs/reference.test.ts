@@ -3,15 +3,21 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pages, repository } from "../../tools/reference/pages.ts";
+import { readPage } from "./markdown.ts";
 
 describe("The reference", () => {
     it("is what `npm run docs` makes of the docstrings", () => {
         const folder = join(repository, "docs", "reference");
-        const there = globSync("*.md", { cwd: folder }).map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+        const there = globSync("[!R]*.md", { cwd: folder }).map((name) => [
+            name,
+            readFileSync(join(folder, name), "utf8"),
+        ]);
         assert.deepEqual(
             Object.fromEntries(there),
             Object.fromEntries(pages()),
             "Run `npm run docs`, and commit what it writes",
         );
+        const { links } = readPage("docs/reference/README.md");
+        for (const [name = ""] of there) assert.ok(links.includes(name), `The index does not name ${name}`);
     });
 });

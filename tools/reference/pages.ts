@@ -49,23 +49,9 @@ const functions = [...declarations.values()].filter(
     (one): one is ts.VariableStatement => ts.isVariableStatement(one) && isLookup(one),
 );
 
-/** Text by file name. */
+/** Text by file name, without the index. */
 export function pages(): ReadonlyMap<string, string> {
-    const row = (one: Declaration) =>
-        `| [${nameOf(one)}](${fileOf(nameOf(one))}) | ${cell(firstSentence(prose(one)))} |`;
-    const list = (all: readonly Declaration[]) => ["| | |", "| --- | --- |", ...all.map(row)].join("\n");
-    const index = page([
-        "# Reference",
-        'Everything that `import * as videograph from "pulumi-videograph"` gives. Start with the [overview](../README.md).',
-        "## Resources",
-        list(resources),
-        "## Functions",
-        "They read from the service whenever the program runs, also in a preview. Each also has an Output form, which accepts and " +
-            "returns Outputs.",
-        list(functions),
-    ]);
     return new Map([
-        ["README.md", index],
         ...resources.map((one) => [fileOf(nameOf(one)), resourcePage(one)] as const),
         ...functions.map((one) => [fileOf(nameOf(one)), functionPage(one)] as const),
     ]);
@@ -328,8 +314,4 @@ function page(blocks: readonly string[]): string {
 /** One line, with the bars that would end the cell escaped. */
 function cell(text: string): string {
     return text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
-}
-
-function firstSentence(text: string): string {
-    return /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 }
