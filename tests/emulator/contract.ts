@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 interface Response {
-    readonly content: Readonly<Record<string, { schema: Json; example?: unknown; examples?: Json }>>;
+    readonly content: Readonly<Record<string, { schema: Json; example?: unknown }>>;
 }
 
 interface Answered {

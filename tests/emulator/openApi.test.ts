@@ -39,8 +39,7 @@ describe("emulator: OpenAPI document", () => {
             }
         }
         assert.ok(answers > 20);
-        const refusals = document.components.responses.Refusal.content["application/json"]?.examples ?? {};
-        assert.equal(Object.keys(refusals).length, 7);
+        assert.ok(document.components.responses.Refusal.content["application/json"]?.example);
     });
 
     /** One request of each kind, before and after everything has been processed. */

@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { say } from "./cache.ts";
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
@@ -11,22 +12,14 @@ const sdk = "github.com/pulumi/pulumi/sdk/v3";
  * Builds the CLI and its hosts of Node, Python and Go programs into `<root>/bin`. The hosts are modules of their own: later
  * versions of the SDK's module do not contain them.
  */
-export async function buildCli(version: string, root: string, say: (line: string) => void): Promise<void> {
+export async function buildCli(version: string, root: string): Promise<void> {
     const bin = join(root, "bin");
     await mkdir(bin, { recursive: true });
     say("Building the Pulumi CLI from its Go modules: about 5 minutes on two cores, once per machine");
-    const started = Date.now();
-    const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
-    const progress = setInterval(() => say(`  still building, ${elapsed()}`), 30_000);
-    try {
-        await goBuild("cli", "tool", bin, version);
-        await goBuild("languageHost", "tool", bin, "3.68.0");
-        await goBuild("goHost", "tool", bin, "3.60.0");
-    } finally {
-        clearInterval(progress);
-    }
+    await goBuild("cli", "tool", bin, version);
+    await goBuild("languageHost", "tool", bin, "3.68.0");
+    await goBuild("goHost", "tool", bin, "3.60.0");
     await addScripts(bin);
-    say(`Built the Pulumi CLI in ${elapsed()}`);
 }
 
 /** Builds a package, or `tool` for all that the go.mod in `tools/go/<module>` calls so. */

@@ -16,11 +16,7 @@ function cacheFolder(): string {
  * The folder of that name, which `make` has filled once; one process at a time. The machine is part of its path, for home folders
  * shared between machines. It is made under another name and then renamed: under its own, it is complete.
  */
-export async function kept(
-    name: string,
-    make: (folder: string) => Promise<void>,
-    say: (line: string) => void = () => {},
-): Promise<string> {
+export async function kept(name: string, make: (folder: string) => Promise<void>): Promise<string> {
     const folder = join(cacheFolder(), `${name}-${process.platform}-${process.arch}`);
     if (existsSync(folder)) return folder;
     await mkdir(cacheFolder(), { recursive: true });
@@ -41,4 +37,9 @@ export async function kept(
         await rm(fresh, { recursive: true, force: true });
         await release();
     }
+}
+
+/** What takes minutes says so. Standard output is for results. */
+export function say(line: string): void {
+    process.stderr.write(`${line}\n`);
 }

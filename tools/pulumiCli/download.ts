@@ -1,6 +1,7 @@
 /** Gets the official build of the Pulumi CLI, by Pulumi's own installer. */
 import { setTimeout as after } from "node:timers/promises";
 import { SemVer } from "semver";
+import { say } from "./cache.ts";
 
 const installer = "https://get.pulumi.com/install.sh";
 const reachMs = 5_000;
@@ -10,7 +11,7 @@ const installMs = 180_000;
  * Installs the official CLI into `<root>/bin`. Throws within seconds where the installer cannot be reached, and after three minutes in
  * any case: what still runs then ends with this process.
  */
-export async function downloadCli(version: string, root: string, say: (line: string) => void): Promise<void> {
+export async function downloadCli(version: string, root: string): Promise<void> {
     await fetch(installer, { method: "HEAD", signal: AbortSignal.timeout(reachMs) }).catch((error: Error) => {
         const why = error.cause instanceof Error ? error.cause.message : error.message;
         throw new Error(`${installer} is not reachable (${why})`);

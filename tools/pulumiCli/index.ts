@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { coerce, gte } from "semver";
 import { buildCli } from "./build.ts";
-import { kept } from "./cache.ts";
+import { kept, say } from "./cache.ts";
 import { downloadCli } from "./download.ts";
 
 /** The version that is downloaded or built; one on the PATH may be newer but not older. */
@@ -22,10 +22,10 @@ export interface PulumiCli {
 }
 
 /** Finds or gets the CLI. Throws an error that names all ways when none works. */
-export async function obtainPulumiCli(say: (line: string) => void = sayOnStderr): Promise<PulumiCli> {
+export async function obtainPulumiCli(): Promise<PulumiCli> {
     const onPath = await cliOnPath();
     if (typeof onPath !== "string") return onPath;
-    const root = await kept(`cli-${pinnedVersion}`, (fresh) => get(fresh, onPath, say), say);
+    const root = await kept(`cli-${pinnedVersion}`, (fresh) => get(fresh, onPath));
     const folder = join(root, "bin");
     const version = await cliVersion(join(folder, "pulumi"));
     if (version === undefined)
@@ -33,7 +33,7 @@ export async function obtainPulumiCli(say: (line: string) => void = sayOnStderr)
     return { folder, version };
 }
 
-async function get(root: string, whyNotOnPath: string, say: (line: string) => void): Promise<void> {
+async function get(root: string, whyNotOnPath: string): Promise<void> {
     say(`No Pulumi CLI ${pinnedVersion} or newer: ${whyNotOnPath}`);
     const failures: string[] = [];
     for (const [name, way] of [
@@ -41,7 +41,7 @@ async function get(root: string, whyNotOnPath: string, say: (line: string) => vo
         ["build from Go modules", buildCli],
     ] as const) {
         try {
-            await way(pinnedVersion, root, say);
+            await way(pinnedVersion, root);
             if ((await cliVersion(join(root, "bin", "pulumi"))) !== undefined) return;
             failures.push(`${name}: what came of it does not run`);
         } catch (error) {
@@ -101,8 +101,4 @@ function isExecutable(path: string): boolean {
     } catch {
         return false;
     }
-}
-
-function sayOnStderr(line: string): void {
-    process.stderr.write(`${line}\n`);
 }

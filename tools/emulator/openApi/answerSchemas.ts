@@ -30,79 +30,93 @@ const created = {
     createdOn: epochMs.optional().describe("other key of the creation time"),
 };
 
-export const content = z.strictObject({
-    contentId,
-    title: text,
-    status: contentStatus,
-    statusId: z.int().optional().describe("1 is the only documented value"),
-    description: empty(text),
-    duration: empty(z.number()).describe("milliseconds; when Ready"),
-    ...collections,
-    playback_policy: policy.optional(),
-    playbackPolicy: policy.optional().describe("other key of the playback policy"),
-    ...answerShape(contentFields),
-    ...created,
-    resolution: text.optional(),
-    playbackUrl: url.optional().describe("HLS; when Ready"),
-    ...thumbnail,
-    errorMessage: text.optional().describe("why it Failed; the key is not documented"),
-});
+export const content = z
+    .strictObject({
+        contentId,
+        title: text,
+        status: contentStatus,
+        statusId: z.int().optional().describe("1 is the only documented value"),
+        description: empty(text),
+        duration: empty(z.number()).describe("milliseconds; when Ready"),
+        ...collections,
+        playback_policy: policy.optional(),
+        playbackPolicy: policy.optional().describe("other key of the playback policy"),
+        ...answerShape(contentFields),
+        ...created,
+        resolution: text.optional(),
+        playbackUrl: url.optional().describe("HLS; when Ready"),
+        ...thumbnail,
+        errorMessage: text.optional().describe("why it Failed; the key is not documented"),
+    })
+    .meta({ id: "Content" });
 
-export const contentItem = z.strictObject({
-    contentId,
-    title: text,
-    status: contentStatus,
-    ...created,
-    ...collections,
-    duration: empty(z.number()).describe("milliseconds; when Ready"),
-    resolution: text.optional(),
-    ...thumbnail,
-});
+export const contentItem = z
+    .strictObject({
+        contentId,
+        title: text,
+        status: contentStatus,
+        ...created,
+        ...collections,
+        duration: empty(z.number()).describe("milliseconds; when Ready"),
+        resolution: text.optional(),
+        ...thumbnail,
+    })
+    .meta({ id: "ContentItem" });
 
-export const livestream = z.strictObject({
-    streamUUID: text,
-    title: text,
-    status: livestreamStatus,
-    description: empty(text),
-    ...collections,
-    streamKey: text.describe("secret: whoever has it can broadcast"),
-    rtmpUrl: text.optional(),
-    ingestUrl: text.optional().describe("other key of the ingest URL"),
-    ...answerShape(livestreamFields),
-    rtmpsUrl: text.describe('may be ""'),
-    playbackUrl: url,
-    ...created,
-});
+export const livestream = z
+    .strictObject({
+        streamUUID: text,
+        title: text,
+        status: livestreamStatus,
+        description: empty(text),
+        ...collections,
+        streamKey: text.describe("secret: whoever has it can broadcast"),
+        rtmpUrl: text.optional(),
+        ingestUrl: text.optional().describe("other key of the ingest URL"),
+        ...answerShape(livestreamFields),
+        rtmpsUrl: text.describe('may be ""'),
+        playbackUrl: url,
+        ...created,
+    })
+    .meta({ id: "Livestream" });
 
-export const livestreamItem = z.strictObject({
-    streamUUID: text,
-    title: text,
-    status: livestreamStatus,
-    thumbnailUrl: url,
-    created_at: epochMs,
-    ...collections,
-});
+export const livestreamItem = z
+    .strictObject({
+        streamUUID: text,
+        title: text,
+        status: livestreamStatus,
+        thumbnailUrl: url,
+        created_at: epochMs,
+        ...collections,
+    })
+    .meta({ id: "LivestreamItem" });
 
-export const subtitle = z.strictObject({
-    uuid: text,
-    url,
-    name: text,
-    language_code: text,
-    support_closed_captions: z.boolean(),
-});
+export const subtitle = z
+    .strictObject({
+        uuid: text,
+        url,
+        name: text,
+        language_code: text,
+        support_closed_captions: z.boolean(),
+    })
+    .meta({ id: "Subtitle" });
 
-export const subtitleItem = z.strictObject({ uuid: text, name: text, format: text, createdOn: epochMs });
+export const subtitleItem = z
+    .strictObject({ uuid: text, name: text, format: text, createdOn: epochMs })
+    .meta({ id: "SubtitleItem" });
 
 export const thumbnailData = z.strictObject(thumbnail);
 
-export const signingKey = z.strictObject({
-    id: z.int(),
-    productTypeId: z.int().describe("1 Video, 2 Data, 3 System"),
-    environmentId: z.int(),
-    signingKeyId: text,
-    createdOn: epochMs,
-    createdBy: text.describe("an e-mail address"),
-});
+export const signingKey = z
+    .strictObject({
+        id: z.int(),
+        productTypeId: z.int().describe("1 Video, 2 Data, 3 System"),
+        environmentId: z.int(),
+        signingKeyId: text,
+        createdOn: epochMs,
+        createdBy: text.describe("an e-mail address"),
+    })
+    .meta({ id: "SigningKey" });
 
 /** A create may return only this. */
 const terseContent = z.strictObject({ contentId, status: contentStatus });
@@ -120,12 +134,14 @@ export function envelope(data: z.ZodType | undefined) {
     });
 }
 
-export const error = z.union([
-    z.strictObject({
-        status: z.literal("Error"),
-        code: z.int().describe("repeats the HTTP status"),
-        message: text,
-        data: z.union([z.null(), z.strictObject({ errors: z.array(text) })]),
-    }),
-    z.strictObject({ error: text }),
-]);
+export const error = z
+    .union([
+        z.strictObject({
+            status: z.literal("Error"),
+            code: z.int().describe("repeats the HTTP status"),
+            message: text,
+            data: z.union([z.null(), z.strictObject({ errors: z.array(text) })]),
+        }),
+        z.strictObject({ error: text }),
+    ])
+    .meta({ id: "Error" });

@@ -3,10 +3,11 @@
  * against. The answers that it shows are those of the emulator's core to the requests that it shows.
  */
 import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathItemObject } from "zod-openapi";
 import { apiRoot } from "../../../emulator/dist/api.js";
 import * as requests from "../../../emulator/dist/requestSchemas.js";
 import * as answers from "./answerSchemas.ts";
-import { type ExampleAnswers, exampleAnswers } from "./examples.ts";
+import { exampleAnswers } from "./examples.ts";
 
 type Json = Record<string, unknown>;
 
@@ -99,112 +100,80 @@ const operations: Readonly<Record<string, Operation>> = {
     },
 };
 
-/** Schemas that the document names. */
-const named = {
-    Content: answers.content,
-    ContentItem: answers.contentItem,
-    Livestream: answers.livestream,
-    LivestreamItem: answers.livestreamItem,
-    Subtitle: answers.subtitle,
-    SubtitleItem: answers.subtitleItem,
-    SigningKey: answers.signingKey,
-    Error: answers.error,
+const refusal = {
+    description:
+        "Refused: 400 or 422 invalid, 401 wrong credentials, 403 not allowed, 404 not found, 405 wrong method, 409 in the wrong status, 413 too large, 415 not JSON. The body is not documented: expect JSON of any form, HTML, or nothing.",
+    content: {
+        "application/json": {
+            schema: answers.error,
+            example: { status: "Error", code: 404, message: "Content none not found", data: null },
+        },
+        "text/html": { schema: z.string(), example: "<html><body><h1>404</h1></body></html>" },
+    },
 };
-for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { id });
 
 /** The document that the package ships. */
-export async function makeDocument(): Promise<Json> {
+export async function makeDocument(): Promise<object> {
     const examples = await exampleAnswers(operations);
-    const paths: Record<string, Json> = {};
+    const paths: Record<string, ZodOpenApiPathItemObject> = {};
     for (const [route, operation] of Object.entries(operations)) {
         const [method = "", below = ""] = route.split(" ");
         const path = apiRoot + below;
-        paths[path] = { ...paths[path], [method]: describe(route, operation, examples) };
+        paths[path] = { ...paths[path], [method]: describe(route, operation, examples[route]) };
     }
-    return {
-        openapi: "3.1.0",
-        info: {
-            title: "Videograph, as videograph-emulator emulates it",
-            version: "1",
-            description:
-                "What the platform's public documentation shows, disagreements included, and nothing else: no document of the platform itself.",
-            license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-        },
-        servers: [{ url: "http://127.0.0.1:4410" }],
-        security: [{ accessToken: [] }],
-        paths,
-        components: {
-            securitySchemes: {
-                accessToken: {
-                    type: "http",
-                    scheme: "basic",
-                    description: "user name: access token id; password: secret key",
-                },
+    return createDocument(
+        {
+            openapi: "3.1.0",
+            info: {
+                title: "Videograph, as videograph-emulator emulates it",
+                version: "1",
+                description:
+                    "What the platform's public documentation shows, disagreements included, and nothing else: no document of the platform itself.",
+                license: { name: "Apache-2.0", identifier: "Apache-2.0" },
             },
-            schemas: namedSchemas(),
-            responses: { Refusal: refusal(examples) },
+            servers: [{ url: "http://127.0.0.1:4410" }],
+            security: [{ accessToken: [] }],
+            paths,
+            components: {
+                securitySchemes: {
+                    accessToken: {
+                        type: "http",
+                        scheme: "basic",
+                        description: "user name: access token id; password: secret key",
+                    },
+                },
+                responses: { Refusal: refusal },
+            },
         },
-    };
+        { override: withoutBounds },
+    );
 }
 
-function describe(route: string, operation: Operation, examples: ExampleAnswers): Json {
+function describe(route: string, operation: Operation, answered?: object): ZodOpenApiOperationObject {
     const { id, summary, query, body, example, data, codes = [200] } = operation;
-    const parameters = [
-        ...[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter("path", name ?? "", { type: "string" })),
-        ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, jsonSchema(schema))),
-    ];
-    const content = (schema: Json, shown: unknown) => ({ "application/json": { schema, example: shown } });
-    const answer = jsonSchema(answers.envelope(data));
-    const answered = (code: number) => ({ ...examples.answers[route], code });
+    const ids = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, z.string()] as const);
+    const params = {
+        ...(ids.length > 0 && { path: z.object(Object.fromEntries(ids)) }),
+        ...(query && { query }),
+    };
+    const content = (schema: z.ZodType, shown: unknown) => ({ "application/json": { schema, example: shown } });
+    const answer = answers.envelope(data);
     return {
         operationId: id,
         summary,
-        ...(parameters.length > 0 && { parameters }),
-        ...(body && { requestBody: { required: true, content: content(jsonSchema(body, "input"), example) } }),
+        ...(Object.keys(params).length > 0 && { requestParams: params }),
+        ...(body && { requestBody: { required: true, content: content(body, example) } }),
         responses: {
             ...Object.fromEntries(
-                codes.map((code) => [String(code), { description: summary, content: content(answer, answered(code)) }]),
+                codes.map((code) => [code, { description: summary, content: content(answer, { ...answered, code }) }]),
             ),
             "4XX": { $ref: "#/components/responses/Refusal" },
         },
     };
 }
 
-function parameter(where: "path" | "query", name: string, schema: Json): Json {
-    return { name, in: where, required: where === "path", schema };
-}
-
-function refusal({ refusals }: ExampleAnswers): Json {
-    return {
-        description:
-            "Refused: 400 or 422 invalid, 401 wrong credentials, 403 not allowed, 404 not found, 405 wrong method, 409 in the wrong status, 413 too large, 415 not JSON. The body is not documented: expect JSON of any form, HTML, or nothing.",
-        content: {
-            "application/json": {
-                schema: { $ref: "#/components/schemas/Error" },
-                examples: Object.fromEntries(Object.entries(refusals).map(([name, value]) => [name, { value }])),
-            },
-            "text/html": { schema: { type: "string" }, example: "<html><body><h1>404</h1></body></html>" },
-        },
-    };
-}
-
-const namedAt = "#/components/schemas/";
-const withoutBounds = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
-    // Every integer that JavaScript can hold: a bound that says nothing.
+/** Every integer that JavaScript can hold: a bound that says nothing. */
+function withoutBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-};
-
-function namedSchemas(): Json {
-    const options = { uri: (id: string) => namedAt + id, override: withoutBounds };
-    const { schemas } = z.toJSONSchema(z.globalRegistry, options);
-    return Object.fromEntries(
-        Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
-    );
-}
-
-/** References the schemas that have a name. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Json {
-    const { $schema: _, $defs: __, ...result } = z.toJSONSchema(schema, { io, override: withoutBounds });
-    return JSON.parse(JSON.stringify(result).replaceAll("#/$defs/", namedAt)) as Json;
 }
