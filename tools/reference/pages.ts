@@ -315,3 +315,7 @@ function page(blocks: readonly string[]): string {
 function cell(text: string): string {
     return text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
 }
+
+function firstSentence(text: string): string {
+    return /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+}
