@@ -4,6 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { wireBody } from "../../../provider/dist/definitions/definition.js";
 import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
@@ -178,6 +180,25 @@ describe("a lifecycle", () => {
     });
 
     describe("that updates", () => {
+        it("L5: sends nothing where nothing differs, and one GET and one PUT otherwise", async () => {
+            const made = await existing({ metadata: { k: "v" } });
+            const news = { ...inputs, metadata: { k: "v" } };
+            await process.update(made, { ...news, waitForReady: false });
+            assert.deepEqual(machine.since(), []);
+            machine.core.updateContent(made.id, { description: "theirs", tags: ["a"] });
+            const inPlace = Object.entries(contentDefinition.inputs).filter(([, { change }]) => change === "inPlace");
+            const unmanaged = wireBody(Object.fromEntries(inPlace), { ...stored(made.id) });
+            const updated = await next("rotated").update(made, { ...news, title: "Two" });
+            assert.deepEqual(bodies("PUT"), [
+                {
+                    ...{ ...unmanaged, title: "Two", description: "theirs", tags: ["a"] },
+                    metadata: pairs({ k: "v", managed_by: metaOf(made).mark }),
+                },
+            ]);
+            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `PUT /contents/${made.id}`]);
+            assert.notEqual(metaOf(updated).env, metaOf(made).env);
+        });
+
         for (const [what, metadata, declared, after] of [
             ["puts a marker back that was removed", {}, undefined, { managed_by: "mine" }],
             [
