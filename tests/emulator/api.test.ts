@@ -131,7 +131,7 @@ describe("emulator: requests", () => {
     });
 
     it("refuse pages that make no sense, and pass over what no page documents", async () => {
-        const { content, get, status } = startCore();
+        const { content, get, status, stream } = startCore();
         for (const query of ["start=-1", "start=x", "limit=0", "limit=1.5", "start=0&start=1"])
             assert.equal(await status("GET", `/contents?${query}`), 400, query);
         assert.equal(await status("GET", "/livestreams?record=yes"), 400);
@@ -139,6 +139,8 @@ describe("emulator: requests", () => {
         assert.deepEqual(await get("/contents?time=1767225600000&time=1"), []);
         for (let index = 0; index < 11; index++) await content();
         assert.equal((await get("/contents")).length, 10);
+        for (const record of [true, false]) await stream({ record });
+        assert.equal((await get("/livestreams")).length, 2);
     });
 
     it("refuse an update without a title, or of what only a create sets", async () => {

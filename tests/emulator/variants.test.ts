@@ -164,6 +164,14 @@ const cases: [Partial<Variants>, (core: Core) => Promise<unknown>, unknown][] = 
         },
         [422, ["error"], true, ""],
     ],
+    [
+        { deleteBody: "failure" },
+        async ({ core, call, content }) => {
+            const { status, json } = await call("DELETE", `/contents/${await content()}`);
+            return [status, json, core.contents().length];
+        },
+        [200, { success: false }, 0],
+    ],
 ];
 
 describe("emulator: variants", () => {
