@@ -30,13 +30,6 @@ export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
     const onDisk = { fileExists: host.fileExists, readFile: host.readFile };
     host.fileExists = (file) => byFile.has(file) || onDisk.fileExists(file);
     host.readFile = (file) => byFile.get(file)?.text ?? onDisk.readFile(file);
-    const getSourceFile = host.getSourceFile.bind(host);
-    host.getSourceFile = (file, version, ...rest) => {
-        const block = byFile.get(file);
-        return block === undefined
-            ? getSourceFile(file, version, ...rest)
-            : ts.createSourceFile(file, block.text, version, true);
-    };
     const program = ts.createProgram([...byFile.keys()], { ...options, rootDir: repository }, host);
     return [...byFile].flatMap(([file, block]) => {
         const source = program.getSourceFile(file);

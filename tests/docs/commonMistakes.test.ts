@@ -88,18 +88,18 @@ describe("The common mistakes", function () {
             });`,
     );
     // The first resource with an error ends the program.
-    for (const [heading, program] of [
-        ["A region that does not exist", 'new videograph.Livestream("live", { title: "Live", region: "mars-1" });'],
-        [
-            "A clip that ends before it starts",
-            'new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });',
-        ],
-        [
-            "A slash in the key of a library",
-            'new videograph.ContentLibrary("films", { contents: { "2026/ice": { title: "Ice", content: [] } } });',
-        ],
-    ] as const)
-        mistakeIn(heading, () => program);
+    mistakeIn(
+        "A region that does not exist",
+        () => 'new videograph.Livestream("live", { title: "a", region: "mars-1" });',
+    );
+    mistakeIn(
+        "A clip that ends before it starts",
+        () => 'new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });',
+    );
+    mistakeIn(
+        "A slash in the key of a library",
+        () => 'new videograph.ContentLibrary("films", { contents: { "2026/ice": { title: "Ice", content: [] } } });',
+    );
 
     mistakeIn("A page instead of a file", () => trailer(testbed.emulator.url), {}, "up");
 

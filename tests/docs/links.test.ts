@@ -2,25 +2,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { type Page, pages, parsePage, readPage, repository } from "./markdown.ts";
+import { type Page, pages, readPage, repository } from "./markdown.ts";
 
 describe("Links", () => {
     it("of all Markdown files lead to files and headings that exist", () => {
         const all = pages();
-        assert.ok(all.some(({ path }) => path === "README.md"));
+        assert.ok(all.flatMap(({ links }) => links).length > 500);
         assert.deepEqual(all.flatMap(deadLinks), []);
-    });
-
-    it("that lead nowhere are found", () => {
-        const page = parsePage(
-            "docs/sample.md",
-            "# One\n\n[a](README.md) [b](nothing.md) [c](#two) [d](#one) ![e](no.svg)\n",
-        );
-        const dead = ["nothing.md", "#two", "no.svg"];
-        assert.deepEqual(
-            deadLinks(page),
-            dead.map((link) => `docs/sample.md: ${link}`),
-        );
     });
 });
 

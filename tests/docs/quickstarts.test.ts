@@ -43,15 +43,12 @@ describe("What the pages say to type", function () {
             this.skip();
         }
         home = await mkdtemp(join(tmpdir(), "videograph-first-page-"));
+        const stacks = { backend: home, home: join(home, ".home"), passphrase: "typed" };
         const registry = Object.entries(process.env).filter(([name]) =>
             /^npm_config_|^NODE_EXTRA_CA_CERTS$/i.test(name),
         );
         env = {
-            ...isolatedEnvironment(await obtainPulumiCli(), {
-                backend: home,
-                home: join(home, ".home"),
-                passphrase: "typed",
-            }),
+            ...isolatedEnvironment(await obtainPulumiCli(), stacks),
             ...(Object.fromEntries(registry) as Record<string, string>),
             NODE_COMPILE_CACHE: compileCache,
             // A reader answers yes.

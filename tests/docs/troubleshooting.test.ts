@@ -7,13 +7,6 @@ import { readPage, repository } from "./markdown.ts";
 
 const catalogue: Template[] = Object.values(messages);
 
-interface Explained {
-    code: string;
-    quote: string;
-    /** The title of the section it is in. */
-    section: string;
-}
-
 describe("The guide to messages", () => {
     const { text } = readPage("docs/guides/troubleshooting.md");
     const [own = "", pulumis = ""] = text.split("\n## Pulumi's own\n");
@@ -50,7 +43,8 @@ describe("The catalogue of messages", () => {
     });
 });
 
-function explanations(page: string): Explained[] {
+/** Each with the title of the section it is in. */
+function explanations(page: string) {
     return page.split(/^## /m).flatMap((part) => {
         const section = part.slice(0, part.indexOf("\n"));
         return [...part.matchAll(/^### (VG\w+): `(.+)`$/gm)].map(([, code = "", quote = ""]) => ({

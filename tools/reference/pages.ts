@@ -81,7 +81,7 @@ function resourcePage(resource: Resource): string {
         table("Input", inputs),
         ...(isProvider ? [] : ["## Outputs", outputsIntroduction, table("Output", outputs)]),
         ...(classes.get(name) === "ObjectClass" && getter ? [`## ${name}.get`, getForm, prose(getter)] : []),
-        ...(isProvider ? [] : engineSections(name, inputNames.has("importId"))),
+        ...(isProvider ? [] : inPulumi(name)),
         ...sections("## Supporting types", types),
     ]);
 }
@@ -112,23 +112,12 @@ function functionPage(lookup: ts.VariableStatement): string {
     ]);
 }
 
-/** What the engine and the CLI call a resource, and what of them works differently for a dynamic provider. */
-function engineSections(name: string, isAdoptable: boolean): string[] {
-    const token = `pulumi-nodejs:dynamic/videograph:${name}`;
-    return [
-        "## Type token and URN",
-        `The type token is \`${token}\`, for policies, transforms and mocks. The URN of a resource without a parent is ` +
-            `\`urn:pulumi:<stack>::<project>::${token}::<name>\`; \`pulumi stack --show-urns\` prints it. With the ` +
-            `[native types](../guides/moving-from-dynamic.md) the type token is \`videograph:index:${name}\`.`,
-        "## Import",
-        isAdoptable
-            ? "Set the input `importId` to the id of the existing object; see " +
-              "[adopting existing objects](../guides/taking-over.md). The `import` resource option and " +
-              "`pulumi import <type> <name> <id>` work only with the [native types](../guides/moving-from-dynamic.md#importing)."
-            : "There is nothing to import: it has no object on the service.",
-        "## Timeouts",
-        `The \`customTimeouts\` resource option. Set it on the resource itself: Pulumi does not pass on timeouts that a transform adds. Defaults: ${timeouts[name]}.`,
-    ];
+/** What the engine and the CLI call a resource, and how long it may take. */
+function inPulumi(name: string): string[] {
+    const token = `The type token is \`pulumi-nodejs:dynamic/videograph:${name}\``;
+    const native = `with the [native types](../guides/moving-from-dynamic.md) \`videograph:index:${name}\``;
+    const options = `Defaults of [\`customTimeouts\`](../guides/waiting-and-failures.md#how-long): ${timeouts[name]}.`;
+    return ["## In Pulumi", `${token}; ${native}.`, options];
 }
 
 /** A heading and a table for each interface in these nodes, and for those that they name in turn. */
