@@ -12,7 +12,7 @@ describe("The source of a setting", () => {
         const refused = new AuthenticationError("Refused. [VG1010]" as Message, { status: 401, outcome: "refused" });
         assert.equal(
             explain(refused, settings),
-            "Refused. They come from the stack's configuration (videograph:accessTokenId) and the environment (VIDEOGRAPH_SECRET_KEY), which overrides the stack's configuration. [VG1010]",
+            "Refused. [VG1010] They come from the stack's configuration (videograph:accessTokenId) and the environment (VIDEOGRAPH_SECRET_KEY), which overrides the stack's configuration.",
         );
     });
 });

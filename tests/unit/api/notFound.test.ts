@@ -61,7 +61,7 @@ describe("an object that is answered with 404", () => {
             held.service.script = answers(list, notFound());
             const api = held.service.api();
             const error = await run(rejection(UnconfirmedNotFoundError, api.contents.get("5f2a")));
-            assert.match(error.message, /^GET \/contents\/5f2a\b.* GET \/contents: .*\[VG5208, VG\d+\]$/);
+            assert.match(error.message, /^GET \/contents\/5f2a\b.* GET \/contents: .*\[VG\d+\] \[VG5208\]$/);
             held.service.script = answers(success([]), notFound());
             await run(rejection(NotFoundError, api.contents.get("5f2a")));
         });

@@ -135,7 +135,7 @@ describe("the one law", () => {
             await refused(
                 new RegExp(
                     `created Content ${id} .*VIDEOGRAPH_UNRECORDED=${id} .*` +
-                        "VIDEOGRAPH_UNRECORDED=create .*pulumi-videograph forget [0-9a-f]{12}`\\. \\[VG3016",
+                        "VIDEOGRAPH_UNRECORDED=create .*pulumi-videograph forget [0-9a-f]{12}`.*\\[VG3016",
                 ),
             );
             assert.deepEqual([machine.ids, await open()], [[id], 1]);
