@@ -21,13 +21,8 @@ export function typeOf(kind: ResourceKind): string {
 /** The name of the resource plugin. */
 export const packageName = "videograph";
 
-/** The type token of the resource plugin. */
-export function nativeTypeOf(kind: ResourceKind): string {
-    return `${packageName}:index:${kind}`;
-}
-
-/** The token of a function of the resource plugin. */
-export function lookupToken(name: string): string {
+/** The token of a resource type, or of a function, of the resource plugin. */
+export function nativeTypeOf(name: string): string {
     return `${packageName}:index:${name}`;
 }
 

@@ -17,7 +17,7 @@ import { livestreamDefinition } from "../../provider/dist/definitions/livestream
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { entryDefinition } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
-import { lookupToken, nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
+import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
 
 interface Spec {
@@ -211,7 +211,7 @@ function functions(types: Types): object {
             const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types);
             const missing = inputs.required && ["An id that does not exist is an error."];
             const description = [neutral(docOf(name)), ...(missing ?? []), examplesOf(name)].join("\n\n");
-            return [lookupToken(name), { description, inputs, outputs: outputsOf(name, result) }];
+            return [nativeTypeOf(name), { description, inputs, outputs: outputsOf(name, result) }];
         }),
     );
 }

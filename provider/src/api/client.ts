@@ -25,7 +25,7 @@ import {
 import type { SigningKey } from "./signingKey";
 import type { Method, Transport, TransportAnswer } from "./transport";
 
-export interface VideographApiOptions {
+interface VideographApiOptions {
     /** As `parseBaseUrl` takes it. */
     baseUrl: string;
     accessTokenId: string;

@@ -107,13 +107,8 @@ function reasonOf(error: unknown): string {
     if (!(error instanceof Error)) return texts.other;
     const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
     if (status !== undefined) return proxyAnswered(status);
-    if (error.name === "HTTPParserError") return connectionFailures.notHttp;
     const code = "code" in error && typeof error.code === "string" ? error.code : "";
-    return code === "" ? texts.other : `${texts[code] ?? texts[familyOf(code)] ?? texts.other} (${code})`;
-}
-
-function familyOf(code: string): string {
-    if (/CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code)) return "certificate";
-    if (/^EPROTO$|^ERR_(SSL|TLS)_/.test(code)) return "tls";
-    return "other";
+    if (code === "") return texts.other;
+    const isCertificate = /CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code);
+    return `${texts[code] ?? (isCertificate ? connectionFailures.certificate : texts.other)} (${code})`;
 }

@@ -19,11 +19,8 @@ export const connectionFailures = {
     ECONNREFUSED:
         "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
     ENOTFOUND: "the host name is unknown; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
-    UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
     certificate:
         "the server's certificate is not trusted; set NODE_EXTRA_CA_CERTS to the certificate file of a private authority, and check the base URL",
-    tls: "the secure connection could not be set up; check the base URL and its port",
-    notHttp: "the answer is not HTTP; check the base URL and its port",
     other: "the connection failed; check the network, the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
 } as const;
 

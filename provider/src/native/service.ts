@@ -35,7 +35,7 @@ import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { kindOf, lookupToken, nativeTypeOf, type ResourceKind } from "../typeTokens";
+import { kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
@@ -179,7 +179,7 @@ function withoutIds(message: Message, args: Properties): Message {
 
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
     const token = request.getTok();
-    const name = (Object.keys(lookups) as LookupName[]).find((candidate) => lookupToken(candidate) === token);
+    const name = (Object.keys(lookups) as LookupName[]).find((candidate) => nativeTypeOf(candidate) === token);
     if (name === undefined) throw new LifecycleError(messages.unknownToken({ token }));
     const { args, problems } = checkedArguments(name, normalizeUnknowns(fromStruct(request.getArgs())) as Properties);
     if (problems.length > 0)

@@ -4,7 +4,7 @@ import type { Properties } from "../inputs/values";
 import { parseUrn } from "../urn";
 
 /** A recorded object and its outputs. */
-export interface Predecessor {
+interface Predecessor {
     id: string;
     olds: Properties;
 }

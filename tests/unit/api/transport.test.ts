@@ -176,7 +176,7 @@ describe("a failure after the request left", () => {
             response.on("drain", more);
             more();
         });
-        await sent(send(url), /larger than 16 MiB/);
+        await sent(send(url), /UND_ERR_RES_EXCEEDED_MAX_SIZE/);
     });
 
     it("is cancellation", async () => {

@@ -4,7 +4,7 @@ import { type LookupName, lookups } from "../../lookups/definitions";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { withSecrets } from "../../session/secretValues";
-import { lookupToken } from "../../typeTokens";
+import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";
 import { pluginOptions } from "./registration";
 
@@ -51,7 +51,7 @@ export const getSigningKeysOutput = output<typeof functions.getSigningKeysOutput
 
 function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
     const look = async (args: object = {}, opts?: LookupOptions) => {
-        const found = await pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
+        const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
         // The SDK has removed the secrecy.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     };
@@ -61,7 +61,7 @@ function plain<F extends (...args: never) => unknown>(name: LookupName): Native<
 function output<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOutputOptions> {
     const look = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
         pulumi.runtime.invokeOutput(
-            lookupToken(name),
+            nativeTypeOf(name),
             { ...args },
             { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) },
         );
