@@ -249,15 +249,12 @@ export class VideographApi {
     /** `part` is what follows the id. */
     #request(method: Method, path: string, id: string | undefined, options: CallOptions, part = ""): ApiRequest {
         const redactor = options.redactor === undefined ? this.#redactor : this.#redactor.with(options.redactor);
-        const common = { method, redactor, trustNotFound: this.#trustNotFound };
-        if (id === undefined) return { ...common, path, requestLine: `${method} ${path}` };
-        if (["", ".", ".."].includes(id)) {
-            // In a URL these would address the list or something else.
-            const requestLine = `${method} ${path}/"${id}"${part}`;
+        const own = id === undefined ? path : `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
+        const requestLine = `${method} ${own}`;
+        // In a URL these would address the list or something else.
+        if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
-        }
-        const own = `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
-        return { ...common, path: own, requestLine: `${method} ${own}`, id };
+        return { method, path: own, requestLine, id, redactor, trustNotFound: this.#trustNotFound };
     }
 }
 

@@ -13,9 +13,6 @@ export interface Secret {
 }
 
 export class Redactor {
-    /** Knows no values; still removes texts whose form shows that they are secret. */
-    static readonly none = new Redactor([]);
-
     /** Longest first: one secret may contain another. */
     readonly #secrets: readonly Secret[];
 
