@@ -59,7 +59,7 @@ export async function nameOpen(
     row: Pick<Row, "warn">,
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
-    const resources = namesOfOpen(journal, urn, (await journal.entries().catch(() => [])).filter(isMeant));
+    const resources = namesOfOpen(journal, (await journal.entriesOfStack(urn).catch(() => [])).filter(isMeant));
     if (resources !== undefined) row.warn(messages.pendingCreates({ resources }));
 }
 
@@ -67,17 +67,17 @@ export async function nameOpen(
 export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "info">): Promise<void> {
     const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
     const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
-    const resources = namesOfOpen(journal, urn, entries);
+    const resources = namesOfOpen(
+        journal,
+        entries.filter((one) => isSameStack(one.urn, urn)),
+    );
     if (resources !== undefined) row.info(messages.pendingCreates({ resources }));
 }
 
-/** The resources of the URN's stack whose creates may have left an object that no state has; `undefined` without any. */
-function namesOfOpen(journal: Journal, urn: string, entries: readonly JournalEntry[]): string | undefined {
-    const open = entries.filter(
-        (one) =>
-            isSameStack(one.urn, urn) && !isTold(one) && one.marker !== undefined && !journal.isOwnedElsewhere(one),
-    );
-    const names = open.slice(0, 5).map(({ kind, urn: its }) => `${kind} "${namesIn(its).name}"`);
+/** The resources whose creates may have left an object that no state has; `undefined` without any. */
+function namesOfOpen(journal: Journal, entries: readonly JournalEntry[]): string | undefined {
+    const open = entries.filter((one) => !isTold(one) && one.marker !== undefined && !journal.isOwnedElsewhere(one));
+    const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
     return open.length === 0 ? undefined : `${names.join(", ")}${more}`;
 }

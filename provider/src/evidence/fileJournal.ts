@@ -1,12 +1,13 @@
 /**
- * The journal on disk: one folder, in it one small file per create, `<resource>-<nonce>.json`. The first line is the entry as JSON;
- * each further line adds to it. People may read or delete the files. They hold no title, URL or credential.
+ * The journal on disk: one folder, in it one small file per create, `<resource>-<nonce>-<stack>.json`, so that no lookup reads the
+ * entries of others. The first line is the entry as JSON; each further line adds to it. People may read or delete the files. They hold no title, URL or credential.
  */
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseJson } from "../api/json";
 import { LifecycleError, messageOf, messages } from "../messages";
+import { digest } from "./digest";
 import {
     type EntryName,
     entrySchema,
@@ -16,6 +17,7 @@ import {
     learnedSchema,
     type Owner,
 } from "./journal";
+import { namesIn } from "./marker";
 import { type Processes, systemProcesses } from "./owner";
 
 /** The file operations in use. */
@@ -53,40 +55,58 @@ export class FileJournal implements Journal {
         return usable(async () => {
             const names = await this.#known();
             await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-            const handle = await this.#files.open(this.#pathOf(entry), "wx", 0o600);
+            const name = `${entry.resource}-${entry.nonce}-${stackDigest(entry.urn)}.json`;
+            const handle = await this.#files.open(join(this.#folder, name), "wx", 0o600);
             await handle.writeFile(`${JSON.stringify(entry)}\n`).finally(() => handle.close());
-            names.set(entry.resource, (names.get(entry.resource) ?? new Set()).add(nameOf(entry)));
+            names.set(entry.resource, (names.get(entry.resource) ?? new Set()).add(name));
         });
     }
 
     note(entry: EntryName, learned: Learned): Promise<void> {
         return usable(async () => {
-            if (!(await this.#has(entry))) return;
+            const path = await this.#pathOf(entry);
+            if (path === undefined) return;
             // The line before may have been cut off when the machine failed.
-            await this.#files.appendFile(this.#pathOf(entry), `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
+            await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
             // The next run finds anything else that a failing machine loses, by the marker or in its state.
             if (learned.marker === undefined) return;
-            const handle = await this.#files.open(this.#pathOf(entry), "r+");
+            const handle = await this.#files.open(path, "r+");
             await handle.sync().finally(() => handle.close());
         });
     }
 
     async close(entry: EntryName): Promise<void> {
-        if (!(await this.#has(entry))) return;
-        await this.#files.rm(this.#pathOf(entry), { force: true });
-        (await this.#known()).get(entry.resource)?.delete(nameOf(entry));
+        const path = await this.#pathOf(entry);
+        if (path === undefined) return;
+        await this.#files.rm(path, { force: true });
+        (await this.#known()).get(entry.resource)?.delete(basename(path));
     }
 
     entriesOf(resource: string): Promise<JournalEntry[]> {
-        return this.#readAll(async () => (await this.#known()).get(resource) ?? []);
+        return this.#readAll(async () => [...((await this.#known()).get(resource) ?? [])]);
     }
 
+    entriesOfStack(urn: string): Promise<JournalEntry[]> {
+        const end = `-${stackDigest(urn)}.json`;
+        return this.#readAll(async () => (await this.#all()).filter((name) => name.endsWith(end)));
+    }
+
+    /** The entries of all stacks, oldest first. */
     entries(): Promise<JournalEntry[]> {
-        return this.#readAll(async () => [...(await this.#known()).values()].flatMap((names) => [...names]));
+        return this.#readAll(() => this.#all());
     }
 
-    async #readAll(names: () => Promise<Iterable<string>>): Promise<JournalEntry[]> {
-        const entries = await usable(async () => Promise.all(Array.from(await names(), (name) => this.#read(name))));
+    async #all(): Promise<string[]> {
+        return [...(await this.#known()).values()].flatMap((names) => [...names]);
+    }
+
+    async #readAll(names: () => Promise<string[]>): Promise<JournalEntry[]> {
+        const entries: (JournalEntry | undefined)[] = [];
+        await usable(async () => {
+            const left = await names();
+            while (left.length > 0)
+                entries.push(...(await Promise.all(left.splice(-filesAtOnce).map((name) => this.#read(name)))));
+        });
         return entries.filter((entry) => entry !== undefined).sort((a, b) => a.startedAt - b.startedAt);
     }
 
@@ -104,12 +124,9 @@ export class FileJournal implements Journal {
         return this.#names;
     }
 
-    async #has(entry: EntryName): Promise<boolean> {
-        return (await this.#known()).get(entry.resource)?.has(nameOf(entry)) === true;
-    }
-
-    #pathOf(entry: EntryName): string {
-        return join(this.#folder, nameOf(entry));
+    async #pathOf({ resource, nonce }: EntryName): Promise<string | undefined> {
+        const name = [...((await this.#known()).get(resource) ?? [])].find((one) => one.slice(9, 21) === nonce);
+        return name === undefined ? undefined : join(this.#folder, name);
     }
 
     async #read(name: string): Promise<JournalEntry | undefined> {
@@ -131,10 +148,14 @@ function usable<T>(body: () => Promise<T>): Promise<T> {
 /** Never a new file: a forgotten entry would lack its first line. */
 const appendOnly = constants.O_WRONLY | constants.O_APPEND;
 
-const isEntry = /^[0-9a-f]{8}-[0-9a-f]{12}\.json$/;
+/** A process may open 1,024 files on many systems, and a fleet of libraries has a hundred thousand entries. */
+const filesAtOnce = 64;
 
-function nameOf({ resource, nonce }: EntryName): string {
-    return `${resource}-${nonce}.json`;
+const isEntry = /^[0-9a-f]{8}-[0-9a-f]{12}-[0-9a-f]{8}\.json$/;
+
+function stackDigest(urn: string): string {
+    const { project, stack } = namesIn(urn);
+    return digest(`${project}/${stack}`, 8);
 }
 
 function parseEntry(text: string): JournalEntry | undefined {

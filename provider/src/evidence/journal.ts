@@ -64,8 +64,8 @@ export interface Journal {
     close(entry: EntryName): Promise<void>;
     /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
     entriesOf(resource: string): Promise<JournalEntry[]>;
-    /** The entries of all resources and stacks, oldest first. */
-    entries(): Promise<JournalEntry[]>;
+    /** The entries of all resources of the URN's stack, oldest first. */
+    entriesOfStack(urn: string): Promise<JournalEntry[]>;
 }
 
 /** In a first run with PULUMI_SKIP_CHECKPOINTS the state is born only when the run ends, so after a kill no state has the object. */

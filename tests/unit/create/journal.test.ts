@@ -50,12 +50,33 @@ describe("journal", () => {
         assert.deepEqual(await open().entries(), []);
     });
 
-    it("gives the entries of all resources, oldest first", async () => {
+    it("gives the entries of all resources of a stack, oldest first, and reads no others", async () => {
         const journal = open();
         await journal.open(entry("000000000002", { startedAt: 2 }));
         await journal.open(entry("000000000001", { startedAt: 1, resource: resourceDigest(urn("m"), "Content") }));
-        const nonces = (await open().entries()).map(({ nonce }) => nonce);
+        await journal.open(entry("000000000003", { urn: urn("n").replace(":dev:", ":prod:") }));
+        const read: unknown[] = [];
+        const readFile = (...args: [path: string, encoding: "utf8"]) => {
+            read.push(args[0]);
+            return fs.readFile(...args);
+        };
+        const files = { ...fs, readFile } as JournalFiles;
+        const nonces = (await new FileJournal({ folder, files }).entriesOfStack(urn("x"))).map(({ nonce }) => nonce);
         assert.deepEqual(nonces, ["000000000001", "000000000002"]);
+        assert.equal(read.length, 2);
+    });
+
+    it("is read by a process that may open few files, however many entries it has", async () => {
+        const journal = open();
+        const nonces = Array.from({ length: 300 }, (_, index) => String(index).padStart(12, "0"));
+        for (const nonce of nonces) await journal.open(entry(nonce));
+        let opened = 0;
+        const readFile = async (...args: [path: string, encoding: "utf8"]) => {
+            if (++opened > 100) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+            return fs.readFile(...args).finally(() => opened--);
+        };
+        const files = { ...fs, readFile } as JournalFiles;
+        assert.equal((await new FileJournal({ folder, files }).entries()).length, nonces.length);
     });
 
     it("S1: a marker is on the disk before it is sent", async () => {

@@ -16,7 +16,6 @@ import { createIdentity } from "../../inputs/creation";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, messages } from "../../messages";
 import type { Environment, Operation } from "../../operation/operation";
-import { isSameStack } from "../../urn";
 import { contentService } from "../content/lifecycle";
 import { entryDefinition } from "./entries";
 import type { Library } from "./record";
@@ -28,7 +27,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
     const { environment, urn: libraryUrn = "", signal } = operation;
     const { clock, journal, unrecorded } = environment;
     const state = await environment.ownState.of(libraryUrn, libraryKind, operation);
-    const entries = (await journal.entries().catch(() => [])).filter(({ urn }) => isSameStack(urn, libraryUrn));
+    const entries = await journal.entriesOfStack(libraryUrn).catch(() => []);
     const here = new Set(entries.map(({ nonce }) => nonce));
     const isLost = state !== undefined && isUnknownHere(state, entries);
     if (isLost)
