@@ -60,7 +60,7 @@ describe("journal", () => {
             read.push(args[0]);
             return fs.readFile(...args);
         };
-        const files = { ...fs, readFile } as JournalFiles;
+        const files = { ...fs, readFile } as unknown as JournalFiles;
         const nonces = (await new FileJournal({ folder, files }).entriesOfStack(urn("x"))).map(({ nonce }) => nonce);
         assert.deepEqual(nonces, ["000000000001", "000000000002"]);
         assert.equal(read.length, 2);
@@ -75,7 +75,7 @@ describe("journal", () => {
             if (++opened > 100) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
             return fs.readFile(...args).finally(() => opened--);
         };
-        const files = { ...fs, readFile } as JournalFiles;
+        const files = { ...fs, readFile } as unknown as JournalFiles;
         assert.equal((await new FileJournal({ folder, files }).entries()).length, nonces.length);
     });
 
