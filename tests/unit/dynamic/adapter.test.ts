@@ -14,6 +14,7 @@ const hidden = {
 };
 const kept = { __urn: hidden.__urn, __timeouts: hidden.__timeouts };
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], playbackPolicy: ["public"] };
+const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 describe("the dynamic provider", () => {
     let machine: Machine;
@@ -92,6 +93,25 @@ describe("the dynamic provider", () => {
                 const news = { ...inputs, ...hidden, __timeouts: { [name]: odd } };
                 assert.equal((await adapter.check({}, news)).failures?.length, 1, name);
             }
+    });
+
+    it("S3: marks the secret output, and all that hold it, in every answer", async () => {
+        machine.core.setVariants({ streamKeyInPlaybackUrl: true });
+        const live = new Adapter(process.session, "Livestream");
+        const news = { title: "One", region: "us-east-1", record: false };
+        const { id, outs = {} } = await machine.run(live.create(news));
+        const key = machine.core.livestream(id)?.streamKey;
+        const plain = { ...outs, streamKey: key };
+        for (const shown of [
+            outs,
+            (await machine.run(live.update(id, plain, { ...news, title: "Two" }))).outs,
+            (await machine.run(live.read(id, plain))).props,
+            (await machine.run(live.read(id, { __get: true }))).props,
+        ]) {
+            assert.deepEqual(shown?.streamKey, { ...signature, value: key });
+            assert.equal(typeof shown?.playbackUrl, "object");
+            assert.equal(shown?.status, "Idle");
+        }
     });
 
     it("has the URN of a resource below a component, with a separator in its name, from its recorded short form", async () => {
