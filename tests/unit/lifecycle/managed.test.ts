@@ -177,6 +177,20 @@ describe("a lifecycle", () => {
             machine.core.setContentStatus(made.id, "Deleting");
             assert.equal(await process.read(made), undefined);
         });
+
+        it("S4: a livestream is kept whatever its answer lacks", async () => {
+            const urn = urnOf("stage", "Livestream");
+            const { livestream: host } = process;
+            const { inputs: stage } = await host.check({ urn, news: { title: "Stage", region: "us-east-1" } });
+            const { id, outputs } = await process.create(stage, { urn }, host);
+            for (const name of ["rtmpsUrl", "createdOn", "streamKey", "playbackUrl"]) {
+                const olds = { ...outputs, [name]: null };
+                assert.deepEqual(await host.diff({ urn, id, olds, news: stage }), { kind: "none" });
+                machine.core.setVariants({ fields: { [name]: "absent" } });
+                const read = await machine.run(host.read({ urn, timeouts: {}, id, olds: outputs }));
+                assert.equal(read?.outputs[name], outputs[name]);
+            }
+        });
     });
 
     describe("that updates", () => {
