@@ -28,8 +28,8 @@ describe("the one law", () => {
     const refused = (expected: RegExp, declared?: Properties) => assert.rejects(create(declared), expected);
 
     /** Ends a process in the middle of its create, as a kill does. */
-    async function cutOff(process: Process, declared: Properties, afterMs: number): Promise<void> {
-        void machine.clock.sleep(afterMs).then(() => process.interrupt());
+    async function cutOff(process: Process, declared: Properties): Promise<void> {
+        void machine.clock.sleep(500).then(() => process.interrupt());
         // A killed process closes no entry.
         machine.files.delete = () => false;
         await assert.rejects(process.create(declared));
@@ -39,11 +39,11 @@ describe("the one law", () => {
     }
 
     /** A process that is killed after its POST, of which this has become. */
-    async function lostPost(fault: Fault, declared: Properties = inputs, afterMs = 500): Promise<void> {
+    async function lostPost(fault: Fault, declared: Properties = inputs): Promise<void> {
         const before = count("POST");
         machine.core.inject({ ...post, ...fault });
         machine.core.inject({ ...lists, kind: "hang", where: () => count("POST") > before });
-        await cutOff(machine.start(), declared, afterMs);
+        await cutOff(machine.start(), declared);
     }
 
     /** A process that is killed after its POST was accepted. Gives the id. */
@@ -56,7 +56,7 @@ describe("the one law", () => {
     /** A process that is killed before its POST. */
     async function unsent(): Promise<void> {
         machine.core.inject({ ...lists, kind: "hang" });
-        await cutOff(machine.start(), inputs, 500);
+        await cutOff(machine.start(), inputs);
     }
 
     /** A create whose answer the engine was given. */
@@ -95,18 +95,17 @@ describe("the one law", () => {
             assert.deepEqual([machine.clock.elapsed - before, machine.ids.length, (await entries()).length], [0, 1, 1]);
         });
 
-        const sent: [what: string, fault: Fault, killedAfterMs: number, posts: number][] = [
+        const sent: [what: string, fault: Fault, posts: number][] = [
             [
                 "that is not found is waited for until nothing can be accepted",
                 { kind: "lateAcceptance", ms: 60_000 },
-                500,
                 1,
             ],
-            ["that was never accepted is followed by a POST", { kind: "reset" }, 500, 2],
+            ["that was never accepted is followed by a POST", { kind: "reset" }, 2],
         ];
-        for (const [what, fault, afterMs, posts] of sent) {
+        for (const [what, fault, posts] of sent) {
             it(what, async () => {
-                await lostPost(fault, inputs, afterMs);
+                await lostPost(fault);
                 const later = machine.start();
                 const made = await later.create(inputs);
                 assert.deepEqual([machine.ids, count("POST")], [[made.id], posts]);
@@ -116,13 +115,6 @@ describe("the one law", () => {
                 if (posts === 2) assert.ok(machine.clock.elapsed >= 70_000);
             });
         }
-
-        it("of a POST that left late is waited for from then on (rate limits)", async () => {
-            machine.core.inject({ ...post, kind: "status", status: 429, retryAfter: 300 });
-            await lostPost({ kind: "lateAcceptance", ms: 30_000 }, inputs, 301_000);
-            const made = await create();
-            assert.deepEqual([machine.ids, count("POST")], [[made.id], 2]);
-        });
     });
 
     for (const [name, state] of [
