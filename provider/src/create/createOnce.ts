@@ -38,8 +38,8 @@ export async function createOnce<T extends Listed>(
     const { journal, managers } = operation.environment;
     const entry = await openEntry(operation, request);
     const { create, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
-        // Nothing was sent.
-        await journal.close(entry).catch(() => undefined);
+        // Nothing was sent. An engine that has ended keeps its operation, and the entry says so to the next run.
+        if (!operation.signal.aborted) await journal.close(entry).catch(() => undefined);
         throw error;
     });
     // The new entry names what it adopts before the old one is forgotten.

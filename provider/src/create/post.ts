@@ -1,6 +1,6 @@
 /**
  * Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted; only then is
- * the POST sent a second time.
+ * the POST sent a second time. One that was surely not processed is sent again by `api/requester.ts`.
  */
 import { ApiError, acceptanceMs, Deadline, maxPosts, searchPausesMs } from "../api";
 import type { Listed } from "../evidence/lists";

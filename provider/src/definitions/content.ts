@@ -1,4 +1,4 @@
-/** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. */
+/** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. Those that all objects share: `common.ts`. */
 
 import { description, importId, metadata, tags, title } from "./common";
 import { type Definition, flag, number, policies, text, url, words } from "./definition";

@@ -1,4 +1,7 @@
-/** The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. */
+/**
+ * The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. What is unknown in
+ * inputs: `inputs/unknown.ts`.
+ */
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";
 import { unknownValue } from "../inputs/unknown";

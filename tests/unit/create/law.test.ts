@@ -95,6 +95,19 @@ describe("the one law", () => {
             assert.deepEqual([machine.clock.elapsed - before, machine.ids.length, (await entries()).length], [0, 1, 1]);
         });
 
+        it("of a process that ended by itself before its POST is known to be unsent", async () => {
+            machine.core.inject({ ...lists, kind: "hang" });
+            const ended = machine.start();
+            void machine.clock.sleep(500).then(() => ended.interrupt());
+            await assert.rejects(ended.create(inputs));
+            ended.kill();
+            machine.core.clearFaults();
+            machine.state = stateOf({ birth, lostPids: [1] });
+            const before = machine.clock.elapsed;
+            await create();
+            assert.equal(machine.clock.elapsed - before, 0);
+        });
+
         const sent: [what: string, fault: Fault, posts: number][] = [
             [
                 "that is not found is waited for until nothing can be accepted",
