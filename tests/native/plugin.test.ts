@@ -124,11 +124,33 @@ describe("The plugin's process", function () {
         assert.equal((await call("getPluginInfo", new Empty())).getVersion?.(), manifest.version);
     });
 
-    it("S3: encrypts the secret key of a provider", async () => {
+    it("S5: names every unknown setting and what is wrong with the others, quotes nothing, and encrypts the secret", async () => {
         const request = new messages.CheckRequest();
-        request.setNews(Struct.fromJavaScript({ secretKey: "plain", region: "eu" }));
+        const news = {
+            acessTokenId: "a",
+            baseUrl: "http://example.com",
+            secretKey: "plain",
+            version: "0.1.0",
+            region: 5,
+        };
+        request.setNews(Struct.fromJavaScript(news));
         const answer = await call("checkConfig", request);
-        assert.deepEqual(plain(answer.getInputs?.()), { secretKey: secret("plain"), region: "eu" });
+        const failures = reasons(answer);
+        assert.match(failures.join("\n"), /^acessTokenId is not a property.*`accessTokenId`/m);
+        assert.match(failures.join("\n"), /^baseUrl: .*https/m);
+        assert.match(failures.join("\n"), /^region must be a string/m);
+        assert.equal(failures.length, 3);
+        assert.doesNotMatch(failures.join(), /example\.com|plain/);
+        assert.deepEqual(plain(answer.getInputs?.()).secretKey, secret("plain"));
+        const wrong = { trustNotFound: "yes", accessTokenId: "a:b", secretKey: "one\ntwo" };
+        request.setNews(Struct.fromJavaScript(wrong));
+        assert.deepEqual(reasons(await call("checkConfig", request)).sort(), [
+            "accessTokenId must be one line without a colon [VG2001]",
+            "secretKey must be one line [VG2001]",
+            "trustNotFound must be true or false [VG2001]",
+        ]);
+        request.setNews(Struct.fromJavaScript({ trustNotFound: true, accessTokenId: "a-b\n", secretKey: "one:two" }));
+        assert.deepEqual(reasons(await call("checkConfig", request)), []);
     });
 
     it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {

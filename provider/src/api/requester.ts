@@ -8,6 +8,7 @@ import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
 import { ConcurrencyLimiter } from "./concurrencyLimiter";
 import {
     ApiError,
+    AuthenticationError,
     ClientError,
     ConnectionError,
     type Outcome,
@@ -30,6 +31,8 @@ export interface Connection {
 export class Requester {
     readonly #connection: Connection;
     readonly #limiter: ConcurrencyLimiter;
+    /** After a 401 no further request is sent: a library would send thousands. */
+    #unauthorized: AuthenticationError | undefined;
 
     constructor(connection: Connection) {
         this.#connection = connection;
@@ -78,13 +81,20 @@ export class Requester {
 
     /** Resolves with an answer of status 2xx. */
     async #try(request: ApiRequest, options: CallOptions): Promise<TransportAnswer> {
+        const earlier = this.#unauthorized;
+        if (earlier !== undefined) {
+            const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
+            throw new AuthenticationError(message, earlier);
+        }
         const answer = await this.#exchange(request, options);
         const { status, headers } = answer;
         if (status >= 200 && status < 300) {
             this.#limiter.succeeded();
             return answer;
         }
-        throw failureOf(request, answer, parseRetryAfter(headers, this.#connection.clock.now()));
+        const error = failureOf(request, answer, parseRetryAfter(headers, this.#connection.clock.now()));
+        if (error instanceof AuthenticationError) this.#unauthorized = error;
+        throw error;
     }
 
     async #exchange(request: ApiRequest, { signal, deadline }: CallOptions): Promise<TransportAnswer> {

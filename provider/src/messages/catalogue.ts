@@ -52,6 +52,7 @@ export const messages = {
         "VG1011",
         "{request}: the credentials are not allowed to do this (HTTP {status}){said}. Use an access token with the required permission, or add it to this token in the service's dashboard.",
     ),
+    refusedBefore: message("VG1012", "{request} was not sent, because it would be refused as well. {earlier}"),
     redirected: message(
         "VG1013",
         "{request}: the service redirects (HTTP {status}){to}, but the redirect is not followed, because that would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address.",

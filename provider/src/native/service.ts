@@ -37,7 +37,7 @@ import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
-import { splitSettings } from "./configuration";
+import { settingProblems, splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
@@ -59,7 +59,7 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
         handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
         getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
-        checkConfig: unary(async (request: CheckRequest) => checkConfig(fromStruct(request.getNews()))),
+        checkConfig: unary(async (request: CheckRequest) => checkConfig(session, fromStruct(request.getNews()))),
         // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
         // object belongs to another environment.
         configure: unary(async (request: ConfigureRequest) => configure(session, request)),
@@ -125,10 +125,13 @@ function streaming<Request, Response>(body: (request: Request) => AsyncIterable<
     };
 }
 
-/** The settings are checked with each resource, as those of dynamic resources are. */
-function checkConfig({ secretKey, ...news }: Properties): CheckResponse {
+function checkConfig(session: Session, news: Properties): CheckResponse {
+    const { secretKey } = news;
     const isSet = secretKey !== undefined && secretKey !== null;
-    return new CheckResponse().setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }));
+    const problems = settingProblems(news).map((problem) => session.outgoing(problem));
+    return new CheckResponse()
+        .setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }))
+        .setFailuresList(checkFailures(problems));
 }
 
 function configure(session: Session, request: ConfigureRequest): ConfigureResponse {

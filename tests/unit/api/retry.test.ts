@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
-import { ApiError, ConnectionError, RequestTimeoutError, ServerError } from "../../../provider/dist/api/errors.js";
+import {
+    ApiError,
+    AuthenticationError,
+    ConnectionError,
+    RequestTimeoutError,
+    ServerError,
+} from "../../../provider/dist/api/errors.js";
 import type { CallOptions } from "../../../provider/dist/api/index.js";
 import { seededRandom } from "../../support/fakeClock.ts";
 import { type Reply, rejection, success, useService } from "./support.ts";
@@ -206,6 +212,20 @@ describe("a request", () => {
 describe("many requests", () => {
     const held = useService();
     const run = <T>(promise: Promise<T>) => held.service.clock.runUntil(promise);
+
+    it("stop with the first 401: no further one is sent", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 401, body: { message: "wrong s3cr3t-key" } });
+        const api = service.api();
+        const errors = await run(Promise.all(many(200, () => rejection(AuthenticationError, api.contents.post(body)))));
+        assert.ok(service.requests.length <= 64, `${service.requests.length} requests`);
+        assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]"/);
+        assert.match(errors.at(-1)?.message ?? "", /^POST \/contents .*VG1012/);
+        assert.deepEqual([errors.at(-1)?.status, errors.at(-1)?.outcome], [401, "refused"]);
+        const { length } = service.requests;
+        await rejection(AuthenticationError, api.signingKeys());
+        assert.deepEqual([service.requests.length, service.clock.sleeping], [length, 0]);
+    });
 
     it("C2: are sent 64 at a time", async () => {
         const { service } = held;
