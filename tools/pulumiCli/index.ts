@@ -62,11 +62,11 @@ async function get(root: string, whyNotOnPath: string): Promise<void> {
 }
 
 /** The CLI on the PATH, or why there is none that will do. */
-export async function cliOnPath(env: NodeJS.ProcessEnv = process.env): Promise<PulumiCli | string> {
-    const pulumi = findProgram("pulumi", env.PATH);
+async function cliOnPath(): Promise<PulumiCli | string> {
+    const pulumi = findProgram("pulumi");
     if (pulumi === undefined) return "there is no pulumi on the PATH";
     // The engine looks on the PATH and beside its own binary, wherever links lead to.
-    const places = [env.PATH, dirname(realpathSync(pulumi))].join(delimiter);
+    const places = [process.env.PATH, dirname(realpathSync(pulumi))].join(delimiter);
     if (findProgram("pulumi-language-nodejs", places) === undefined)
         return `${pulumi} has no pulumi-language-nodejs beside it or on the PATH`;
     const version = await cliVersion(pulumi);
