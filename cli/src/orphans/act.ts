@@ -99,17 +99,18 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
     // The program that created it has no importId. If the entry had one, removing it would make the source count as a new one.
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
-    const names = new Set(state.resources.map(({ kind, name }) => `${kind} ${name}`));
     const done = await handle(chosen, async (object) => {
         const { name } = object.marker;
+        const isNamesake = (one: { kind: string; name: string }) => one.kind === object.kind && one.name === name;
         if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
-        if (names.has(`${object.kind} ${name}`)) return "another object has its name: delete this one";
+        if (state.resources.some(isNamesake)) return "the state has another object under its name: delete this one";
+        if (chosen.filter(({ kind, marker }) => isNamesake({ kind, name: marker.name })).length > 1)
+            return "several objects have its name: choose one with --id, and delete the others";
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
         const sent = state.creates.find((create) => isCreateOf(create, object.marker))?.inputs;
         const described = describe(object, name, how, sent);
         if (typeof described === "string") return described;
         entries.push(described.entry);
-        names.add(`${object.kind} ${name}`);
         return undefined;
     });
     if (entries.length > 0) await writeImportFile(importFile, entries);

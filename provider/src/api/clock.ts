@@ -75,7 +75,7 @@ export async function withTimeLimit<T>(
 
 const finished = Symbol("finished");
 
-/** The promise, or the reason of the signal once it is aborted: what the promise stands for goes on. */
+/** The promise, or the reason of the signal once it is aborted: its work goes on. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     let stop = () => {};
     const aborted = new Promise<never>((_, reject) => {

@@ -117,13 +117,19 @@ async function prepared<T extends Listed>(
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, request, entry, state } = create;
     const { journal } = operation.environment;
-    const isEarlier = ({ birth, nonce, urn }: JournalEntry) =>
-        nonce !== entry.nonce && ((birth && birth === state?.birth) || isSameStack(urn, entry.urn));
+    const isEarlier = (one: JournalEntry) => {
+        const isOfState = Boolean(one.birth) && one.birth === state?.birth;
+        // A run of another stack with the same names, on the same machine.
+        if (one.birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
+        return one.nonce !== entry.nonce && (isOfState || isSameStack(one.urn, entry.urn));
+    };
     const read = async () => (await journal.entriesOf(entry.resource)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
     for (let waited = false; ; waited = true) {
         const decision = await decide(create, earlier, waited);
-        if (decision.kind === "go") return decision;
+        // Entries that a living process works on are kept.
+        if (decision.kind === "go")
+            return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
         const why = "waiting until no earlier request can still be accepted";
         await countDown(operation, acceptanceMs, why, { deadline: request.options.deadline });
     }

@@ -3,6 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type Difference, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
+import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
 import { marked } from "../session/secretValues";
 import type { Session } from "../session/session";
@@ -49,7 +50,7 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#failing(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news, this.#kind), id, olds, news });
-            return this.#result(difference);
+            return this.#result(difference, [olds, news]);
         });
     }
 
@@ -96,13 +97,14 @@ export class Adapter implements dynamic.ResourceProvider {
 
     /**
      * `changes`: `undefined` makes the engine compare the inputs property by property; `true` stands for an update that is due
-     * although the inputs may be equal; `false` for nothing to do although they may differ.
+     * although the inputs may be equal, or whose paths the engine could not read; `false` for nothing to do although they may
+     * differ.
      */
-    #result(difference: Difference): dynamic.DiffResult {
+    #result(difference: Difference, sides: Properties[]): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
         const replaces = kind === "replace" && { replaces: because };
-        const isCompared = because.some((name) => this.#host.isInput(name));
+        const isCompared = because.some((name) => this.#host.isInput(name)) && sides.every(hasReadableKeys);
         return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 

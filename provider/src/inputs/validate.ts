@@ -64,20 +64,10 @@ function typeSchema(type: Type): z.ZodType {
             return type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
         }
         case "map":
-            return z.record(z.string(), z.string()).refine(hasReadableKeys, readableKeys);
+            return z.record(z.string(), z.string());
         case "object":
             return schemaOf(type.fields);
     }
-}
-
-const readableKeys = "an object whose keys are not empty and do not end with a backslash";
-
-/**
- * The engine cannot read the paths that it writes with other keys, and then every plan for the resource fails
- * (`ParsePropertyPath` of pulumi/pulumi, sdk/go/common/resource/properties_path.go).
- */
-function hasReadableKeys(map: object): boolean {
-    return Object.keys(map).every((key) => /[^\\]$/.test(key));
 }
 
 /** Text that is neither empty nor blank. */

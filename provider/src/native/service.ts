@@ -137,7 +137,7 @@ function checkConfig(session: Session, news: Properties): CheckResponse {
 function configure(session: Session, request: ConfigureRequest): ConfigureResponse {
     const { own, stack } = splitSettings(request.getName(), fromStruct(request.getArgs()));
     session.configure(own, (name) => stack[name]);
-    return new ConfigureResponse().setSupportspreview(true);
+    return new ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
 }
 
 /** The objects of a kind, all at once: the engine asks for no pages. */

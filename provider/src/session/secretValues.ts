@@ -32,8 +32,8 @@ export function marked(properties: Properties, definition: Definition | undefine
 }
 
 /**
- * The properties, with each marked whose namesake in what the engine gave holds a secret: as the engine does it for providers
- * that are given no secrets. The record of a library has the texts of all its inputs.
+ * Marks each property as a secret if the property of the same name that the engine has sent holds one. The engine does the same
+ * for providers that do not accept secrets. The record of a library contains all its inputs.
  */
 export function markedLike(properties: Properties, given: Properties): Properties {
     const all = Object.entries(properties).map(([name, value]) => {

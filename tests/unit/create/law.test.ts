@@ -53,6 +53,15 @@ describe("the one law", () => {
         return machine.ids.at(-1) ?? assert.fail();
     }
 
+    /** A process that waits until its content is Ready, which never happens. It has not answered the engine. */
+    async function waiting({ isAlive = false } = {}): Promise<void> {
+        machine.core.inject({ kind: "processing", stuck: true, times: 1 });
+        const process = machine.start();
+        process.create({ ...inputs, waitForReady: true }).catch(() => undefined);
+        await machine.clock.advance(2_000);
+        if (!isAlive) process.kill();
+    }
+
     /** A process that is killed before its POST. */
     async function unsent(): Promise<void> {
         machine.core.inject({ ...lists, kind: "hang" });
@@ -84,6 +93,27 @@ describe("the one law", () => {
             const id = await killed();
             const made = await create(others);
             assert.deepEqual([machine.ids, made.id === id, count("DELETE")], [[made.id], false, 1]);
+        });
+
+        it("whose object another stack has adopted since is left alone, also where the source has changed", async () => {
+            await waiting();
+            const [id = ""] = machine.ids;
+            const others = { managed_by: "pulumi:other/prod/x:0123abcd-0123abcd-0123abcd-0123456789ab" };
+            machine.core.updateContent(id, {
+                metadata: Object.entries(others).map(([key, value]) => ({ key, value })),
+            });
+            await machine.clock.advance(120_000);
+            await create({ ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] });
+            assert.deepEqual([machine.ids.includes(id), count("DELETE")], [true, 0]);
+        });
+
+        it("of a stack with the same names that is at work is nothing to this one", async () => {
+            machine.state = stateOf({ birth: otherBirth });
+            await waiting({ isAlive: true });
+            machine.state = stateOf({ birth });
+            const before = machine.clock.elapsed;
+            await create();
+            assert.deepEqual([machine.ids.length, machine.clock.elapsed - before < 2_000], [2, true]);
         });
 
         it("of which nothing was sent is closed without a wait, whatever its credentials", async () => {

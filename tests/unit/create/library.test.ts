@@ -15,8 +15,8 @@ describe("a library beside the create of a lost machine", () => {
     });
 
     /** A create on a new machine. `lostPids`: the processes whose creates never ended in the state. */
-    async function create(lostPids: number[] = [], declared: object = contents): Promise<Made> {
-        machine.files.clear();
+    async function create(lostPids: number[] = [], declared: object = contents, { keep = false } = {}): Promise<Made> {
+        if (!keep) machine.files.clear();
         machine.state = {
             ...stateOf({ lostPids, urns: [urn] }),
             entry: (entry) => stateOf({ lostPids, urns: [entry] }),
@@ -48,14 +48,29 @@ describe("a library beside the create of a lost machine", () => {
         assert.deepEqual([failed, machine.ids.length], [undefined, 3]);
     });
 
+    const films = Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [`film-${index}`, { ...contents.first, title: `Film ${index}` }]),
+    );
+
+    it("looks for what a killed create of this machine has made as far as for a lost machine's", async () => {
+        machine.core.inject({ kind: "reset", when: "after", method: "POST", times: 1 });
+        const isSent = () => machine.core.requests.some(({ method }) => method === "POST");
+        machine.core.inject({ kind: "hang", method: "GET", path: "/contents", where: isSent });
+        const killed = machine.start();
+        void machine.clock.sleep(500).then(() => killed.interrupt());
+        const host = new ResourceHost(killed.session, contentLibrary);
+        await killed.create({ contents }, { urn }, host).catch(() => undefined);
+        killed.kill();
+        machine.core.clearFaults();
+        for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
+        const { failed } = await create([1], { ...contents, ...films }, { keep: true });
+        assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
+    });
+
     it("looks for it beside more contents of others than the library has", async () => {
-        const films = Array.from({ length: 40 }, (_, index) => [
-            `film-${index}`,
-            { ...contents.first, title: `Film ${index}` },
-        ]);
         await create();
         for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
-        const { failed } = await create([1], { ...contents, ...Object.fromEntries(films) });
+        const { failed } = await create([1], { ...contents, ...films });
         assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
     });
 

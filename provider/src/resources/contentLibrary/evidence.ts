@@ -24,9 +24,9 @@ export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
 /** `size`: how many contents the library has or wants. */
 export async function evidenceOf(operation: Operation, { at, settled: before }: Library, size: number) {
-    const { environment, urn: libraryUrn = "", signal } = operation;
-    const { clock, journal, unrecorded } = environment;
-    const state = await environment.ownState.of(libraryUrn, libraryKind, operation);
+    const { urn: libraryUrn = "", signal } = operation;
+    const { clock, journal, unrecorded } = operation.environment;
+    const state = await operation.environment.ownState.of(libraryUrn, libraryKind, operation);
     const entries = await journal.entriesOfStack(libraryUrn).catch(() => []);
     const here = new Set(entries.map(({ nonce }) => nonce));
     const isLost = state !== undefined && isUnknownHere(state, entries);
@@ -34,8 +34,9 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
         await countDown(operation, acceptanceMs, "waiting until no request of an earlier run can still be accepted");
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
     const since = isLost ? Date.parse(state.birth) : at;
-    // One reading serves all contents, so it may take a page for each: those of other libraries may be newer than what is looked for.
+    // A reading serves all contents, so it may take a page for each: those of other libraries may be newer than what is looked for.
     const lists = new Lists(clock, maxSearchPages + size);
+    const environment = { ...operation.environment, lists };
     const kind = contentService("Content", environment.api);
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
     const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, signal)) : [];
