@@ -161,8 +161,18 @@ describe("Programs in other languages", function () {
         await adoptsAndCreates(stack, python, text, 3);
         assert.match(String((await stack.outputs()).harbour), /^http.*m3u8$/);
         // Packed, a search for the text would not find it (S3).
-        const { outputs = {} } = await stack.resource("films");
-        assert.ok((outputs.__entries as { ciphertext?: string }).ciphertext);
+        const isEncrypted = async () => {
+            const { outputs = {} } = await stack.resource("films");
+            return (outputs.__entries as { ciphertext?: string }).ciphertext !== undefined;
+        };
+        assert.ok(await isEncrypted());
+        // It still has the secret where the update that replaces it fails.
+        const program = await readFile(join(stack.folder, python.file), "utf8");
+        await stack.write(python.file, program.replace('config.require_secret("note")', '"No secret"'));
+        testbed.emulator.inject({ kind: "status", status: 422, method: "PUT" });
+        await stack.fails(["up", "--yes", "--skip-preview"], /HTTP 422/);
+        testbed.emulator.clearFaults();
+        assert.ok(await isEncrypted());
     });
 
     it("Go", async () => {

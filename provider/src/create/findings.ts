@@ -62,6 +62,8 @@ export async function decide<T extends Listed>(
     if (!waited && adopt === undefined && findings.some((one) => one.isLate)) return { kind: "wait" };
     const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
     if (adopt === undefined) return { kind: "go", adopt, remove, close: entries };
+    // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
+    create.operation.environment.trust.seen(create.entry.fingerprint);
     const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
     return { kind: "go", adopt, remove, close: [...closed, ...ofObject(entries, create, adopt)] };
 }

@@ -97,7 +97,7 @@ export class NativeResource {
         }
         const outputs = await this.#host.update({ ...change, timeouts: timeout("update", request) });
         return new UpdateResponse()
-            .setProperties(this.struct(outputs, request.getNews()))
+            .setProperties(this.struct(outputs, request.getNews(), request.getOlds()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
@@ -128,9 +128,14 @@ export class NativeResource {
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
-    /** The properties as the engine should keep them. What was given as a secret, stays one. */
-    struct({ importId: _, ...properties }: Properties, given: Struct | undefined): Struct {
-        return toStruct(markedLike(marked(properties, this.#definition), given?.toJavaScript() ?? {}));
+    /**
+     * The properties as the engine should keep them. What was given as a secret, stays one: also in the record of a library, which
+     * still has earlier inputs where an update has failed.
+     */
+    struct({ importId: _, ...properties }: Properties, given: Struct | undefined, olds?: Struct): Struct {
+        const { __entries } = olds?.toJavaScript() ?? {};
+        const secrets = { ...given?.toJavaScript(), __entries };
+        return toStruct(markedLike(marked(properties, this.#definition), secrets));
     }
 
     /**

@@ -53,7 +53,9 @@ interface ServiceOptions {
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = byType(session);
     const structOf = (request: CreateRequest | UpdateRequest) => (outputs: Properties) =>
-        resource(request).struct(outputs, "getNews" in request ? request.getNews() : request.getProperties());
+        "getNews" in request
+            ? resource(request).struct(outputs, request.getNews(), request.getOlds())
+            : resource(request).struct(outputs, request.getProperties());
     return {
         // Without it secrets come in plain, and the record of a library would have them.
         handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
