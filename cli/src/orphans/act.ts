@@ -100,15 +100,15 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
     const done = await handle(chosen, async (object) => {
-        const { name } = object.marker;
-        const isNamesake = (one: { kind: string; name: string }) => one.kind === object.kind && one.name === name;
+        const isNamesake = (kind: string, name: string) => kind === object.kind && name === object.marker.name;
         if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
-        if (state.resources.some(isNamesake)) return "the state has another object under its name: delete this one";
-        if (chosen.filter(({ kind, marker }) => isNamesake({ kind, name: marker.name })).length > 1)
+        if (state.resources.some(({ kind, name }) => isNamesake(kind, name)))
+            return "the state has another object under its name: delete this one";
+        if (chosen.filter(({ kind, marker }) => isNamesake(kind, marker.name)).length > 1)
             return "several objects have its name: choose one with --id, and delete the others";
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
         const sent = state.creates.find((create) => isCreateOf(create, object.marker))?.inputs;
-        const described = describe(object, name, how, sent);
+        const described = describe(object, object.marker.name, how, sent);
         if (typeof described === "string") return described;
         entries.push(described.entry);
         return undefined;

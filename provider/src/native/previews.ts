@@ -1,6 +1,6 @@
 /**
  * The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. What is unknown in
- * inputs: `inputs/unknown.ts`.
+ * inputs: `inputs/unknown.ts`; how it arrives: `wire.ts`.
  */
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";

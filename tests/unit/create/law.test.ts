@@ -28,10 +28,10 @@ describe("the one law", () => {
     const refused = (expected: RegExp, declared?: Properties) => assert.rejects(create(declared), expected);
 
     /** Ends a process in the middle of its create, as a kill does. */
-    async function cutOff(process: Process, declared: Properties): Promise<void> {
+    async function cutOff(process: Process, declared: Properties, isKilled = true): Promise<void> {
         void machine.clock.sleep(500).then(() => process.interrupt());
         // A killed process closes no entry.
-        machine.files.delete = () => false;
+        if (isKilled) machine.files.delete = () => false;
         await assert.rejects(process.create(declared));
         Reflect.deleteProperty(machine.files, "delete");
         machine.core.clearFaults();
@@ -62,10 +62,10 @@ describe("the one law", () => {
         if (!isAlive) process.kill();
     }
 
-    /** A process that is killed before its POST. */
-    async function unsent(): Promise<void> {
+    /** A process that is killed, or sees that its engine has ended, before its POST. */
+    async function unsent(isKilled = true): Promise<void> {
         machine.core.inject({ ...lists, kind: "hang" });
-        await cutOff(machine.start(), inputs);
+        await cutOff(machine.start(), inputs, isKilled);
     }
 
     /** A create whose answer the engine was given. */
@@ -116,27 +116,16 @@ describe("the one law", () => {
             assert.deepEqual([machine.ids.length, machine.clock.elapsed - before < 2_000], [2, true]);
         });
 
-        it("of which nothing was sent is closed without a wait, whatever its credentials", async () => {
-            await unsent();
-            assert.equal(await open(), 1);
-            machine.state = stateOf({ birth, lostPids: [1] });
-            const before = machine.clock.elapsed;
-            await machine.start("rotated").create(inputs);
-            assert.deepEqual([machine.clock.elapsed - before, machine.ids.length, (await entries()).length], [0, 1, 1]);
-        });
-
-        it("of a process that ended by itself before its POST is known to be unsent", async () => {
-            machine.core.inject({ ...lists, kind: "hang" });
-            const ended = machine.start();
-            void machine.clock.sleep(500).then(() => ended.interrupt());
-            await assert.rejects(ended.create(inputs));
-            ended.kill();
-            machine.core.clearFaults();
-            machine.state = stateOf({ birth, lostPids: [1] });
-            const before = machine.clock.elapsed;
-            await create();
-            assert.equal(machine.clock.elapsed - before, 0);
-        });
+        for (const isKilled of [true, false])
+            it(`of a process that ${isKilled ? "was killed" : "has ended"} before its POST costs no wait, whatever its credentials`, async () => {
+                await unsent(isKilled);
+                assert.equal(await open(), 1);
+                machine.state = stateOf({ birth, lostPids: [1] });
+                const before = machine.clock.elapsed;
+                await machine.start("rotated").create(inputs);
+                const left = [machine.ids.length, (await entries()).length];
+                assert.deepEqual([machine.clock.elapsed - before, ...left], [0, 1, 1]);
+            });
 
         const sent: [what: string, fault: Fault, posts: number][] = [
             [
