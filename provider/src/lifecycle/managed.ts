@@ -84,8 +84,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         // An object that is still being made may lack inputs.
-        const complete = !this.#resource.isWaitDue(shown, {}, metaOf(olds));
-        const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete });
+        const isComplete = !this.#resource.isWaitDue(shown, {}, metaOf(olds));
+        const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete: isComplete });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
         const outputs = outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds });

@@ -38,7 +38,7 @@ export function marked(properties: Properties, definition: Definition | undefine
 export function markedLike(properties: Properties, given: Properties): Properties {
     const all = Object.entries(properties).map(([name, value]) => {
         const namesake = name === "__entries" ? given : given[name];
-        if (isOpen(value) && isOpen(namesake) && name !== "__entries") return [name, markedLike(value, namesake)];
+        if (isOpen(value) && isOpen(namesake)) return [name, markedLike(value, namesake)];
         return [name, holdsSecret(namesake) && !isSecret(value) ? secret(value) : value];
     });
     return Object.fromEntries(all);
