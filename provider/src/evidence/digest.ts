@@ -1,5 +1,5 @@
 /** Digests, which compare and find values that must not be recorded. */
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { isObject } from "../api/json";
 
 /** Digest of a title as titles are compared: a service may trim, collapse or normalize them. */
@@ -17,7 +17,7 @@ export function inputsDigest(identity: unknown, nonce: string): string {
 }
 
 export function digest(text: string, digits = 16): string {
-    return createHash("sha256").update(text).digest("hex").slice(0, digits);
+    return hash("sha256", text, "hex").slice(0, digits);
 }
 
 function sorted(object: object): object {

@@ -2,7 +2,6 @@
 import { type Definition, inputsOf, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { dueItems, identityOfItems } from "./items";
-import { redactorFor } from "./redactor";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
@@ -14,7 +13,6 @@ export function creationOf(definition: Definition, inputs: Properties) {
     return {
         title: String(inputs.title),
         identity: createIdentity(table, inputs),
-        redactor: redactorFor(definition, inputs),
         /** Of the request. */
         body: (marker: string): object =>
             wireBody(inputsOf(table, "inPlace", "createOnly", "perItem"), {
@@ -24,12 +22,6 @@ export function creationOf(definition: Definition, inputs: Properties) {
             }),
         /** The items that the request does not hold. */
         pending: dueItems(inputsOf(table, "whenReady"), {}, inputs),
-        /** The inputs that an object of this identity certainly has: all but those that a PUT may have changed. */
-        appliedTo(object: object): Properties {
-            const actual = object as Properties;
-            const older = Object.keys(inputsOf(table, "inPlace")).filter((name) => inputs[name] !== undefined);
-            return { ...inputs, ...Object.fromEntries(older.map((name) => [name, actual[name]])) };
-        },
     };
 }
 

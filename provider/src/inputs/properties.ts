@@ -76,6 +76,14 @@ function toldValue({ change }: Input, value: unknown): unknown {
     return change === "createOnly" && isNothing ? undefined : value;
 }
 
+/** The inputs that an object with these create-only inputs certainly has: those that a PUT may have changed are as it shows them. */
+export function appliedInputs(table: Inputs, inputs: Properties, object: object): Properties {
+    const actual = object as Properties;
+    return Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => [name, table[name]?.change === "inPlace" ? actual[name] : value]),
+    );
+}
+
 /** Only the inputs of the table, from a larger set of properties. */
 export function inputsIn(table: Inputs, object: object): Properties {
     const bag = object as Properties;

@@ -122,7 +122,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        return complete(this.#resource, subject, { object, inputs: news, pending, meta, olds });
+        return complete(this.#resource, subject, { object, pending, meta, olds });
     }
 
     async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
@@ -144,15 +144,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         operation.onMade?.();
         const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
-        const progress = { object, inputs: news, pending, meta, olds: {} };
-        return { id, outputs: await complete(this.#resource, subject, progress) };
+        return { id, outputs: await complete(this.#resource, subject, { object, pending, meta, olds: {} }) };
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
-        const { redactor, pending, appliedTo, ...request } = creationOf(this.#definition, inputs);
-        const target = this.#target(inputs, operation, "create", redactor);
+        const { pending, ...request } = creationOf(this.#definition, inputs);
+        const target = this.#target(inputs, operation, "create");
         await this.#confirmPredecessor(target);
-        const { service, deadline } = target;
+        const { service, deadline, redactor } = target;
         const { signal, environment } = operation;
         const { id, object, marker, settled, adopted } = await createOnce(operation, {
             ...request,
@@ -167,11 +166,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (!adopted) meta.unseen = environment.clock.now();
         if (settled.length > 0) meta.settled = settled;
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
-        // What an earlier create made may have other inputs: they count once the service has accepted them.
-        const before = adopted ? appliedTo(visible(object)) : inputs;
-        const update = () => bringUpToDate(subject, object, marker);
-        const progress = { object, inputs: before, pending, meta, olds: {} };
-        return { id, outputs: await complete(this.#resource, subject, progress, adopted ? update : undefined) };
+        // What an earlier create made may have other inputs.
+        const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
+        return { id, outputs: await complete(this.#resource, subject, { object, pending, meta, olds: {} }, update) };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -197,16 +194,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     /** `inputs`: everything that is known of its properties. */
-    #target(
-        inputs: Properties,
-        operation: Operation,
-        timeout: keyof Timeouts,
-        redactor = redactorFor(this.#definition, inputs),
-    ): Target<T> {
+    #target(inputs: Properties, operation: Operation, timeout: keyof Timeouts): Target<T> {
         const { clock, api } = operation.environment;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            ...{ definition: this.#definition, inputs, operation, redactor },
+            ...{ definition: this.#definition, inputs, operation },
+            redactor: redactorFor(this.#definition, inputs),
             deadline: Deadline.after(clock, limitMs),
             service: this.#resource.service(api),
         };

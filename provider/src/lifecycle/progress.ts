@@ -5,8 +5,9 @@
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
+import { visible } from "../evidence/marker";
 import { type DueItem, withoutPending } from "../inputs/items";
-import { inputsIn } from "../inputs/properties";
+import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
@@ -32,16 +33,20 @@ class NotUpdated extends LifecycleError {}
 export async function complete<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
-    begin: Progress<T>,
+    begin: Omit<Progress<T>, "inputs">,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
     const { id, definition, inputs, operation } = subject;
-    const progress = { ...begin, object: { ...begin.object } };
+    const progress = { ...begin, inputs, object: { ...begin.object } };
     try {
-        await update?.().catch((error: unknown) => {
-            throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
-        });
-        if (update !== undefined) progress.inputs = inputs;
+        if (update !== undefined) {
+            // What the object has differs until the service has accepted the update.
+            progress.inputs = appliedInputs(definition.inputs, inputs, visible(begin.object));
+            await update().catch((error: unknown) => {
+                throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
+            });
+            progress.inputs = inputs;
+        }
         await wait(resource, subject, progress);
         await sendItems(subject, progress);
     } catch (error) {
