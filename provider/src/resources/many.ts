@@ -103,11 +103,12 @@ export class Many {
         this.#operation.progress(`${this.done}/${this.total} ${this.#options.done}${failed}${open}`);
     };
 
-    /** One line for each failure. */
+    /** One line for each failure, in the program's order. */
     get list(): string {
-        const lines = [...this.#failures].slice(0, maxListed).map(([key, why]) => {
+        const failed = [...this.#keys].filter((key) => this.#failures.has(key));
+        const lines = failed.slice(0, maxListed).map((key) => {
             const name = this.#nameOf(key);
-            return `${key}${name === undefined ? "" : ` (${name})`}: ${why}`;
+            return `${key}${name === undefined ? "" : ` (${name})`}: ${this.#failures.get(key)}`;
         });
         if (this.failed > maxListed) lines.push(`and ${count(this.failed - maxListed)} more`);
         return lines.map((line) => `\n  - ${line}`).join("");

@@ -12,7 +12,6 @@ export class ContentList {
     /** When single answers showed contents Ready, Failed or leaving: every later list has to say so too. */
     readonly #final = new Map<string, number>();
     #unusedUntil = Number.NEGATIVE_INFINITY;
-    /** How many pages the last poll took. */
     #pages = 1;
 
     constructor(api: VideographApi, clock: Clock) {
@@ -20,9 +19,13 @@ export class ContentList {
         this.#clock = clock;
     }
 
-    /** Whether it may be polled, and how many requests that takes. */
-    info(now: number): { isUsable: boolean; pages: number } {
-        return { isUsable: now >= this.#unusedUntil, pages: this.#pages };
+    get isUsable(): boolean {
+        return this.#clock.monotonic() >= this.#unusedUntil;
+    }
+
+    /** How many requests a poll takes, as far as the last one has shown. */
+    get pages(): number {
+        return this.#pages;
     }
 
     /** A single answer showed the content in a final status. */
@@ -36,12 +39,8 @@ export class ContentList {
         this.#pages = 1;
     }
 
-    /** The statuses of those contents that the list shows, page by page, in at most `maxPages` requests. */
-    async *poll(
-        wanted: ReadonlySet<string>,
-        maxPages: number,
-        signal: AbortSignal,
-    ): AsyncGenerator<ReadonlyMap<string, string>> {
+    /** The statuses of those contents that the list shows, page by page, in at most half as many requests. */
+    async *poll(wanted: ReadonlySet<string>, signal: AbortSignal): AsyncGenerator<ReadonlyMap<string, string>> {
         let found = 0;
         const begin = this.#clock.monotonic();
         const options = { signal, deadline: Deadline.after(this.#clock, listPageMs) };
@@ -58,7 +57,7 @@ export class ContentList {
                 yield statuses;
                 // Each page has its own.
                 options.deadline = Deadline.after(this.#clock, listPageMs);
-                if (found === wanted.size || pages >= maxPages) break;
+                if (found === wanted.size || 2 * pages >= wanted.size) break;
             }
         } catch {
             return this.leaveAlone();

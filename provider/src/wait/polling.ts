@@ -1,23 +1,17 @@
 /**
- * Carries out what `schedule.ts` decides, for all waits of this process. Each wait reads its own object when its turn comes,
- * and evaluates it.
+ * The requests of all waits of this process. Each wait pauses until it is due, and then reads its own object; or the list of
+ * contents is polled in place of many GETs, where that takes fewer requests.
  */
-import type { Clock, Deadline, Redactor } from "../api";
+import { type Clock, type Deadline, type Redactor, unlessAborted } from "../api";
 import type { ContentList } from "./contentList";
-import {
-    type Decision,
-    decide,
-    pauseOf,
-    type Rule,
-    requestsPerVerification,
-    type Situation,
-    toVerify,
-    type Waiting,
-} from "./schedule";
+import { pauseOf, type Rule } from "./schedule";
 import { isFinal } from "./status";
 
 /** How many processing times are remembered. */
 const memory = 20;
+
+/** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
+const requestsPerVerification = 10;
 
 export interface WaitOptions {
     /** When the last turn comes. */
@@ -30,11 +24,23 @@ export interface WaitOptions {
     redactor?: Redactor | undefined;
 }
 
-/** One object that a wait is for. */
-export interface Wait extends Waiting {
+/** One object that a wait is for. All times are of the monotonic clock, in ms. */
+export interface Wait {
+    /** The content's id; `undefined` for something that the list of contents does not show. */
+    readonly contentId: string | undefined;
     readonly options: WaitOptions;
-    /** Ends the turn that is waited for. */
-    wake(): void;
+    /** When the wait began. */
+    readonly since: number;
+    /** When it is read at the latest, and each time from then on. */
+    deadlineAt: number;
+    /** When the next request is due. */
+    dueAt: number;
+    /** When a GET last answered, or the wait began. */
+    readAt: number;
+    /** The status that the list last showed. */
+    listed: string | undefined;
+    /** Aborted when the object itself has to be read now. */
+    alarm: AbortController;
 }
 
 export class Polling {
@@ -46,12 +52,10 @@ export class Polling {
     readonly #waiting = new Set<Wait>();
     /** How long the latest contents took from their create on, in ms. */
     readonly #processingMs: number[] = [];
-    #running = false;
-    #lastRoundAt = Number.NEGATIVE_INFINITY;
+    /** Requests for which no content was yet read only to verify the list. */
     #unverified = 0;
-    /** Ends the sleep until the next round. */
-    #alarm = new AbortController();
-    #sleepsUntil = 0;
+    /** The poll of the list that is under way. */
+    #poll: Promise<void> | undefined;
 
     /** `signal` ends all waits. */
     constructor(list: ContentList, clock: Clock, signal: AbortSignal, switchedOff: ReadonlySet<Rule>) {
@@ -60,8 +64,7 @@ export class Polling {
         this.#signal = signal;
         this.#switchedOff = switchedOff;
         const onAbort = () => {
-            for (const wait of this.#waiting) this.#wake(wait);
-            this.#alarm.abort();
+            for (const { alarm } of this.#waiting) alarm.abort();
         };
         signal.addEventListener("abort", onAbort, { once: true });
     }
@@ -72,14 +75,13 @@ export class Polling {
             contentId,
             options,
             since: now,
-            isFresh: options.fresh ?? false,
             deadlineAt: options.deadline.at,
             dueAt: now,
             readAt: now,
             listed: undefined,
-            wake: () => undefined,
+            alarm: new AbortController(),
         };
-        if (wait.isFresh) wait.dueAt += pauseOf(wait, this.#situation(now), now);
+        if (options.fresh) wait.dueAt += this.#pauseOf(wait, now);
         return wait;
     }
 
@@ -87,19 +89,27 @@ export class Polling {
     async turn(wait: Wait): Promise<void> {
         this.#signal.throwIfAborted();
         wait.dueAt = Math.min(wait.dueAt, wait.deadlineAt);
-        const turn = new Promise<void>((resolve) => {
-            wait.wake = resolve;
-        });
+        wait.alarm = new AbortController();
+        const { signal } = wait.alarm;
         this.#waiting.add(wait);
-        if (!this.#running) void this.#run();
-        else if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
-        await turn;
+        while (!signal.aborted) {
+            // Also where it is due at once: those who begin at the same time share a poll.
+            const left = Math.max(wait.dueAt - this.#clock.monotonic(), 0);
+            await this.#clock.sleep(left, signal).catch(() => undefined);
+            if (signal.aborted || wait.dueAt > this.#clock.monotonic()) continue;
+            if (!isInList(wait) || (this.#poll === undefined && !this.#isListCheaper)) break;
+            this.#poll ??= this.#pollList().finally(() => {
+                this.#poll = undefined;
+            });
+            await unlessAborted(this.#poll, signal).catch(() => undefined);
+        }
+        this.#waiting.delete(wait);
         this.#signal.throwIfAborted();
     }
 
     /** A GET showed this status: the next turn comes accordingly. */
     seen(wait: Wait, status: string | undefined): void {
-        const { contentId, options } = wait;
+        const { contentId, options, since } = wait;
         const now = this.#clock.monotonic();
         options.onStatus?.(status ?? "unknown");
         wait.readAt = now;
@@ -108,7 +118,7 @@ export class Polling {
             wait.listed = undefined;
         } else if (contentId !== undefined) {
             this.#list.settled(contentId);
-            if (wait.isFresh && this.#processingMs.push(now - wait.since) > memory) this.#processingMs.shift();
+            if (options.fresh && this.#processingMs.push(now - since) > memory) this.#processingMs.shift();
         }
     }
 
@@ -116,78 +126,63 @@ export class Polling {
     read(wait: Wait): void {
         const now = this.#clock.monotonic();
         this.#unverified++;
-        wait.dueAt = now + pauseOf(wait, this.#situation(now), now);
+        wait.dueAt = now + this.#pauseOf(wait, now);
     }
 
-    async #run(): Promise<void> {
-        this.#running = true;
-        // Those who begin at the same time take part in the first round.
-        await this.#sleep(this.#clock.monotonic());
-        while (this.#waiting.size > 0) {
-            const now = this.#clock.monotonic();
-            const { readNow, listNow, wakeAt } = decide(this.#waiting, this.#situation(now), now);
-            if (wakeAt > now) {
-                await this.#sleep(wakeAt);
-                continue;
-            }
-            for (const wait of listNow === undefined ? readNow : await this.#poll(listNow, now)) this.#wake(wait);
-            this.#lastRoundAt = this.#clock.monotonic();
-        }
-        this.#running = false;
+    get #isListCheaper(): boolean {
+        return this.#isOn("list") && this.#list.isUsable && 2 * this.#list.pages <= this.#waiting.size;
     }
 
-    async #sleep(until: number): Promise<void> {
-        this.#sleepsUntil = until;
-        this.#alarm = new AbortController();
-        const left = Math.max(until - this.#clock.monotonic(), 0);
-        await this.#clock.sleep(left, this.#alarm.signal).catch(() => undefined);
-        this.#sleepsUntil = 0;
-    }
-
-    /** Polls the list, reschedules every wait that it covers, and says which have to be read nevertheless. */
-    async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<Wait[]> {
-        const situation = this.#situation(begin);
-        situation.list.isUsable = false;
-        const listed: Wait[] = [];
-        for await (const statuses of this.#list.poll(contentIds, maxPages, this.#signal)) {
+    /** Polls the list, puts off every wait that it shows as unfinished, and wakes those that have to be read nevertheless. */
+    async #pollList(): Promise<void> {
+        const begin = this.#clock.monotonic();
+        const contentIds = new Set([...this.#waiting].filter(isInList).map(({ contentId }) => contentId ?? ""));
+        const unfinished: Wait[] = [];
+        for await (const statuses of this.#list.poll(contentIds, this.#signal)) {
             this.#unverified++;
             for (const wait of this.#waiting) {
                 const status = statuses.get(wait.contentId ?? "");
                 if (status === undefined) continue;
-                listed.push(wait);
                 wait.listed = status;
                 wait.options.onStatus?.(status);
-                // From the begin of the poll, or a list of many pages would be late by the time that it takes.
-                wait.dueAt = Math.min(begin + pauseOf(wait, situation, begin), wait.deadlineAt);
                 // A list alone proves nothing: what it shows as finished is read at once.
-                if (isFinal(status)) this.#wake(wait);
+                if (isFinal(status)) wait.alarm.abort();
+                else unfinished.push(wait);
+                // From the begin of the poll, or a list of many pages would be late by the time that it takes.
+                wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.deadlineAt);
             }
-            if (this.#waiting.size === 0) break;
         }
+        this.#verify(unfinished);
+        for (const { dueAt, alarm } of this.#waiting) {
+            if (dueAt <= begin) alarm.abort();
+        }
+    }
+
+    /** Has one content read although the list shows it as unfinished: the one that was read longest ago. */
+    #verify(unfinished: readonly Wait[]): void {
+        if (this.#unverified < requestsPerVerification || !this.#isOn("verification") || unfinished.length === 0)
+            return;
+        const oldest = unfinished.reduce((old, wait) => (wait.readAt < old.readAt ? wait : old));
         const now = this.#clock.monotonic();
-        const doubtful = toVerify(listed, this.#situation(now), now);
-        if (doubtful !== undefined) {
-            doubtful.dueAt = begin;
-            this.#unverified -= requestsPerVerification;
-        }
-        // One moment for the whole round: what was not due to the list is not due to a GET.
-        return decide(this.#waiting, situation, begin).readNow;
+        if (now - oldest.readAt < this.#pauseOf(oldest, now)) return;
+        this.#unverified -= requestsPerVerification;
+        oldest.alarm.abort();
     }
 
-    #situation(now: number): Situation {
-        const isOn = (rule: Rule) => !this.#switchedOff.has(rule);
-        const { isUsable, pages } = this.#list.info(now);
-        return {
-            list: { isUsable: isUsable && isOn("list"), pages },
-            processingMs: isOn("memory") ? this.#processingMs : [],
-            unverified: isOn("verification") ? this.#unverified : 0,
-            lastRoundAt: this.#lastRoundAt,
-            isGrowing: isOn("growth"),
-        };
+    #pauseOf({ contentId, options, since }: Wait, now: number): number {
+        return pauseOf(now - since, contentId !== undefined && options.fresh === true, {
+            pages: this.#list.pages,
+            processingMs: this.#isOn("memory") ? this.#processingMs : [],
+            isGrowing: this.#isOn("growth"),
+        });
     }
 
-    #wake(wait: Wait): void {
-        this.#waiting.delete(wait);
-        wait.wake();
+    #isOn(rule: Rule): boolean {
+        return !this.#switchedOff.has(rule);
     }
+}
+
+/** What the list showed as finished is read itself, whatever else the list shows. */
+function isInList({ contentId, listed }: Wait): boolean {
+    return contentId !== undefined && !isFinal(listed);
 }

@@ -62,7 +62,7 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         assert.deepEqual(lines.slice(0, 1), [`  - ${id} (one): no video track`]);
         assert.deepEqual(
             lines.map((line) => line.split(/[ :]+/)[2]),
-            [id, silent, "none", preparing],
+            [id, silent, preparing, "none"],
         );
         assert.match(lines.join(), /Preparing/);
     });

@@ -143,7 +143,6 @@ describe("waiting", () => {
     const listings: Record<string, Partial<Listing>> = {
         "shows new contents last": { order: "oldestFirst" },
         "has small pages": { largestPage: 10 },
-        "is always late": { delay: 3_000 },
         "shows an end too early": { status: () => "Ready" },
         "has no status": { status: () => undefined },
         "lacks half of the contents": { shows: (id) => Number(id.slice(1)) % 2 === 0 },
@@ -160,6 +159,13 @@ describe("waiting", () => {
             assert.ok(median < 2_000 && worst <= 5_000 && each <= 22, `${median} ms, ${worst} ms, ${each} requests`);
         });
     }
+
+    it("C3: is late by no more than the list is, and the pause", async () => {
+        service.listing.delay = 3_000;
+        addForeign();
+        const { worst, each } = await waitFor(100, [10_000, 20_000], 20);
+        assert.ok(worst <= 5_000 + 3_000 && each <= 22, `${worst} ms, ${each} requests`);
+    });
 
     // It is found out by one of the contents that are read nevertheless, once that one is Ready.
     const lies: Record<string, Partial<Listing>> = {
