@@ -3,14 +3,14 @@
  * more than one. Each sign of overload halves the number, and each success raises it a little: 500 creates, of which a service accepts
  * ten a second, end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
  */
-import type { Clock } from "./clock";
+import { type Clock, unlessAborted } from "./clock";
 import { maxInFlight } from "./limits";
 
 export class ConcurrencyLimiter {
     readonly #clock: Clock;
     #limit = maxInFlight;
     #inside = 0;
-    /** In order of arrival; a set, because a cancelled waiter leaves from the middle. */
+    /** Those who wait for a place, in order of arrival; a set, because whoever gives up leaves from the middle. */
     readonly #queue = new Set<() => void>();
     #pausedUntil = 0;
 
@@ -19,18 +19,20 @@ export class ConcurrencyLimiter {
     }
 
     /** Waits for a free place. Every caller that enters must leave. */
-    async enter(signal: AbortSignal | undefined): Promise<void> {
-        signal?.throwIfAborted();
-        if (this.#queue.size > 0 || !this.#hasPlace) await this.#place(signal);
-        else this.#inside++;
+    async enter(signal: AbortSignal): Promise<void> {
+        const { promise: place, resolve: admit } = Promise.withResolvers<void>();
+        this.#queue.add(admit);
+        this.#admit();
         try {
+            await unlessAborted(place, signal);
             for (;;) {
                 const left = this.#pausedUntil - this.#clock.monotonic();
                 if (left <= 0) return;
                 await this.#clock.sleep(left, signal);
             }
         } catch (error) {
-            this.leave();
+            const isQueued = this.#queue.delete(admit);
+            if (!isQueued) this.leave();
             throw error;
         }
     }
@@ -50,28 +52,9 @@ export class ConcurrencyLimiter {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + pauseMs);
     }
 
-    get #hasPlace(): boolean {
-        return this.#inside + 1 <= this.#limit;
-    }
-
-    #place(signal: AbortSignal | undefined): Promise<void> {
-        return new Promise((resolve, reject) => {
-            const onAbort = () => {
-                this.#queue.delete(admit);
-                reject(signal?.reason);
-            };
-            const admit = () => {
-                signal?.removeEventListener("abort", onAbort);
-                resolve();
-            };
-            signal?.addEventListener("abort", onAbort, { once: true });
-            this.#queue.add(admit);
-        });
-    }
-
     #admit(): void {
         for (const admit of this.#queue) {
-            if (!this.#hasPlace) return;
+            if (this.#inside + 1 > this.#limit) return;
             this.#queue.delete(admit);
             this.#inside++;
             admit();

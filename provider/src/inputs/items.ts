@@ -30,7 +30,7 @@ export function itemChanges(table: Inputs, name: string, sides: Sides): ItemChan
     const property = table[name];
     const before = listOf(sides.olds[name]);
     const now = listOf(sides.news[name]);
-    const isSame = sameness(property, sides);
+    const isSame = sameness(property, sides.news);
     const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
     // What a request has set stays on the service, whatever the program says.
     if (property?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
@@ -158,17 +158,11 @@ function listOf(value: unknown): unknown[] {
     return hasUnknown(value) || (typeof value === "object" && value !== null) ? [value] : [];
 }
 
-function sameness(property: Input | undefined, { olds, news }: Sides) {
-    const { versionedBy = "" } = property ?? {};
-    const isVersioned = (item: unknown) =>
-        news[versionedBy] !== undefined ||
-        // It cannot be sent again, and a version that is removed replaces nothing.
-        (olds[versionedBy] !== undefined && keyOf(property, item) === undefined);
-    return (old: unknown, item: unknown): boolean => {
-        if (hasUnknown(item)) return false;
-        const [before, now] = isVersioned(item) ? [old, item].map((one) => withoutQueries(property, one)) : [old, item];
-        return isDeepStrictEqual(before, now);
-    };
+function sameness(property: Input | undefined, news: Properties) {
+    const isVersioned = news[property?.versionedBy ?? ""] !== undefined;
+    const identity = (item: unknown) => (isVersioned ? withoutQueries(property, item) : item);
+    return (old: unknown, item: unknown): boolean =>
+        !hasUnknown(item) && isDeepStrictEqual(identity(old), identity(item));
 }
 
 /** An item whose URLs have no query and no user: what changes when the same file is signed again. */

@@ -18,7 +18,7 @@ export interface WaitOptions {
     deadline: Deadline;
     /** Whether the object has changed just now, so that a request would come too early. */
     fresh?: boolean | undefined;
-    /** Called with every status that is seen. */
+    /** Called with the first status that is seen, and with every other one that follows. */
     onStatus?: ((status: string) => void) | undefined;
     /** The secrets of the resource. */
     redactor?: Redactor | undefined;
@@ -37,6 +37,8 @@ export interface Wait {
     dueAt: number;
     /** When a GET last answered, or the wait began. */
     readAt: number;
+    /** The status that the list or the object itself last showed. */
+    status: string | undefined;
     /** The status that the list last showed. */
     listed: string | undefined;
     /** Aborted when the object itself has to be read now. */
@@ -78,6 +80,7 @@ export class Polling {
             deadlineAt: options.deadline.at,
             dueAt: now,
             readAt: now,
+            status: undefined,
             listed: undefined,
             alarm: new AbortController(),
         };
@@ -111,7 +114,7 @@ export class Polling {
     seen(wait: Wait, status: string | undefined): void {
         const { contentId, options, since } = wait;
         const now = this.#clock.monotonic();
-        options.onStatus?.(status ?? "unknown");
+        show(wait, status ?? "unknown");
         wait.readAt = now;
         if (!isFinal(status)) {
             if (isFinal(wait.listed)) this.#list.leaveAlone();
@@ -144,7 +147,7 @@ export class Polling {
                 const status = statuses.get(wait.contentId ?? "");
                 if (status === undefined) continue;
                 wait.listed = status;
-                wait.options.onStatus?.(status);
+                show(wait, status);
                 // A list alone proves nothing: what it shows as finished is read at once.
                 if (isFinal(status)) wait.alarm.abort();
                 else unfinished.push(wait);
@@ -180,6 +183,11 @@ export class Polling {
     #isOn(rule: Rule): boolean {
         return !this.#switchedOff.has(rule);
     }
+}
+
+function show(wait: Wait, status: string): void {
+    if (status !== wait.status) wait.options.onStatus?.(status);
+    wait.status = status;
 }
 
 /** What the list showed as finished is read itself, whatever else the list shows. */

@@ -8,7 +8,6 @@ import type { Properties } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import type { Target } from "../../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../../messages";
-import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { contentService, reasonOf, untilReady } from "../content/lifecycle";
@@ -57,11 +56,11 @@ function beyond({ endTime }: Properties, { status, duration }: Properties): Mess
 }
 
 async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
-    const { watcher, clock, managers } = operation.environment;
+    const { watcher, managers } = operation.environment;
     const id = String(inputs.contentId);
-    const row = { ...operation, progress: (status: string) => operation.progress(`its source is ${status}`) };
     const redactor = redactorFor(contentDefinition, managers.propertiesOf(id));
-    const options = { deadline, redactor, onStatus: statusProgress(row, clock) };
+    const onStatus = (status: string) => operation.progress(`its source is ${status}`);
+    const options = { deadline, redactor, onStatus };
     try {
         return await watcher.untilSettled(id, options);
     } catch (error) {

@@ -6,7 +6,6 @@ import type { Properties } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import type { Resource, Service } from "../../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../../messages";
-import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
 import { contentTimeouts } from "../timeouts";
@@ -54,11 +53,10 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
 
         isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
 
-        async wait({ status }, { id, fresh, operation, deadline, redactor }) {
-            const { watcher, clock } = operation.environment;
-            const onStatus = statusProgress(operation, clock);
+        wait({ status }, { id, fresh, operation, deadline, redactor }) {
+            const { progress: onStatus, environment } = operation;
             if (status !== undefined) onStatus(status);
-            return watcher.untilSettled(id, { deadline, fresh, redactor, onStatus });
+            return environment.watcher.untilSettled(id, { deadline, fresh, redactor, onStatus });
         },
 
         whyUnusable(object) {

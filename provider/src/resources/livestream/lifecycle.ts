@@ -7,7 +7,6 @@ import { hasUnknown } from "../../inputs/unknown";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
 import { readRecorded } from "../../operation/notFound";
-import { statusProgress } from "../../wait/progress";
 import { livestreamTimeouts } from "../timeouts";
 
 const regions = ["us-east-1", "us-west-1", "ap-south-1"];
@@ -53,8 +52,8 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
 
     // For how long: `delete` in `../timeouts.ts`, unless the user has set another time.
     async afterDelete({ id, operation, deadline, redactor }) {
-        const { watcher, clock } = operation.environment;
-        const onStatus = statusProgress(operation, clock);
+        const { watcher } = operation.environment;
+        const onStatus = operation.progress;
         if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return;
         const limit = operation.timeouts.delete ?? livestreamTimeouts.delete;
         operation.warn(messages.livestreamLeaving({ id, time: durationText(limit) }));
