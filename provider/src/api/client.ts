@@ -19,8 +19,8 @@ import {
     contentSchema,
     type LivestreamObject,
     livestreamSchema,
+    partSchema,
     signingKeySchema,
-    subtitleSchema,
 } from "./schema";
 import type { SigningKey } from "./signingKey";
 import type { Method, Transport, TransportAnswer } from "./transport";
@@ -48,12 +48,24 @@ export interface Collection<T> {
     remove(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** A kind of object: its path, and how it is read. */
-interface Kind<T> {
+/** The path of a list, and how its items are read. */
+interface List<T> {
     path: string;
     schema: z.ZodType<T>;
+}
+
+interface Kind<T> extends List<T> {
     idOf(object: T): string;
 }
+
+type Query = NonNullable<ApiRequest["query"]>;
+
+/** One request: its options, and what it is made of. `part` is what follows the id. */
+interface Call extends CallOptions, Pick<ApiRequest, "id" | "query" | "body" | "creates"> {
+    part?: string;
+}
+
+type Read<R> = (request: ApiRequest, answer: TransportAnswer) => R;
 
 const contents: Kind<ContentObject> = {
     path: "/contents",
@@ -112,42 +124,35 @@ export class VideographApi {
     }
 
     /** Cuts a new content from the content with this id. */
-    createClip(id: string, body: object, options: CallOptions = {}): Promise<ContentObject> {
-        return this.#create(contents, body, options, id, "/clips");
+    createClip(id: string, body: object, options?: CallOptions): Promise<ContentObject> {
+        return this.#create(contents, { ...options, id, part: "/clips", body });
     }
 
     /**
      * Adds a subtitle, or replaces the one of its language. This is idempotent, so it is sent again when its answer is lost.
      */
-    async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
-        await this.#setPart(id, "/subtitles", body, options);
+    async setSubtitle(id: string, body: object, options?: CallOptions): Promise<void> {
+        await this.#send(contents, "POST", { ...options, id, part: "/subtitles", body }, readPart);
     }
 
     /** Makes another still the thumbnail of a content. Sent again like a subtitle. */
-    async setThumbnail(id: string, body: object, options: CallOptions = {}): Promise<void> {
-        await this.#setPart(id, "/thumbnails", body, options);
-    }
-
-    async #setPart(id: string, part: string, body: object, options: CallOptions): Promise<void> {
-        const request = this.#request("POST", contents.path, id, options, part);
-        const read = (answer: TransportAnswer) => readOptionalObject(subtitleSchema, request, answer);
-        await this.#send(contents, { ...request, body }, options, read);
+    async setThumbnail(id: string, body: object, options?: CallOptions): Promise<void> {
+        await this.#send(contents, "POST", { ...options, id, part: "/thumbnails", body }, readPart);
     }
 
     /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
     listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
-        const fetch = (query: ApiRequest["query"]) => this.#page(contents, query, options);
-        return contentPages(fetch, contents.idOf);
+        return contentPages((query) => this.#page(contents, { ...options, query }), contents.idOf);
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
     listLivestreams({ record }: { record: boolean }, options?: CallOptions): AsyncIterable<Page<LivestreamObject>> {
-        const fetch = (query: ApiRequest["query"]) => this.#page(livestreams, { record, ...query }, options);
+        const fetch = (query: Query) => this.#page(livestreams, { ...options, query: { record, ...query } });
         return livestreamPages(fetch, livestreams.idOf);
     }
 
     async signingKeys(options?: CallOptions): Promise<SigningKey[]> {
-        return (await this.#page({ path: "/signing-keys", schema: signingKeySchema }, {}, options)).items;
+        return (await this.#page({ path: "/signing-keys", schema: signingKeySchema }, { ...options })).items;
     }
 
     /** Ends all requests under way and closes the connections. */
@@ -155,75 +160,63 @@ export class VideographApi {
         return this.#transport.close();
     }
 
-    /** `id` and `part` where it is made from another object. */
-    #create<T extends object>(
-        { path, schema }: Kind<T>,
-        body: unknown,
-        options: CallOptions = {},
-        id?: string,
-        part?: string,
-    ): Promise<T> {
-        const request = { ...this.#request("POST", path, id, options, part), creates: true };
-        return this.#requester.send({ ...request, body }, options, (answer) => readObject(schema, request, answer));
-    }
-
     #collection<T extends object>(kind: Kind<T>): Collection<T> {
-        const { path, schema, idOf } = kind;
-        const change = (method: "PUT" | "DELETE", id: string, options: CallOptions = {}, body?: object) => {
-            const request = this.#request(method, path, id, options);
-            return this.#send(kind, { ...request, body }, options, (answer) => {
+        const { schema, idOf } = kind;
+        const change = (method: "PUT" | "DELETE", call: Call) =>
+            this.#send(kind, method, call, (request, answer) => {
                 const object = readOptionalObject(schema, request, answer);
-                if (object !== undefined) assertSame(id, idOf(object), request, answer);
-                return object;
+                return object && sameObject(object, idOf, request, answer);
             });
-        };
         return {
             idOf,
-            post: (body, options) => this.#create(kind, body, options),
-            get: async (id, options = {}) => {
-                const request = this.#request("GET", path, id, options);
-                return this.#send(kind, request, options, (answer) => {
-                    const object = readObject(schema, request, answer);
-                    assertSame(id, idOf(object), request, answer);
-                    return object;
-                });
-            },
-            put: async (id, body, options) => change("PUT", id, options, body),
+            post: (body, options) => this.#create(kind, { ...options, body }),
+            get: (id, options) =>
+                this.#send(kind, "GET", { ...options, id }, (request, answer) =>
+                    sameObject(readObject(schema, request, answer), idOf, request, answer),
+                ),
+            put: (id, body, options) => change("PUT", { ...options, id, body }),
             async remove(id, options) {
-                await change("DELETE", id, options);
+                await change("DELETE", { ...options, id });
             },
         };
+    }
+
+    #create<T extends object>(kind: Kind<T>, call: Call): Promise<T> {
+        const read: Read<T> = (request, answer) => readObject(kind.schema, request, answer);
+        return this.#send(kind, "POST", { ...call, creates: true }, read);
+    }
+
+    async #page<T extends object>(list: List<T>, call: Call): Promise<Page<T>> {
+        const page = await this.#send(list, "GET", call, (request, answer): Page<T> => {
+            const serverTime = parseHttpDate(answer.headers.date);
+            return { items: readList(list.schema, request, answer), ...(serverTime !== undefined && { serverTime }) };
+        });
+        this.#listed.add(list.path);
+        return page;
     }
 
     /**
-     * Sends a request for one object. A 404 is passed on as "not found" only after a list of the same collection has answered the
-     * same credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
+     * A 404 for an object is passed on as "not found" only after a list of the same collection has answered the same
+     * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
      * documented. `operation/notFound.ts` decides what it means for a recorded object.
      */
-    async #send<T extends object, R>(
-        collection: Kind<T>,
-        request: ApiRequest,
-        options: CallOptions,
-        read: (answer: TransportAnswer) => R,
-    ): Promise<R> {
+    async #send<T extends object, R>(list: List<T>, method: Method, call: Call, read: Read<R>): Promise<R> {
+        const request = this.#request(list.path, method, call);
         try {
-            return await this.#requester.send(request, options, read);
+            return await this.#requester.send(request, (answer) => read(request, answer));
         } catch (error) {
-            const isKnown = this.#trustNotFound || this.#listed.has(collection.path);
-            if (error instanceof NotFoundError && !isKnown) await this.#confirm(collection, request, options);
+            const isKnown = this.#trustNotFound || this.#listed.has(list.path) || request.creates;
+            if (error instanceof NotFoundError && !isKnown) await this.#confirm(list, request);
             throw error;
         }
     }
 
-    async #confirm<T extends object>(
-        collection: Kind<T>,
-        { requestLine, id = "it" }: ApiRequest,
-        { signal }: CallOptions,
-    ): Promise<void> {
+    async #confirm<T extends object>(list: List<T>, { requestLine, id = "it", signal }: ApiRequest): Promise<void> {
+        const deadline = Deadline.after(this.#clock, longestRequestMs);
         // Without paging: a list call that every service of this contract answers.
-        const query = collection.path === livestreams.path ? { record: false } : {};
+        const query: Query = list.path === livestreams.path ? { record: false } : {};
         try {
-            await this.#page(collection, query, { signal, deadline: Deadline.after(this.#clock, longestRequestMs) });
+            await this.#page(list, { signal, deadline, query });
         } catch (error) {
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
             const message = messages.notFoundUnconfirmed({ request: requestLine, id, error: error.message });
@@ -231,30 +224,18 @@ export class VideographApi {
         }
     }
 
-    async #page<T extends object>(
-        { path, schema }: Pick<Kind<T>, "path" | "schema">,
-        query: ApiRequest["query"] = {},
-        options: CallOptions = {},
-    ): Promise<Page<T>> {
-        const request = this.#request("GET", path, undefined, options);
-        const read = (answer: TransportAnswer): Page<T> => {
-            const serverTime = parseHttpDate(answer.headers.date);
-            return { items: readList(schema, request, answer), ...(serverTime !== undefined && { serverTime }) };
-        };
-        const page = await this.#requester.send({ ...request, query }, options, read);
-        this.#listed.add(path);
-        return page;
-    }
-
-    /** `part` is what follows the id. */
-    #request(method: Method, path: string, id: string | undefined, options: CallOptions, part = ""): ApiRequest {
-        const redactor = options.redactor === undefined ? this.#redactor : this.#redactor.with(options.redactor);
+    #request(path: string, method: Method, { part = "", redactor, ...call }: Call): ApiRequest {
+        const { id } = call;
         const own = id === undefined ? path : `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
         const requestLine = `${method} ${own}`;
         // In a URL these would address the list or something else.
         if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
-        return { method, path: own, requestLine, id, redactor, trustNotFound: this.#trustNotFound };
+        return {
+            ...call,
+            ...{ method, path: own, requestLine, trustNotFound: this.#trustNotFound },
+            redactor: redactor === undefined ? this.#redactor : this.#redactor.with(redactor),
+        };
     }
 }
 
@@ -269,11 +250,14 @@ export function plainId(id: string): string {
 }
 
 /** Rejects an answer that describes a different object. */
-function assertSame(wanted: string, got: string, request: ApiRequest, answer: TransportAnswer): void {
-    if (isSameId(wanted, got)) return;
-    const other = encodeURIComponent(toUSVString(got));
-    throw malformed(request, answer, `a different object, ${other}`);
+function sameObject<T>(object: T, idOf: (object: T) => string, request: ApiRequest, answer: TransportAnswer): T {
+    const id = idOf(object);
+    if (isSameId(id, request.id ?? "")) return object;
+    throw malformed(request, answer, `a different object, ${encodeURIComponent(toUSVString(id))}`);
 }
+
+/** Of the answer to adding a part of a content nothing is used. */
+const readPart: Read<unknown> = (request, answer) => readOptionalObject(partSchema, request, answer);
 
 /** undici is loaded only here: most processes find nothing to change and send no request. */
 function networkTo(baseUrl: string): Transport {

@@ -4,14 +4,14 @@ import type { Redactor } from "./redact";
 import type { Method } from "./transport";
 
 /** A request as the API's methods describe it. */
-export interface ApiRequest {
+export interface ApiRequest extends CallOptions {
     method: Method;
     /** Below `/video/services/api/v1`, identifiers encoded. */
     path: string;
-    query?: Record<string, string | number | boolean>;
+    query?: Record<string, string | number | boolean> | undefined;
     body?: unknown;
     /** Of a POST: it creates an object, so it must not be processed twice. */
-    creates?: boolean;
+    creates?: boolean | undefined;
     /** The method and the path, such as `GET /contents/5f2a`. */
     requestLine: string;
     /** The object's id, where the request is for one. */

@@ -16,7 +16,7 @@ import {
     UnconfirmedNotFoundError,
 } from "./errors";
 import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
-import type { ApiRequest, CallOptions } from "./request";
+import type { ApiRequest } from "./request";
 import { parseRetryAfter } from "./retryAfter";
 import type { Transport, TransportAnswer } from "./transport";
 
@@ -40,16 +40,15 @@ export class Requester {
     }
 
     /** `read` reads an answer of status 2xx; when it throws, the try has failed. */
-    async send<T>(request: ApiRequest, options: CallOptions, read: (answer: TransportAnswer) => T): Promise<T> {
+    async send<T>(request: ApiRequest, read: (answer: TransportAnswer) => T): Promise<T> {
         const { clock, random } = this.#connection;
-        const { signal, tries = maxTries } = options;
-        const until = options.deadline ?? Deadline.after(clock, maxRateLimitedMs);
+        const { signal, tries = maxTries, deadline: until = Deadline.after(clock, maxRateLimitedMs) } = request;
         let last: ApiError | undefined;
         let counted = 0;
         for (let sent = 1; ; sent++) {
-            await this.#enter(request, { signal, until }, last);
+            await this.#enter(request, until, last);
             try {
-                return read(await this.#try(request, options));
+                return read(await this.#try(request));
             } catch (error) {
                 if (!isTransient(error) || !mayRepeat(request, error)) throw error;
                 last = error;
@@ -67,11 +66,7 @@ export class Requester {
     }
 
     /** Waits for a place among the requests under way. `last` is what the try before this one failed with. */
-    async #enter(
-        { requestLine }: ApiRequest,
-        { signal, until }: { signal: AbortSignal | undefined; until: Deadline },
-        last: ApiError | undefined,
-    ): Promise<void> {
+    async #enter({ requestLine, signal }: ApiRequest, until: Deadline, last: ApiError | undefined): Promise<void> {
         const noTurn = messages.noTurn({ request: requestLine });
         const reason = () => last ?? new RequestTimeoutError(noTurn, { outcome: "notProcessed" });
         if (until.passed) throw reason();
@@ -80,13 +75,13 @@ export class Requester {
     }
 
     /** Resolves with an answer of status 2xx. */
-    async #try(request: ApiRequest, options: CallOptions): Promise<TransportAnswer> {
+    async #try(request: ApiRequest): Promise<TransportAnswer> {
         const earlier = this.#unauthorized;
         if (earlier !== undefined) {
             const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
             throw new AuthenticationError(message, earlier);
         }
-        const answer = await this.#exchange(request, options);
+        const answer = await this.#exchange(request);
         const { status, headers } = answer;
         if (status >= 200 && status < 300) {
             this.#limiter.succeeded();
@@ -97,9 +92,9 @@ export class Requester {
         throw error;
     }
 
-    async #exchange(request: ApiRequest, { signal, deadline }: CallOptions): Promise<TransportAnswer> {
+    async #exchange(request: ApiRequest): Promise<TransportAnswer> {
         const { baseUrl, headers, transport, clock } = this.#connection;
-        const { method, path, query = {}, body, requestLine, creates } = request;
+        const { method, path, query = {}, body, requestLine, creates, signal, deadline } = request;
         const url = new URL(`${baseUrl}/video/services/api/v1${path}`);
         for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
         const content =

@@ -121,8 +121,8 @@ type Searched = { reason?: string };
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
 export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
-/** The answer to adding one; nothing of it is used. */
-export const subtitleSchema = schemaOf({ uuid: id });
+/** The answer to adding a part, such as a subtitle. */
+export const partSchema = schemaOf({ uuid: id });
 
 /** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
 export const signingKeySchema: z.ZodType<SigningKey> = schemaOf({
