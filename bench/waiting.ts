@@ -14,8 +14,13 @@ const { values } = parseArgs({
     options: {
         n: { type: "string", default: "1,10,100,1000,10000" },
         without: { type: "string", multiple: true, default: [] },
+        help: { type: "boolean" },
     },
 });
+if (values.help) {
+    console.log(`npm run bench:waiting -- [--n <contents>,…] [--without <${rules.join(" | ")}>]…`);
+    process.exit();
+}
 
 /** How long each is processed, evenly spread; all are created evenly within the third. */
 const [shortestMs, longestMs, createdMs] = [60_000, 180_000, 60_000];

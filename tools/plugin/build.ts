@@ -28,7 +28,7 @@ async function bundle(): Promise<void> {
         legalComments: "eof",
         define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
         banner: { js: nodeCheck },
-        plugins: [ownGrpc, withoutUnused],
+        plugins: [ownGrpc],
         logLevel: "warning",
     });
     const unwanted = Object.keys(metafile.inputs).filter((path) =>
@@ -46,16 +46,6 @@ const ownGrpc: Plugin = {
             contents: `export * as grpc from "@grpc/grpc-js";`,
             resolveDir: provider,
         }));
-    },
-};
-
-/** Parts that packages load and the plugin never calls: zod's messages in other languages; undici's test doubles and web sockets. */
-const withoutUnused: Plugin = {
-    name: "without unused parts",
-    setup({ onLoad }) {
-        const unused =
-            /[\\/](zod[\\/]v4[\\/]locales[\\/]index|undici[\\/]lib[\\/](mock|web[\\/](websocket|eventsource))[\\/].+)\.c?js$/;
-        onLoad({ filter: unused }, () => ({ contents: "" }));
     },
 };
 

@@ -22,7 +22,7 @@ export interface Release {
     readonly notes: string;
 }
 
-const form = /^v(\d+\.\d+\.\d+)(?:-([0-9A-Za-z-]+)(?:\.[0-9A-Za-z.-]+)?)?$/;
+const form = /^v(\d+\.\d+\.\d+)(?:-([a-z]+)(?:\.[0-9a-z.-]+)?)?$/;
 
 /** Throws an error that names everything that does not fit. */
 export function releaseOf(tag: string, repository: Repository): Release {
@@ -30,7 +30,9 @@ export function releaseOf(tag: string, repository: Repository): Release {
     const [, base, label] = form.exec(tag) ?? [];
     if (base === undefined) throw new Error(`${tag} is no version: a release's tag is v1.2.3 or v1.2.3-beta.1`);
     const version = tag.slice(1);
-    const problems = differing(places, { version, home });
+    const problems = differing(places, version);
+    if (!places["provider/package.json"]?.includes(`github.com/${home}.git"`))
+        problems.push(`provider/package.json does not name ${home}`);
     if (!onMain) problems.push(`The commit of ${tag} is not on the main branch`);
     const notes = sectionOf(changelog, version);
     if (notes === undefined) problems.push(`CHANGELOG.md has no section "## [${version}] - <year-month-day>"`);
@@ -40,10 +42,9 @@ export function releaseOf(tag: string, repository: Repository): Release {
     return { version, distTag: distTagOf(base, label, tags), prerelease: label !== undefined, notes };
 }
 
-/** `beta` for 1.2.3-beta.1, `next` for 1.2.3-1; an older line of releases gets a name of its own, such as `latest-1.2`. */
+/** `beta` for 1.2.3-beta.1; an older line of releases gets a name of its own, such as `latest-1.2`. */
 function distTagOf(base: string, label: string | undefined, tags: readonly string[]): string {
-    // npm does not accept a number as a name: it could be a version.
-    if (label !== undefined) return /^[a-z]/i.test(label) ? label : "next";
+    if (label !== undefined) return label;
     const newer = tags.filter(
         (tag) => /^v\d+\.\d+\.\d+$/.test(tag) && tag.slice(1).localeCompare(base, "en", { numeric: true }) > 0,
     );

@@ -27,7 +27,8 @@ const changelog = `# Changelog
 [0.2.0]: https://example.com/0.2.0
 `;
 const placesOf = (version: string) => ({
-    "README.md": `"pulumi-videograph": "^${version}" from github.com/someone/pulumi-videograph`,
+    "provider/package.json": `"repository": "https://github.com/someone/pulumi-videograph.git"`,
+    "README.md": `"pulumi-videograph": "^${version}"`,
     "plugin/package.json": `"pulumi-videograph": "${version}"`,
     "docs/installation.md": `pulumi package add videograph@${version}`,
 });
@@ -64,11 +65,6 @@ describe("A release", () => {
         assert.deepEqual(releaseOf("v0.2.0", repository("0.2.0", { tags: ["v0.3.0-beta.1"] })).distTag, "latest");
     });
 
-    it("calls a pre-release without a word for it next", () => {
-        const numbered = { changelog: changelog.replace("0.2.0-beta.1", "0.2.0-1") };
-        assert.equal(releaseOf("v0.2.0-1", repository("0.2.0-1", numbered)).distTag, "next");
-    });
-
     it("is refused when anything names another version, everything at once", () => {
         const wrong = repository("0.3.0", {
             places: { ...placesOf("0.3.0"), "plugin/package.json": `"pulumi-videograph": "0.2.0"` },
@@ -82,7 +78,7 @@ describe("A release", () => {
     it("is refused in another repository, and beside the main branch", () => {
         const refused = (more: Partial<Repository>, why: RegExp) =>
             assert.throws(() => releaseOf("v0.2.0", repository("0.2.0", more)), why);
-        refused({ home: "else/pulumi-videograph" }, /README\.md does not name 0\.2\.0 of else/);
+        refused({ home: "else/pulumi-videograph" }, /does not name else/);
         refused({ onMain: false }, /v0\.2\.0 is not on the main branch/);
     });
 
@@ -90,7 +86,8 @@ describe("A release", () => {
         assert.throws(() => releaseOf("v0.1.0", repository("0.1.0")), /no section "## \[0\.1\.0\] - /);
         const empty = { changelog: "## [0.2.0] - 2026-11-21\n\n## [0.1.0] - 2026-11-01\n\n- Fleets.\n" };
         assert.throws(() => releaseOf("v0.2.0", repository("0.2.0", empty)), /is empty/);
-        assert.throws(() => releaseOf("v0.2", repository("0.2.0")), /is no version/);
+        for (const tag of ["v0.2", "v0.2.0-1"])
+            assert.throws(() => releaseOf(tag, repository("0.2.0")), /is no version/);
         assert.throws(() => releaseOf("v0.2.0-latest", repository("0.2.0-latest")), /"latest" cannot name/);
     });
 });
