@@ -2,7 +2,7 @@
  * The client's access to the network: one request, one answer. In reality a pool of HTTP/1.1 connections that are kept alive,
  * through the environment's proxies.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from "undici";
 import { connectionFailures, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { unlessAborted } from "./clock";
@@ -67,10 +67,9 @@ export class UndiciTransport implements Transport {
             };
             return dispatch(options, handler);
         });
-        const { origin, pathname, search } = new URL(url);
         const answer = async () => {
-            const options = { origin, path: pathname + search, method, headers, body: body ?? null, signal };
-            const response = await dispatcher.request(options);
+            const options = { dispatcher, method, headers, body: body ?? null, signal };
+            const response = await undiciRequest(url, options);
             return {
                 status: response.statusCode,
                 headers: Object.fromEntries(

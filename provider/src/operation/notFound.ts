@@ -67,16 +67,16 @@ export class NotFoundTrust {
 
     /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` if it is. */
     async doubt(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
-        if (this.#isVouched(fingerprint)) return undefined;
         this.#missing.add(what);
-        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#sibling(fingerprint, signal);
-        if (this.#isVouched(fingerprint)) return undefined;
         const isCurrent = this.isCurrent(fingerprint);
-        if (isCurrent && this.#missing.size === 1) return undefined;
-        // After a run that was killed while it deleted several objects, nothing else is asked for.
-        if (isCurrent) this.#shown ??= this.#showsOne(signal);
-        if (isCurrent && (await this.#shown)) this.seen(fingerprint);
-        if (this.#isVouched(fingerprint)) return undefined;
+        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#sibling(fingerprint, signal);
+        if (this.#isVouched(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
+        if (isCurrent) {
+            // After a run that was killed while it deleted several objects, nothing else is asked for.
+            this.#shown ??= this.#showsOne(signal);
+            if (await this.#shown) this.seen(fingerprint);
+            if (this.#isVouched(fingerprint)) return undefined;
+        }
         this.#hasRefused = true;
         return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
     }
