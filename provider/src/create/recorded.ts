@@ -1,19 +1,20 @@
 /** Evidence about creates in the engine's requests and answers: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
-import { isTold, type Journal, type JournalEntry } from "../evidence/journal";
+import type { FileJournal } from "../evidence/fileJournal";
+import { isTold, type JournalEntry } from "../evidence/journal";
 import { namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 
 /** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
-export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
+export async function recorded(journal: FileJournal, marker: string | undefined): Promise<void> {
     const entry = parseMarker(marker);
     if (entry !== undefined) await journal.close(entry).catch(() => undefined);
 }
 
 /** The engine is about to be given the object with this marker: from now on some state may have it. */
-export async function told(journal: Journal, marker: string | undefined): Promise<void> {
+export async function told(journal: FileJournal, marker: string | undefined): Promise<void> {
     const entry = parseMarker(marker);
     if (entry === undefined) return;
     // An entry that stays open would say that no state has the object, so it is removed.
@@ -22,7 +23,7 @@ export async function told(journal: Journal, marker: string | undefined): Promis
 
 /** The user has adopted the object, whatever create of this resource made it. */
 export async function adopted(
-    journal: Journal,
+    journal: FileJournal,
     { urn = "", kind, id }: { urn: string | undefined; kind: string; id: string },
 ): Promise<void> {
     const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
@@ -54,7 +55,7 @@ export class OpenEntries {
 
 /** The open entries of the URN's stack that pass the test. */
 export async function nameOpen(
-    journal: Journal,
+    journal: FileJournal,
     urn: string,
     row: Pick<Row, "warn">,
     isMeant: (entry: JournalEntry) => boolean,
@@ -64,7 +65,7 @@ export async function nameOpen(
 }
 
 /** A resource stays as it is, so nothing takes up what an interrupted create of it has left. */
-export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "info">): Promise<void> {
+export async function nameOpenOf(journal: FileJournal, urn: string, row: Pick<Row, "info">): Promise<void> {
     const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
     const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
     const resources = namesOfOpen(
@@ -75,7 +76,7 @@ export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "
 }
 
 /** The resources whose creates may have left an object that no state has; `undefined` without any. */
-function namesOfOpen(journal: Journal, entries: readonly JournalEntry[]): string | undefined {
+function namesOfOpen(journal: FileJournal, entries: readonly JournalEntry[]): string | undefined {
     const open = entries.filter((one) => !isTold(one) && one.marker !== undefined && !journal.isOwnedElsewhere(one));
     const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";

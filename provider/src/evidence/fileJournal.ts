@@ -8,15 +8,7 @@ import { basename, join } from "node:path";
 import { parseJson } from "../api/json";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { digest } from "./digest";
-import {
-    type EntryName,
-    entrySchema,
-    type Journal,
-    type JournalEntry,
-    type Learned,
-    learnedSchema,
-    type Owner,
-} from "./journal";
+import { type EntryName, entrySchema, type JournalEntry, type Learned, learnedSchema, type Owner } from "./journal";
 import { namesIn } from "./marker";
 import { type Processes, systemProcesses } from "./owner";
 
@@ -29,7 +21,7 @@ export interface FileJournalOptions {
     processes?: Processes;
 }
 
-export class FileJournal implements Journal {
+export class FileJournal {
     readonly #folder: string;
     readonly #files: JournalFiles;
     readonly #processes: Processes;
@@ -42,10 +34,12 @@ export class FileJournal implements Journal {
         this.#processes = processes;
     }
 
+    /** This process. */
     get owner(): Owner {
         return this.#processes.self;
     }
 
+    /** Whether another living process of this machine works on the entry. */
     isOwnedElsewhere({ owner }: JournalEntry): boolean {
         // The process that had this pid before has ended.
         return owner.pid !== this.owner.pid && this.#processes.isAlive(owner);
@@ -62,6 +56,7 @@ export class FileJournal implements Journal {
         });
     }
 
+    /** Adds to an entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
     note(entry: EntryName, learned: Learned): Promise<void> {
         return usable(async () => {
             const path = await this.#pathOf(entry);
@@ -75,6 +70,7 @@ export class FileJournal implements Journal {
         });
     }
 
+    /** Forgets an entry, if it exists. */
     async close(entry: EntryName): Promise<void> {
         const path = await this.#pathOf(entry);
         if (path === undefined) return;
@@ -82,10 +78,12 @@ export class FileJournal implements Journal {
         (await this.#known()).get(entry.resource)?.delete(basename(path));
     }
 
+    /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
     entriesOf(resource: string): Promise<JournalEntry[]> {
         return this.#readAll(async () => [...((await this.#known()).get(resource) ?? [])]);
     }
 
+    /** The entries of all resources of the URN's stack, oldest first. */
     entriesOfStack(urn: string): Promise<JournalEntry[]> {
         const end = `-${stackDigest(urn)}.json`;
         return this.#readAll(async () => (await this.#all()).filter((name) => name.endsWith(end)));

@@ -52,22 +52,6 @@ export type JournalEntry = z.infer<typeof entrySchema>;
 /** A marker has it as well. */
 export type EntryName = Pick<JournalEntry, "resource" | "nonce">;
 
-export interface Journal {
-    /** This process. */
-    readonly owner: Owner;
-    /** Whether another living process of this machine works on it. */
-    isOwnedElsewhere(entry: JournalEntry): boolean;
-    open(entry: JournalEntry): Promise<void>;
-    /** Adds to an entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
-    note(entry: EntryName, learned: Learned): Promise<void>;
-    /** Forgets an entry, if it exists. */
-    close(entry: EntryName): Promise<void>;
-    /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
-    entriesOf(resource: string): Promise<JournalEntry[]>;
-    /** The entries of all resources of the URN's stack, oldest first. */
-    entriesOfStack(urn: string): Promise<JournalEntry[]>;
-}
-
 /** In a first run with PULUMI_SKIP_CHECKPOINTS the state is born only when the run ends, so after a kill no state has the object. */
 export function isTold({ told, birth }: JournalEntry): boolean {
     return told === true && birth !== "";

@@ -2,7 +2,7 @@
 
 export { nameOpen, nameOpenOf, OpenEntries, recorded, told } from "../create/recorded";
 export { FileJournal } from "../evidence/fileJournal";
-export type { Journal, JournalEntry } from "../evidence/journal";
+export type { JournalEntry } from "../evidence/journal";
 export { Lists } from "../evidence/lists";
 export type { OwnState, OwnStateReader } from "../evidence/ownState";
 export * from "../inputs/values";

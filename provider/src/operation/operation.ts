@@ -1,6 +1,6 @@
 /** The dependencies of one operation on a resource. */
 import type { Clock, Random, VideographApi } from "../api";
-import type { Journal } from "../evidence/journal";
+import type { FileJournal } from "../evidence/fileJournal";
 import type { Lists } from "../evidence/lists";
 import type { Attempt, OwnStateReader } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
@@ -14,7 +14,7 @@ export interface Environment {
     api: VideographApi;
     clock: Clock;
     random: Random;
-    journal: Journal;
+    journal: FileJournal;
     ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;

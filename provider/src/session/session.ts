@@ -6,7 +6,6 @@ import type { Known } from "../inputs/values";
 import {
     type Environment,
     FileJournal,
-    type Journal,
     Lists,
     Managers,
     NotFoundTrust,
@@ -40,7 +39,7 @@ export interface Dependencies {
     random: Random;
     /** The network; undici by default. */
     transport?: Transport;
-    journal: Journal;
+    journal: FileJournal;
     /** Default: nothing is known about it. */
     ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
@@ -90,7 +89,7 @@ export class Session {
         this.unrecorded = unrecordedIn(dependencies.variables);
     }
 
-    get journal(): Journal {
+    get journal(): FileJournal {
         return this.#dependencies.journal;
     }
 
