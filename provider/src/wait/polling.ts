@@ -31,8 +31,6 @@ export interface Wait {
     readonly options: WaitOptions;
     /** When the wait began. */
     readonly since: number;
-    /** When it is read at the latest, and each time from then on. */
-    deadlineAt: number;
     /** When the next request is due. */
     dueAt: number;
     /** When a GET last answered, or the wait began. */
@@ -77,7 +75,6 @@ export class Polling {
             contentId,
             options,
             since: now,
-            deadlineAt: options.deadline.at,
             dueAt: now,
             readAt: now,
             status: undefined,
@@ -91,7 +88,7 @@ export class Polling {
     /** Resolves when a GET is worthwhile. */
     async turn(wait: Wait): Promise<void> {
         this.#signal.throwIfAborted();
-        wait.dueAt = Math.min(wait.dueAt, wait.deadlineAt);
+        wait.dueAt = Math.min(wait.dueAt, wait.options.deadline.at);
         wait.alarm = new AbortController();
         const { signal } = wait.alarm;
         this.#waiting.add(wait);
@@ -152,7 +149,7 @@ export class Polling {
                 if (isFinal(status)) wait.alarm.abort();
                 else unfinished.push(wait);
                 // From the begin of the poll, or a list of many pages would be late by the time that it takes.
-                wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.deadlineAt);
+                wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
             }
         }
         this.#verify(unfinished);

@@ -112,23 +112,20 @@ export class Watcher {
         read: (limits: CallOptions) => Promise<T | undefined>,
     ): Promise<T | undefined> {
         const signal = this.#signal;
-        let final: Deadline | undefined;
         for (;;) {
             await this.#polling.turn(wait);
-            if (final === undefined && deadline.passed) {
-                final = Deadline.after(this.#clock, lastReadMs);
-                wait.deadlineAt = final.at;
-            }
+            const isLast = deadline.passed;
+            const limit = isLast ? Deadline.after(this.#clock, lastReadMs) : deadline;
             try {
-                const found = await read({ signal, redactor, deadline: final ?? deadline });
+                const found = await read({ signal, redactor, deadline: limit });
                 last.error = undefined;
-                if (found !== undefined || final !== undefined) return found;
+                if (found !== undefined || isLast) return found;
             } catch (error) {
                 signal.throwIfAborted();
                 if (isDefinite(error)) throw error;
                 // A timeout says nothing about the object.
-                if (!(final ?? deadline).passed) last.error = withoutStop(messageOf(error));
-                if (final?.passed || (final !== undefined && error instanceof NotFoundError)) return undefined;
+                if (!limit.passed) last.error = withoutStop(messageOf(error));
+                if (isLast) return undefined;
             } finally {
                 this.#polling.read(wait);
             }
