@@ -1,10 +1,10 @@
 /**
  * `npm run bench:waiting`: the package's own wait for many contents, in virtual time: requests, and how late Ready is
- * noticed, for sizes that no machine could run for real; and what each rule of the schedule saves that `--without` names.
+ * noticed, for sizes that no machine could run for real; and what each rule saves that `--without` names.
  */
 import { parseArgs } from "node:util";
 import { Deadline } from "../provider/dist/api/clock.js";
-import { type Rule, rules } from "../provider/dist/wait/schedule.js";
+import { type Rule, rules } from "../provider/dist/wait/polling.js";
 import { Watcher } from "../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 
 /** Folders of the code, and the unit tests that are about them. Waits take longer than the rest of the lifecycle. */
-const waits = "{status,schedule,wait,watcher}";
+const waits = "{status,wait,watcher}";
 const areas: Readonly<Record<string, { folders: string; tests: string }>> = {
     create: { folders: "{create,evidence}", tests: "create/**/*" },
     lifecycle: {

@@ -4,14 +4,28 @@
  */
 import { type Clock, type Deadline, type Redactor, unlessAborted } from "../api";
 import type { ContentList } from "./contentList";
-import { pauseOf, type Rule } from "./schedule";
 import { isFinal } from "./status";
 
-/** How many processing times are remembered. */
+const minPauseMs = 325;
+/** Ready is noticed no later than this, unless the list that is polled shows it late. */
+export const maxPauseMs = 5_000;
+/** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
+const pauseShare = 0.15;
+/** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
+const pausePerPageMs = 60;
+
+/** How many processing times are remembered, and from how many on they count. */
 const memory = 20;
+const minProcessingTimes = 3;
+/** None is likely to be Ready much sooner than all before it: this share of the shortest processing time is not polled. */
+const certainShare = 0.8;
 
 /** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
 const requestsPerVerification = 10;
+
+/** Each saves requests or detects a wrong list; `bench/waiting.ts` switches them off. */
+export const rules = ["list", "verification", "memory", "growth"] as const;
+export type Rule = (typeof rules)[number];
 
 export interface WaitOptions {
     /** When the last turn comes. */
@@ -169,12 +183,15 @@ export class Polling {
         oldest.alarm.abort();
     }
 
+    /** How long after an answer that showed a pending status the next request comes: later and later, within limits. */
     #pauseOf({ contentId, options, since }: Wait, now: number): number {
-        return pauseOf(now - since, contentId !== undefined && options.fresh === true, {
-            pages: this.#list.pages,
-            processingMs: this.#isOn("memory") ? this.#processingMs : [],
-            isGrowing: this.#isOn("growth"),
-        });
+        const age = now - since;
+        const grown = this.#isOn("growth") ? Math.max(age * pauseShare, this.#list.pages * pausePerPageMs) : 0;
+        const regular = Math.min(Math.max(grown, minPauseMs), maxPauseMs);
+        const isNew = contentId !== undefined && options.fresh;
+        if (!isNew || this.#processingMs.length < minProcessingTimes || !this.#isOn("memory")) return regular;
+        const early = certainShare * Math.min(...this.#processingMs) - age;
+        return Math.max(regular, Math.min(early, maxPauseMs));
     }
 
     #isOn(rule: Rule): boolean {

@@ -14,8 +14,7 @@ import {
 import { durationText } from "../inputs/duration";
 import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { ContentList } from "./contentList";
-import { Polling, type Wait, type WaitOptions } from "./polling";
-import type { Rule } from "./schedule";
+import { Polling, type Rule, type Wait, type WaitOptions } from "./polling";
 import { isDeleted, isLeaving, isSettled } from "./status";
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
