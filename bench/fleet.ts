@@ -10,7 +10,7 @@ import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Watched, watched } from "./processes.ts";
 import { startService } from "./service.ts";
 
-const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
+const { argsOf } = createRequire(import.meta.url)("./programs/videos.cjs") as {
     argsOf(number: number): Omit<Line, "key">;
 };
 

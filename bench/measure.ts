@@ -32,7 +32,7 @@ interface Run extends Watched {
     readonly requests: number;
 }
 
-const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
+const { argsOf } = createRequire(import.meta.url)("./programs/videos.cjs") as {
     argsOf(number: number): Readonly<Record<string, unknown>>;
 };
 
@@ -45,7 +45,7 @@ export async function measure(variant: Variant, count: number, conditions: Condi
         for (const path of [backend, home]) await mkdir(path);
         await cp(join(import.meta.dirname, "programs"), folder, { recursive: true });
         await symlink(join(import.meta.dirname, "..", "node_modules"), join(folder, "node_modules"));
-        await writeFile(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\nmain: program.js\n");
+        await writeFile(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\nmain: program.cjs\n");
         const env = {
             ...isolatedEnvironment(cli, { backend, home, passphrase: "bench" }),
             ...emulator.env,

@@ -3,12 +3,9 @@
  * in a Python environment that is made once per machine, beside the Pulumi CLI in the user's cache folder.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { kept } from "../../tools/pulumiCli/cache.ts";
-import { findProgram } from "../../tools/pulumiCli/index.ts";
-import { binOf, digestOf } from "../../tools/pulumiCli/languages.ts";
+import { pythonWith } from "../../tools/pulumiCli/python.ts";
 import type { TestStack } from "./testStack.ts";
 import { waitFor } from "./waitFor.ts";
 
@@ -33,9 +30,9 @@ export class SharedBackend implements AsyncDisposable {
 
     /** Starts it, or says why not: it needs Python. */
     static async start(): Promise<SharedBackend | string> {
-        const python = await obtainMoto();
-        if (typeof python !== "string") return python.missing;
-        const server = spawn(python, ["-m", "moto.server", "-H", "127.0.0.1", "-p", "0"], {
+        const python = await pythonWith(...packages);
+        if (python === undefined) return "there is no python3 on the PATH";
+        const server = spawn(join(python, "python"), ["-m", "moto.server", "-H", "127.0.0.1", "-p", "0"], {
             stdio: ["ignore", "pipe", "pipe"],
         });
         let output = "";
@@ -89,16 +86,4 @@ export class SharedBackend implements AsyncDisposable {
             await ended;
         }
     }
-}
-
-/** The Python that has moto, or what is missing. Two test files may want it at once. */
-async function obtainMoto(): Promise<string | { missing: string }> {
-    const python3 = findProgram("python3");
-    if (python3 === undefined) return { missing: "there is no python3 on the PATH" };
-    const root = await kept(`moto-${digestOf(packages.join())}`, async (folder) => {
-        await promisify(execFile)(python3, ["-m", "venv", folder]);
-        const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", ...packages];
-        await promisify(execFile)(join(binOf(folder), "python"), install);
-    });
-    return join(binOf(root), "python");
 }

@@ -34,8 +34,9 @@ async function go(module: string, ...args: string[]): Promise<string> {
     const { stdout } = await run.catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
         if (error.code === "ENOENT")
             throw new Error("there is no Go toolchain on the PATH (1.25.11 or newer is needed)");
-        const said = (error.stderr || error.message).split("\n").filter((line) => !/^$|^go: downloading /.test(line));
-        throw new Error(`go ${args[0]} of ${module} failed: ${said.slice(-5).join("; ")}`);
+        throw new Error(
+            `go ${args[0]} of ${module} failed: ${(error.stderr ?? error.message).trim().split("\n").at(-1)}`,
+        );
     });
     return stdout.trim();
 }

@@ -1,9 +1,10 @@
 /** Folders that are made once per machine and kept in the user's cache folder, outside the clone. */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { check, lock } from "proper-lockfile";
+import { lock } from "proper-lockfile";
 
 function cacheFolder(): string {
     const caches =
@@ -20,7 +21,6 @@ export async function kept(name: string, make: (folder: string) => Promise<void>
     const folder = join(cacheFolder(), `${name}-${process.platform}-${process.arch}`);
     if (existsSync(folder)) return folder;
     await mkdir(cacheFolder(), { recursive: true });
-    if (await check(folder, { realpath: false })) say(`Waiting for another process, which makes ${folder}`);
     const release = await lock(folder, {
         realpath: false,
         retries: { forever: true, minTimeout: 500, maxTimeout: 500 },
@@ -37,6 +37,12 @@ export async function kept(name: string, make: (folder: string) => Promise<void>
         await rm(fresh, { recursive: true, force: true });
         await release();
     }
+}
+
+export function digestOf(...contents: (string | Buffer)[]): string {
+    const hash = createHash("sha256");
+    for (const content of contents) hash.update(content);
+    return hash.digest("hex").slice(0, 12);
 }
 
 /** What takes minutes says so. Standard output is for results. */

@@ -34,30 +34,22 @@ export async function obtainPulumiCli(): Promise<PulumiCli> {
 }
 
 async function get(root: string, whyNotOnPath: string): Promise<void> {
-    say(`No Pulumi CLI ${pinnedVersion} or newer: ${whyNotOnPath}`);
-    const failures: string[] = [];
+    const failures = [`on the PATH: ${whyNotOnPath}`];
     for (const [name, way] of [
         ["official download", downloadCli],
         ["build from Go modules", buildCli],
     ] as const) {
+        say(`No Pulumi CLI ${pinnedVersion} or newer ${failures.at(-1)}`);
         try {
-            await way(pinnedVersion, root);
-            if ((await cliVersion(join(root, "bin", "pulumi"))) !== undefined) return;
-            failures.push(`${name}: what came of it does not run`);
+            return await way(pinnedVersion, root);
         } catch (error) {
-            failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
+            failures.push(`by ${name}: ${error instanceof Error ? error.message : error}`);
         }
-        say(`  ${failures.at(-1)}`);
         await rm(root, { recursive: true, force: true });
         await mkdir(root);
     }
     throw new Error(
-        [
-            `The Pulumi CLI ${pinnedVersion} or newer is needed, and none of three ways to get it worked:`,
-            `  on the PATH: ${whyNotOnPath}`,
-            ...failures.map((failure) => `  ${failure}`),
-            "Install it (https://www.pulumi.com/docs/install/) so that `pulumi version` works, or make one of the ways work.",
-        ].join("\n"),
+        `The Pulumi CLI ${pinnedVersion} or newer is needed. Install it (https://www.pulumi.com/docs/install/) so that \`pulumi version\` works, or make one of these ways work:\n  ${failures.join("\n  ")}`,
     );
 }
 

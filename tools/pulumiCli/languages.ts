@@ -3,13 +3,13 @@
  * from the modules pinned in tools/go/, and a Python that has Pulumi's SDK.
  */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { goBuild } from "./build.ts";
-import { kept } from "./cache.ts";
+import { digestOf, kept } from "./cache.ts";
 import { findProgram } from "./index.ts";
+import { pythonWith } from "./python.ts";
 
 type SdkLanguage = "python" | "nodejs" | "go" | "dotnet";
 
@@ -21,42 +21,24 @@ export interface Languages {
     generate(schema: string, destination: string, ...languages: SdkLanguage[]): Promise<void>;
 }
 
-const run = promisify(execFile);
 const pythonPackages = ["pulumi==3.272.0", "parver==0.5", "setuptools", "wheel"];
 const modules = join(import.meta.dirname, "..", "go");
 
-/** Gets them, or says why not: they need Go and Python. */
+/** Gets them, or says why not. */
 export async function obtainLanguages(): Promise<Languages | string> {
-    const [go, python3] = [findProgram("go"), findProgram("python3")];
-    if (go === undefined || python3 === undefined)
-        return `there is no ${go === undefined ? "Go" : "python3"} on the PATH`;
+    const python = await pythonWith(...pythonPackages);
+    if (python === undefined || findProgram("go") === undefined) return "there is no Go or no python3 on the PATH";
     const built = (module: string, what: string, version: string, ...files: string[]) => {
         const sources = [...files, "go.sum"].map((file) => readFileSync(join(modules, module, file)));
         return kept(`${module}-${digestOf(...sources)}`, (folder) => goBuild(module, what, folder, version));
     };
     const generate = await built("generate", ".", "3.220.0", "main.go");
     const yamlHost = await built("yamlHost", "tool", "1.38.1");
-    const venv = await kept(`python-${digestOf(pythonPackages.join())}`, async (folder) => {
-        await run(python3, ["-m", "venv", folder]);
-        const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        await run(join(binOf(folder), "python"), [...pip, ...pythonPackages]);
-    });
     return {
-        path: [binOf(venv), yamlHost].join(delimiter),
-        python: join(binOf(venv), "python"),
+        path: [python, yamlHost].join(delimiter),
+        python: join(python, "python"),
         async generate(schema, destination, ...languages) {
-            await run(join(generate, "generate"), [schema, destination, ...languages]);
+            await promisify(execFile)(join(generate, "generate"), [schema, destination, ...languages]);
         },
     };
-}
-
-/** Where a virtual environment has its Python. */
-export function binOf(venv: string): string {
-    return join(venv, process.platform === "win32" ? "Scripts" : "bin");
-}
-
-export function digestOf(...contents: (string | Buffer)[]): string {
-    const hash = createHash("sha256");
-    for (const content of contents) hash.update(content);
-    return hash.digest("hex").slice(0, 12);
 }

@@ -1,6 +1,6 @@
 /** All contents, declared in the way that BENCH_VARIANT names: as a floor, behind which there is nothing, or with the package. */
 const pulumi = require("@pulumi/pulumi");
-const { declareAll } = require("./videos.js");
+const { declareAll } = require("./videos.cjs");
 
 const variant = process.env.BENCH_VARIANT;
 const native = variant.includes("native");
@@ -9,7 +9,7 @@ const [way] = variant.replace("native-", "").split("-");
 const videograph = way !== "floor" && require(native ? "pulumi-videograph/native" : "pulumi-videograph");
 
 // A constant, as pulumi-videograph has it: the closure serializer would not be the engine's share.
-const __provider = `exports.handler = () => require(process.cwd() + "/floorProvider.js");`;
+const __provider = `exports.handler = () => require(process.cwd() + "/floorProvider.cjs");`;
 
 class Item extends pulumi.CustomResource {
     constructor(name, args) {
