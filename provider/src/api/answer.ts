@@ -1,4 +1,5 @@
 /** Interprets an answer (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
+import { toUSVString } from "node:util";
 import { z } from "zod";
 import { advice, type Message, messages } from "../messages";
 import {
@@ -14,63 +15,77 @@ import {
 } from "./errors";
 import { parseJson } from "./json";
 import { errorTexts, quotable } from "./quote";
+import type { Redactor } from "./redact";
 import type { ApiRequest } from "./request";
-import { isFailureStatus } from "./schema";
+import { isFailureStatus, isSameId } from "./schema";
 import type { TransportAnswer } from "./transport";
 
+export interface Answer extends TransportAnswer {
+    request: ApiRequest;
+}
+
+/** What is read. */
+export interface Form<T> {
+    schema: z.ZodType<T>;
+    /** Of an object; the answer to a request for one must be about the same. */
+    idOf?(object: T): string;
+}
+
 /** An object must have its identifier. One that has it exists, whatever the envelope says. */
-export function readObject<T extends object>(schema: z.ZodType<T>, request: ApiRequest, answer: TransportAnswer): T {
-    const json = jsonOf(request, answer);
-    const object = findObject(schema, json, request);
+export function readObject<T extends object>(form: Form<T>, answer: Answer): T {
+    const json = jsonOf(answer);
+    const object = findObject(form, json, answer);
     if (object !== undefined) return object;
-    throw denial(json, request, answer) ?? malformed(request, answer, "no object with an identifier");
+    throw denial(json, answer) ?? malformed(answer, "no object with an identifier");
 }
 
 /** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
-export function readOptionalObject<T extends object>(
-    schema: z.ZodType<T>,
-    request: ApiRequest,
-    answer: TransportAnswer,
-): T | undefined {
+export function readOptionalObject<T extends object>(form: Form<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
-    const json = jsonOf(request, answer);
+    const json = jsonOf(answer);
     // An object without an envelope has a status too, which is its own.
-    const isBare = schema.safeParse(json).success;
-    const denied = isBare ? undefined : denial(json, request, answer);
+    const isBare = form.schema.safeParse(json).success;
+    const denied = isBare ? undefined : denial(json, answer);
     if (denied !== undefined) throw denied;
-    return findObject(schema, json, request);
+    return findObject(form, json, answer);
 }
 
 /** An item that cannot be identified is left out; the others are kept. */
-export function readList<T extends object>(schema: z.ZodType<T>, request: ApiRequest, answer: TransportAnswer): T[] {
-    const json = jsonOf(request, answer);
+export function readList<T extends object>({ schema }: Form<T>, answer: Answer): T[] {
+    const json = jsonOf(answer);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
     const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
     if (items.length > 0) return items;
-    const denied = denial(json, request, answer);
+    const denied = denial(json, answer);
     if (denied !== undefined) throw denied;
     // A list that wrongly looks empty would make a lost creation happen twice, so nothing else is read as empty.
-    if (!Array.isArray(list)) throw malformed(request, answer, "no list");
-    if (list.length > 0) throw malformed(request, answer, "a list without identifiers");
+    if (!Array.isArray(list)) throw malformed(answer, "no list");
+    if (list.length > 0) throw malformed(answer, "a list without identifiers");
     return [];
 }
 
-function jsonOf(request: ApiRequest, answer: TransportAnswer): unknown {
+function jsonOf(answer: Answer): unknown {
     const json = parseJson(answer.body);
     if (json !== undefined) return json;
-    throw malformed(request, answer, answer.body.trim() === "" ? "an empty body" : "not JSON");
+    throw malformed(answer, answer.body.trim() === "" ? "an empty body" : "not JSON");
 }
 
-function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, request: ApiRequest): T | undefined {
+function findObject<T extends object>({ schema, idOf }: Form<T>, json: unknown, answer: Answer): T | undefined {
+    const { id: asked, creates, redactor } = answer.request;
     for (const candidate of [envelopeOf(json).data, json]) {
         const { data: object } = schema.safeParse(candidate);
-        if (object !== undefined) return withReason(object, candidate, request);
+        if (object === undefined) continue;
+        const id = idOf?.(object);
+        // What is created from an object is a different one.
+        if (id !== undefined && asked !== undefined && !creates && !isSameId(id, asked))
+            throw malformed(answer, `a different object, ${encodeURIComponent(toUSVString(id))}`);
+        return withReason(object, candidate, redactor);
     }
     return undefined;
 }
 
 /** Says why an object failed. The key is not documented, so everything in the object that looks like a reason is taken. */
-function withReason<T extends object>(object: T, raw: unknown, { redactor }: ApiRequest): T {
+function withReason<T extends object>(object: T, raw: unknown, redactor: Redactor): T {
     const { status }: { status?: string } = object;
     if (!isFailureStatus(status)) return object;
     const reason = quotable(errorTexts(raw).join("; "), redactor);
@@ -95,23 +110,23 @@ const successWords =
     /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?|true|[1-3]\d\d)$/i;
 
 /** The error when an envelope says that a request failed which HTTP says succeeded. */
-function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): ApiError | undefined {
+function denial(json: unknown, answer: Answer): ApiError | undefined {
     const { status, success, code = 200 } = envelopeOf(json);
     const isSaid = success === false || (status !== undefined && !successWords.test(status));
     if (!isSaid && code < 400) return undefined;
     // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
     const isDoubtful = !isSaid && status !== undefined;
-    const Denial = code < 400 || isDoubtful ? MalformedAnswerError : kindOf(code, request).error;
-    const message = messages.denied({ ...saidBy(request, answer), code: code < 400 ? "" : ` (code ${code})` });
+    const Denial = code < 400 || isDoubtful ? MalformedAnswerError : kindOf(code, answer.request).error;
+    const message = messages.denied({ ...saidBy(answer), code: code < 400 ? "" : ` (code ${code})` });
     // A 429 in the body does not prove that the request was not processed.
     const outcome = code >= 400 && !isDoubtful && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
     return new Denial(message, { status: answer.status, outcome });
 }
 
 /** The error for an answer that breaks the contract. */
-export function malformed(request: ApiRequest, answer: TransportAnswer, problem: string): MalformedAnswerError {
+function malformed(answer: Answer, problem: string): MalformedAnswerError {
     const details = { status: answer.status, outcome: "ambiguous" } as const;
-    return new MalformedAnswerError(messages.malformed({ ...saidBy(request, answer), problem }), details);
+    return new MalformedAnswerError(messages.malformed({ ...saidBy(answer), problem }), details);
 }
 
 interface Kind {
@@ -142,15 +157,15 @@ function kindOf(code: number, { id }: ApiRequest): Kind {
 }
 
 /** The error for an HTTP status other than success. */
-export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAfter: number | undefined): ApiError {
-    const { status } = answer;
-    const said = saidBy(request, answer);
+export function failureOf(answer: Answer, retryAfter: number | undefined): ApiError {
+    const { status, request } = answer;
+    const said = saidBy(answer);
     if (status < 400) {
         // The answer to an accepted create may also be a redirect: to the new object, or to a page that confirms it.
         const outcome = request.creates ? "ambiguous" : "refused";
-        return new ClientError(redirected(request, answer), { status, outcome });
+        return new ClientError(redirected(answer), { status, outcome });
     }
-    if (isNotFound(status) && !isByService(request, answer)) {
+    if (isNotFound(status) && !isByService(answer)) {
         // A gateway's. It does not show whether a create was accepted.
         const message = messages.foreignAnswer({
             ...said,
@@ -163,7 +178,7 @@ export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAft
 }
 
 /** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */
-function redirected({ requestLine: request }: ApiRequest, { status, headers }: TransportAnswer): Message {
+function redirected({ request: { requestLine: request }, status, headers }: Answer): Message {
     const target = URL.parse(headers.location ?? "");
     const to = target === null || target.origin === "null" ? "" : ` to ${target.origin}`;
     return messages.redirected({ request, status, to });
@@ -172,7 +187,7 @@ function redirected({ requestLine: request }: ApiRequest, { status, headers }: T
 const isNotFound = (code: number) => code === 404 || code === 410;
 
 /** A 404 may be the service's only in JSON or without a body: HTML and text are a gateway's. */
-function isByService({ id, trustNotFound }: ApiRequest, { body }: TransportAnswer): boolean {
+function isByService({ request: { id, trustNotFound }, body }: Answer): boolean {
     return (id !== undefined && trustNotFound) || body.trim() === "" || parseJson(body) !== undefined;
 }
 
@@ -190,7 +205,7 @@ interface Said {
     said: string;
 }
 
-function saidBy({ requestLine, redactor }: ApiRequest, { status, body }: TransportAnswer): Said {
+function saidBy({ request: { requestLine, redactor }, status, body }: Answer): Said {
     const json = parseJson(body);
     const texts = errorTexts(json);
     // The object in a success, whole or cut off, may hold a stream key.

@@ -2,9 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { toUSVString } from "node:util";
-import type { z } from "zod";
 import { messages } from "../messages";
-import { malformed, readList, readObject, readOptionalObject } from "./answer";
+import { type Answer, type Form, readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
 import { type Clock, Deadline, type Random, systemClock } from "./clock";
 import { ApiError, AuthenticationError, ClientError, NotFoundError, UnconfirmedNotFoundError } from "./errors";
@@ -23,7 +22,7 @@ import {
     signingKeySchema,
 } from "./schema";
 import type { SigningKey } from "./signingKey";
-import type { Method, Transport, TransportAnswer } from "./transport";
+import type { Method, Transport } from "./transport";
 
 interface VideographApiOptions {
     /** As `parseBaseUrl` takes it. */
@@ -48,15 +47,12 @@ export interface Collection<T> {
     remove(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** The path of a list, and how its items are read. */
-interface List<T> {
+/** What a list has, and its path. */
+interface List<T> extends Form<T> {
     path: string;
-    schema: z.ZodType<T>;
 }
 
-interface Kind<T> extends List<T> {
-    idOf(object: T): string;
-}
+type Kind<T> = Required<List<T>>;
 
 type Query = NonNullable<ApiRequest["query"]>;
 
@@ -64,8 +60,6 @@ type Query = NonNullable<ApiRequest["query"]>;
 interface Call extends CallOptions, Pick<ApiRequest, "id" | "query" | "body" | "creates"> {
     part?: string;
 }
-
-type Read<R> = (request: ApiRequest, answer: TransportAnswer) => R;
 
 const contents: Kind<ContentObject> = {
     path: "/contents",
@@ -125,7 +119,7 @@ export class VideographApi {
 
     /** Cuts a new content from the content with this id. */
     createClip(id: string, body: object, options?: CallOptions): Promise<ContentObject> {
-        return this.#create(contents, { ...options, id, part: "/clips", body });
+        return this.#send(contents, "POST", { ...options, id, part: "/clips", body, creates: true }, readObject);
     }
 
     /**
@@ -161,36 +155,19 @@ export class VideographApi {
     }
 
     #collection<T extends object>(kind: Kind<T>): Collection<T> {
-        const { schema, idOf } = kind;
-        const change = (method: "PUT" | "DELETE", call: Call) =>
-            this.#send(kind, method, call, (request, answer) => {
-                const object = readOptionalObject(schema, request, answer);
-                return object && sameObject(object, idOf, request, answer);
-            });
         return {
-            idOf,
-            post: (body, options) => this.#create(kind, { ...options, body }),
-            get: (id, options) =>
-                this.#send(kind, "GET", { ...options, id }, (request, answer) =>
-                    sameObject(readObject(schema, request, answer), idOf, request, answer),
-                ),
-            put: (id, body, options) => change("PUT", { ...options, id, body }),
-            async remove(id, options) {
-                await change("DELETE", { ...options, id });
+            idOf: kind.idOf,
+            post: (body, options) => this.#send(kind, "POST", { ...options, body, creates: true }, readObject),
+            get: (id, options) => this.#send(kind, "GET", { ...options, id }, readObject),
+            put: (id, body, options) => this.#send(kind, "PUT", { ...options, id, body }, readOptionalObject),
+            remove: async (id, options) => {
+                await this.#send(kind, "DELETE", { ...options, id }, readOptionalObject);
             },
         };
     }
 
-    #create<T extends object>(kind: Kind<T>, call: Call): Promise<T> {
-        const read: Read<T> = (request, answer) => readObject(kind.schema, request, answer);
-        return this.#send(kind, "POST", { ...call, creates: true }, read);
-    }
-
     async #page<T extends object>(list: List<T>, call: Call): Promise<Page<T>> {
-        const page = await this.#send(list, "GET", call, (request, answer): Page<T> => {
-            const serverTime = parseHttpDate(answer.headers.date);
-            return { items: readList(list.schema, request, answer), ...(serverTime !== undefined && { serverTime }) };
-        });
+        const page = await this.#send(list, "GET", call, readPage<T>);
         this.#listed.add(list.path);
         return page;
     }
@@ -200,10 +177,15 @@ export class VideographApi {
      * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
      * documented. `operation/notFound.ts` decides what it means for a recorded object.
      */
-    async #send<T extends object, R>(list: List<T>, method: Method, call: Call, read: Read<R>): Promise<R> {
+    async #send<L extends List<object>, R>(
+        list: L,
+        method: Method,
+        call: Call,
+        read: (list: L, answer: Answer) => R,
+    ): Promise<R> {
         const request = this.#request(list.path, method, call);
         try {
-            return await this.#requester.send(request, (answer) => read(request, answer));
+            return await this.#requester.send(request, (answer) => read(list, answer));
         } catch (error) {
             const isKnown = this.#trustNotFound || this.#listed.has(list.path) || request.creates;
             if (error instanceof NotFoundError && !isKnown) await this.#confirm(list, request);
@@ -239,25 +221,15 @@ export class VideographApi {
     }
 }
 
-/** UUIDs may be written in either case, so answers may differ in it. */
-export function isSameId(a: string, b: string): boolean {
-    return plainId(a) === plainId(b);
-}
-
-/** The id as it is compared. */
-export function plainId(id: string): string {
-    return id.trim().toLowerCase();
-}
-
-/** Rejects an answer that describes a different object. */
-function sameObject<T>(object: T, idOf: (object: T) => string, request: ApiRequest, answer: TransportAnswer): T {
-    const id = idOf(object);
-    if (isSameId(id, request.id ?? "")) return object;
-    throw malformed(request, answer, `a different object, ${encodeURIComponent(toUSVString(id))}`);
+function readPage<T extends object>(list: List<T>, answer: Answer): Page<T> {
+    const serverTime = parseHttpDate(answer.headers.date);
+    return { items: readList(list, answer), ...(serverTime !== undefined && { serverTime }) };
 }
 
 /** Of the answer to adding a part of a content nothing is used. */
-const readPart: Read<unknown> = (request, answer) => readOptionalObject(partSchema, request, answer);
+function readPart(_content: unknown, answer: Answer): void {
+    readOptionalObject({ schema: partSchema }, answer);
+}
 
 /** undici is loaded only here: most processes find nothing to change and send no request. */
 function networkTo(baseUrl: string): Transport {

@@ -3,7 +3,7 @@
  * often, and which failures of one request stop the others.
  */
 import { messages } from "../messages";
-import { failureOf } from "./answer";
+import { type Answer, failureOf } from "./answer";
 import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
 import { ConcurrencyLimiter } from "./concurrencyLimiter";
 import {
@@ -18,7 +18,7 @@ import {
 import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
 import type { ApiRequest } from "./request";
 import { parseRetryAfter } from "./retryAfter";
-import type { Transport, TransportAnswer } from "./transport";
+import type { Transport } from "./transport";
 
 export interface Connection {
     baseUrl: string;
@@ -40,7 +40,7 @@ export class Requester {
     }
 
     /** `read` reads an answer of status 2xx; when it throws, the try has failed. */
-    async send<T>(request: ApiRequest, read: (answer: TransportAnswer) => T): Promise<T> {
+    async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
         const { signal, tries = maxTries, deadline: until = Deadline.after(clock, maxRateLimitedMs) } = request;
         let last: ApiError | undefined;
@@ -75,7 +75,7 @@ export class Requester {
     }
 
     /** Resolves with an answer of status 2xx. */
-    async #try(request: ApiRequest): Promise<TransportAnswer> {
+    async #try(request: ApiRequest): Promise<Answer> {
         const earlier = this.#unauthorized;
         if (earlier !== undefined) {
             const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
@@ -87,12 +87,12 @@ export class Requester {
             this.#limiter.succeeded();
             return answer;
         }
-        const error = failureOf(request, answer, parseRetryAfter(headers, this.#connection.clock.now()));
+        const error = failureOf(answer, parseRetryAfter(headers, this.#connection.clock.now()));
         if (error instanceof AuthenticationError) this.#unauthorized = error;
         throw error;
     }
 
-    async #exchange(request: ApiRequest): Promise<TransportAnswer> {
+    async #exchange(request: ApiRequest): Promise<Answer> {
         const { baseUrl, headers, transport, clock } = this.#connection;
         const { method, path, query = {}, body, requestLine, creates, signal, deadline } = request;
         const url = new URL(`${baseUrl}/video/services/api/v1${path}`);
@@ -111,7 +111,8 @@ export class Requester {
         const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
         return withTimeLimit(limit, async (limited) => {
             try {
-                return await transport.send({ method, url: url.href, ...content, signal: limited });
+                const answer = await transport.send({ method, url: url.href, ...content, signal: limited });
+                return { ...answer, request };
             } catch (error) {
                 limit.signal?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;

@@ -30,6 +30,16 @@ const id = z
     .transform(String)
     .refine((text) => text !== "" && text !== "." && text !== "..");
 
+/** UUIDs may be written in either case, so answers may differ in it. */
+export function isSameId(a: string, b: string): boolean {
+    return plainId(a) === plainId(b);
+}
+
+/** The id as it is compared. */
+export function plainId(id: string): string {
+    return id.trim().toLowerCase();
+}
+
 /** Text. A number is text as well: a stream key may be six digits. */
 const words = z.union([z.string(), z.number().transform(String)]);
 const text = words.optional().catch(undefined);

@@ -122,7 +122,7 @@ export class Polling {
     }
 
     /** A GET showed this status: the next turn comes accordingly. */
-    seen(wait: Wait, status: string | undefined): void {
+    answered(wait: Wait, status: string | undefined): void {
         const { contentId, options, since } = wait;
         const now = this.#clock.monotonic();
         show(wait, status ?? "unknown");
@@ -137,7 +137,7 @@ export class Polling {
     }
 
     /** A GET has ended, in whatever way. */
-    read(wait: Wait): void {
+    ended(wait: Wait): void {
         const now = this.#clock.monotonic();
         this.#unverified++;
         wait.dueAt = now + this.#pauseOf(wait, now);

@@ -68,14 +68,14 @@ export class Watcher {
         const wait = this.#polling.begin(id, options);
         const last: LastSeen = {};
         let missing: Deadline | undefined;
-        const settled = await this.#until(wait, options, last, async (limits) => {
+        const settled = await this.#until(wait, last, async (limits) => {
             const object = await this.#api.contents.get(id, limits).catch((error: unknown) => {
                 if (!(error instanceof NotFoundError)) throw error;
                 missing ??= Deadline.after(this.#clock, consistencyGraceMs);
                 throw missing.passed ? new Vanished(id, "missing (HTTP 404)") : error;
             });
             missing = undefined;
-            this.#polling.seen(wait, object.status);
+            this.#polling.answered(wait, object.status);
             last.status = object.status ?? "unknown";
             if (isLeaving(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
             return isSettled(object.status) ? object : undefined;
@@ -87,10 +87,10 @@ export class Watcher {
     /** Resolves with true when the livestream was deleted, with false when the deadline passed. */
     async untilGone(id: string, options: WaitOptions): Promise<boolean> {
         const wait = this.#polling.begin(undefined, options);
-        const gone = await this.#until(wait, options, {}, async (limits) => {
+        const gone = await this.#until(wait, {}, async (limits) => {
             try {
                 const { status } = await this.#api.livestreams.get(id, limits);
-                this.#polling.seen(wait, status);
+                this.#polling.answered(wait, status);
                 return isDeleted(status) || undefined;
             } catch (error) {
                 if (error instanceof NotFoundError) return true;
@@ -106,10 +106,10 @@ export class Watcher {
      */
     async #until<T>(
         wait: Wait,
-        { deadline, redactor }: WaitOptions,
         last: LastSeen,
         read: (limits: CallOptions) => Promise<T | undefined>,
     ): Promise<T | undefined> {
+        const { deadline, redactor } = wait.options;
         const signal = this.#signal;
         for (;;) {
             await this.#polling.turn(wait);
@@ -126,7 +126,7 @@ export class Watcher {
                 if (!limit.passed) last.error = withoutStop(messageOf(error));
                 if (isLast) return undefined;
             } finally {
-                this.#polling.read(wait);
+                this.#polling.ended(wait);
             }
         }
     }
