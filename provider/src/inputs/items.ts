@@ -1,8 +1,9 @@
 /**
- * Lists whose items have separate requests, such as the subtitles of a content: which items an update sends, what only a
+ * Inputs that separate requests set, such as the subtitles of a content, item by item: which of them an update sends, what only a
  * replacement can do, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
  */
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../api/json";
 import { type Definition, type Input, inputsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { hasUnknown } from "./unknown";
@@ -17,29 +18,48 @@ interface Sides {
     news: Properties;
 }
 
-interface ItemChanges {
-    /** Declared items that are new or differ from the recorded ones. */
-    fresh: unknown[];
-    /** Recorded items without a successor: only a new object can do without them. */
-    removed: unknown[];
-    /** Fresh items without a key: nothing says which item they would replace. */
-    unnamed: unknown[];
+/** An item of a list, or the value of a `whenReady` input. */
+interface Item {
+    value: unknown;
+    /** What identifies it in its list; `undefined` where it has nothing, or that is not known yet. */
+    key: string | undefined;
+    /** Such as `subtitle[1]`. */
+    path: string;
 }
 
-export function itemChanges(table: Inputs, name: string, sides: Sides): ItemChanges {
-    const property = table[name];
-    const before = listOf(sides.olds[name]);
-    const now = listOf(sides.news[name]);
-    const isSame = sameness(property, sides.news);
+/** A list that is not known yet is one item that is not known. */
+function itemsOf(table: Inputs, name: string, { [name]: value }: Properties): Item[] {
+    const { change, itemKey = "" } = table[name] ?? {};
+    if (change === "whenReady") return value === undefined ? [] : [{ value, key: "", path: name }];
+    const list: unknown[] = Array.isArray(value) ? value : hasUnknown(value) ? [value] : [];
+    return list.map((item, index) => {
+        const key = isObject(item) ? item[itemKey] : undefined;
+        const isKnown = typeof key === "string" && !hasUnknown(key);
+        return { value: item, key: isKnown ? key : undefined, path: pathText([name, index]) };
+    });
+}
+
+interface ItemChanges {
+    /** Declared items that are new or differ from the recorded ones. */
+    fresh: Item[];
+    /** Recorded items without a successor: only a new object can do without them. */
+    removed: Item[];
+    /** Fresh items without a key: nothing says which item they would replace. */
+    unnamed: Item[];
+}
+
+export function itemChanges(table: Inputs, name: string, { olds, news }: Sides): ItemChanges {
+    const before = itemsOf(table, name, olds);
+    const now = itemsOf(table, name, news);
+    const identity = identityIn(table[name], news);
+    const isSame = (old: Item, item: Item) =>
+        !hasUnknown(item.value) && isDeepStrictEqual(identity(old.value), identity(item.value));
     const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
     // What a request has set stays on the service, whatever the program says.
-    if (property?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
-    const successors = new Set(fresh.map((item) => keyOf(property, item)));
-    const removed = before.filter((old) => {
-        const key = keyOf(property, old);
-        return !now.some((item) => isSame(old, item)) && (key === undefined || !successors.has(key));
-    });
-    return { fresh, removed, unnamed: fresh.filter((item) => !hasUnknown(item) && !keyOf(property, item)) };
+    if (table[name]?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
+    const isReplaced = ({ key }: Item) => key !== undefined && fresh.some((item) => item.key === key);
+    const removed = before.filter((old) => !isReplaced(old) && !now.some((item) => isSame(old, item)));
+    return { fresh, removed, unnamed: fresh.filter(({ value, key }) => !hasUnknown(value) && !key) };
 }
 
 /** An item that an update has to send. */
@@ -55,21 +75,14 @@ export interface DueItem {
 
 /** The items to send. Throws where one has no key. */
 export function dueItems(table: Inputs, olds: Properties, news: Properties): DueItem[] {
-    return perItemInputs(table).flatMap((name) => {
-        const property = table[name];
+    return perItemInputs(table).flatMap(([name, { change, itemKey = "" }]) => {
         const { fresh, unnamed } = itemChanges(table, name, { olds, news });
-        const all = listOf(news[name]);
-        if (unnamed.length > 0) {
-            const item = pathText([name, all.indexOf(unnamed[0])]);
-            throw new LifecycleError(messages.itemNeedsKey({ item, key: property?.itemKey ?? "" }));
-        }
-        return all.flatMap((item, index) => {
-            const key = keyOf(property, item);
-            if (key === undefined || !fresh.includes(item)) return [];
-            const named = isQuotable(key) ? ` (${property?.itemKey} "${key}")` : "";
-            const isWhenReady = property?.change === "whenReady";
-            const what = isWhenReady ? name : pathText([name, index]) + named;
-            return [{ name, key, item: { ...(item as Properties) }, isWhenReady, what }];
+        const [first] = unnamed;
+        if (first !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: first.path, key: itemKey }));
+        return fresh.flatMap(({ value, key, path }) => {
+            if (key === undefined) return [];
+            const what = isQuotable(key) ? `${path} (${itemKey} "${key}")` : path;
+            return [{ name, key, item: { ...(value as Properties) }, isWhenReady: change === "whenReady", what }];
         });
     });
 }
@@ -82,55 +95,44 @@ export function withoutPending(
     pending: readonly DueItem[],
 ): Properties {
     const inputs = { ...news };
-    for (const name of perItemInputs(table)) {
+    for (const [name, { change }] of perItemInputs(table)) {
         const due = new Set(pending.filter((item) => item.name === name).map(({ key }) => key));
         if (due.size === 0) continue;
-        if (table[name]?.change === "whenReady") {
-            inputs[name] = olds[name];
-            continue;
-        }
-        const before = listOf(olds[name]);
-        const items = listOf(news[name]).flatMap((item) => {
-            const key = keyOf(table[name], item) ?? "";
-            return due.has(key) ? before.filter((old) => keyOf(table[name], old) === key) : [item];
-        });
-        inputs[name] = items.length === 0 ? olds[name] : items;
+        const before = itemsOf(table, name, olds);
+        const items = itemsOf(table, name, news).flatMap((item) =>
+            due.has(item.key ?? "") ? before.filter(({ key }) => key === item.key) : [item],
+        );
+        const isAsBefore = change === "whenReady" || items.length === 0;
+        inputs[name] = isAsBefore ? olds[name] : items.map(({ value }) => value);
     }
     return inputs;
 }
 
-/** The identity of the items in a create: their URLs without the query where another input says which version they are. */
-export function identityOfItems(table: Inputs, name: string, inputs: Properties): unknown {
-    const { versionedBy } = table[name] ?? {};
-    const isVersioned = versionedBy !== undefined && inputs[versionedBy] !== undefined;
-    const value = inputs[name];
-    return isVersioned && Array.isArray(value) ? value.map((item) => withoutQueries(table[name], item)) : value;
+/** The identity of the items in a create. */
+export function identityOfItems(table: Inputs, name: string, { [name]: value, ...inputs }: Properties): unknown {
+    return Array.isArray(value) ? value.map(identityIn(table[name], inputs)) : value;
 }
 
 /** Items with the key of an earlier one, which is `first`: it is unknown which of the two an object has. */
 export function repeatedItems(table: Inputs, inputs: Properties) {
-    return perItemInputs(table).flatMap((name) => {
-        const keys = listOf(inputs[name]).map((item) => keyOf(table[name], item)?.toLowerCase());
-        return keys.flatMap((value, index) => {
-            const first = keys.indexOf(value);
-            if (value === undefined || first === index) return [];
-            const key = table[name]?.itemKey ?? "";
-            return [{ input: name, key, item: pathText([name, index, key]), first: pathText([name, first]) }];
+    return perItemInputs(table).flatMap(([name, { itemKey: key = "" }]) => {
+        const items = itemsOf(table, name, inputs);
+        return items.flatMap((item) => {
+            const first = items.find((one) => one.key?.toLowerCase() === item.key?.toLowerCase()) ?? item;
+            if (item.key === undefined || first === item) return [];
+            return [{ input: name, key, item: `${item.path}.${key}`, first: first.path }];
         });
     });
 }
 
 /** Why a list makes a replacement necessary, for the preview; empty if it does not. */
 export function removalNote(table: Inputs, name: string, sides: Sides, object: string): Message | undefined {
-    const property = table[name];
-    if (property?.change !== "perItem") return undefined;
-    const { itemKey: key = "" } = property;
+    const { change, itemKey: key = "" } = table[name] ?? {};
+    if (change !== "perItem") return undefined;
     const { removed, unnamed } = itemChanges(table, name, sides);
-    if (removed.length === 0) {
-        const item = pathText([name, listOf(sides.news[name]).indexOf(unnamed[0])]);
-        return messages.itemWithoutKey({ item, key, object });
-    }
-    const values = removed.flatMap((item) => keyOf(property, item) ?? []).filter(isQuotable);
+    const [item] = unnamed;
+    if (removed.length === 0) return messages.itemWithoutKey({ item: item?.path ?? name, key, object });
+    const values = removed.flatMap((old) => old.key ?? []).filter(isQuotable);
     const what = values.length > 0 ? `${key} "${values.join('", "')}"` : "an earlier item";
     const certainty = hasUnknown(sides.news[name]) ? " (as far as is known yet)" : "";
     return messages.itemRemoved({ input: name, removed: what + certainty, object });
@@ -141,40 +143,26 @@ function isQuotable(key: string): boolean {
     return /^[\w-]{1,35}$/.test(key);
 }
 
-function perItemInputs(table: Inputs): string[] {
-    return Object.keys(inputsOf(table, "perItem", "whenReady"));
+function perItemInputs(table: Inputs): [name: string, input: Input][] {
+    return Object.entries(inputsOf(table, "perItem", "whenReady"));
 }
 
-function keyOf(property: Input | undefined, item: unknown): string | undefined {
-    if (typeof item !== "object" || item === null) return undefined;
-    if (property?.change === "whenReady") return "";
-    const key = (item as Properties)[property?.itemKey ?? ""];
-    return typeof key === "string" && !hasUnknown(key) ? key : undefined;
-}
-
-/** A list that is not known yet is one item that is not known, and an object is one item. */
-function listOf(value: unknown): unknown[] {
-    if (Array.isArray(value)) return value;
-    return hasUnknown(value) || (typeof value === "object" && value !== null) ? [value] : [];
-}
-
-function sameness(property: Input | undefined, news: Properties) {
-    const isVersioned = news[property?.versionedBy ?? ""] !== undefined;
-    const identity = (item: unknown) => (isVersioned ? withoutQueries(property, item) : item);
-    return (old: unknown, item: unknown): boolean =>
-        !hasUnknown(item) && isDeepStrictEqual(identity(old), identity(item));
-}
-
-/** An item whose URLs have no query and no user: what changes when the same file is signed again. */
-function withoutQueries(property: Input | undefined, item: unknown): unknown {
-    if (property?.type.kind !== "list" || property.type.of.kind !== "object") return item;
-    if (typeof item !== "object" || item === null) return item;
-    const { fields } = property.type.of;
-    const bare = Object.entries(item).map(([field, value]) => {
+/**
+ * What items are compared by: where another input says which version they are, URLs have no query and no user, which change when the
+ * same file is signed again.
+ */
+function identityIn(input: Input | undefined, inputs: Properties): (item: unknown) => unknown {
+    const isVersioned = inputs[input?.versionedBy ?? ""] !== undefined;
+    if (!isVersioned || input?.type.kind !== "list" || input.type.of.kind !== "object") return (item) => item;
+    const { fields } = input.type.of;
+    const bare = (field: string, value: unknown) => {
         const type = fields[field]?.type;
-        return [field, type?.kind === "string" && type.rule === "url" ? bareUrl(value) : value];
-    });
-    return Object.fromEntries(bare);
+        return type?.kind === "string" && type.rule === "url" ? bareUrl(value) : value;
+    };
+    return (item) =>
+        isObject(item)
+            ? Object.fromEntries(Object.entries(item).map(([field, value]) => [field, bare(field, value)]))
+            : item;
 }
 
 function bareUrl(value: unknown): unknown {
