@@ -14,7 +14,7 @@ const contract = contractOf(shipped);
 
 describe("emulator: OpenAPI document", () => {
     it("ships as it is made (`npm run openapi` renews it), is valid, and names the emulator that serves it", async () => {
-        assert.deepEqual(JSON.parse(JSON.stringify(await makeDocument())), shipped);
+        assert.deepEqual(JSON.parse(JSON.stringify(makeDocument())), shipped);
         const { valid, errors } = await new Validator().validate(structuredClone(shipped));
         assert.deepEqual([valid, errors], [true, undefined]);
         await using emulator = await startEmulator({ publicUrl: "https://video.test/" });
@@ -22,24 +22,23 @@ describe("emulator: OpenAPI document", () => {
         assert.deepEqual(served, { ...shipped, servers: [{ url: "https://video.test" }] });
     });
 
-    it("has an example for every request and every answer, and allows each", () => {
+    it("has an example for every request, which the emulator accepts", async () => {
+        const { clock, content, stream, call } = startCore();
+        const ids: Record<string, string> = { contentId: await content(), streamUUID: await stream() };
+        await clock.advance(1000);
         const document: OpenApiDocument = shipped;
-        let answers = 0;
         for (const [path, operations] of Object.entries(document.paths)) {
-            for (const [method, { operationId, requestBody, responses }] of Object.entries(operations)) {
-                if (requestBody !== undefined) assert.ok(requestBody.content["application/json"].example, operationId);
-                for (const [status, response] of Object.entries(responses)) {
-                    if ("$ref" in response) continue;
-                    const example = response.content["application/json"]?.example;
-                    assert.ok(example, `${operationId} ${status}`);
-                    const answered = { method, path, status: Number(status), contentType: "application/json" };
-                    contract.allows({ ...answered, text: JSON.stringify(example) });
-                    answers++;
-                }
+            for (const [method, { operationId, requestBody }] of Object.entries(operations)) {
+                if (requestBody === undefined) continue;
+                const sent = path.slice(apiRoot.length).replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+                const { status } = await call(
+                    method.toUpperCase(),
+                    sent,
+                    requestBody.content["application/json"].example,
+                );
+                assert.ok(status < 400, operationId);
             }
         }
-        assert.ok(answers > 20);
-        assert.ok(document.components.responses.Refusal.content["application/json"]?.example);
     });
 
     /** One request of each kind, before and after everything has been processed. */

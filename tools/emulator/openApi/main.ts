@@ -4,4 +4,4 @@ import { join } from "node:path";
 import { makeDocument } from "./document.ts";
 
 const file = join(import.meta.dirname, "..", "..", "..", "emulator", "openapi.json");
-writeFileSync(file, `${JSON.stringify(await makeDocument(), null, 4)}\n`);
+writeFileSync(file, `${JSON.stringify(makeDocument(), null, 4)}\n`);
