@@ -8,22 +8,10 @@ import { delimiter } from "node:path";
 import { nodeFolder, shellExports } from "./pulumiCli/environment.ts";
 import { obtainPulumiCli } from "./pulumiCli/index.ts";
 
-const [command = "path"] = process.argv.slice(2);
-
 try {
-    switch (command) {
-        case "path":
-            console.log((await obtainPulumiCli()).folder);
-            break;
-        case "env": {
-            const { folder } = await obtainPulumiCli();
-            const PATH = [folder, nodeFolder].join(delimiter);
-            process.stdout.write(shellExports({ PATH, PULUMI_SKIP_UPDATE_CHECK: "true" }));
-            break;
-        }
-        default:
-            throw new Error(`Unknown command ${command}: use "path" or "env"`);
-    }
+    const { folder } = await obtainPulumiCli();
+    const variables = { PATH: [folder, nodeFolder].join(delimiter), PULUMI_SKIP_UPDATE_CHECK: "true" };
+    process.stdout.write(process.argv[2] === "env" ? shellExports(variables) : `${folder}\n`);
 } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -1,42 +1,14 @@
 /** Builds `provider/plugin/`: the resource plugin that Pulumi starts, as one file without dependencies, and its schema. */
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
-import { writeNotices } from "./notices.ts";
+import type { Plugin } from "esbuild";
+import manifest from "../../provider/package.json" with { type: "json" };
+import { bundle } from "./bundle.ts";
 import { packageSchema } from "./schema.ts";
 
 const provider = join(import.meta.dirname, "..", "..", "provider");
 const plugin = join(provider, "plugin");
-const manifest = JSON.parse(await readFile(join(provider, "package.json"), "utf8")) as {
-    version: string;
-    repository: { url: string };
-};
-const { version } = manifest;
-
-async function bundle(): Promise<void> {
-    const { metafile } = await build({
-        entryPoints: [join(provider, "src", "native", "main.ts")],
-        outfile: join(plugin, "index.js"),
-        bundle: true,
-        platform: "node",
-        format: "cjs",
-        target: "node20",
-        metafile: true,
-        // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
-        minifyWhitespace: true,
-        minifySyntax: true,
-        legalComments: "eof",
-        define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
-        banner: { js: nodeCheck },
-        plugins: [ownGrpc],
-        logLevel: "warning",
-    });
-    const unwanted = Object.keys(metafile.inputs).filter((path) =>
-        /node_modules\/(typescript|@pulumi\/pulumi\/(?!proto\/))|src\/(program|dynamic|cli)\//.test(path),
-    );
-    if (unwanted.length > 0) throw new Error(`The plugin must not carry ${unwanted.join(", ")}`);
-    writeNotices(plugin, "pulumi-resource-videograph", version, metafile);
-}
+const { version, repository } = manifest;
 
 /** In a package that its users install, gRPC is the SDK's; the plugin has its own. */
 const ownGrpc: Plugin = {
@@ -62,10 +34,20 @@ async function executable(name: string, text: string): Promise<void> {
     await chmod(join(plugin, name), 0o755);
 }
 
-const schema = packageSchema({ version, repository: manifest.repository.url });
+const schema = packageSchema({ version, repository: repository.url });
 await rm(plugin, { recursive: true, force: true });
 await mkdir(plugin);
-await bundle();
+const inputs = await bundle(plugin, "pulumi-resource-videograph", version, {
+    entryPoints: { index: join(provider, "src", "native", "main.ts") },
+    target: "node20",
+    define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
+    banner: { js: nodeCheck },
+    plugins: [ownGrpc],
+});
+const unwanted = inputs.filter((path) =>
+    /node_modules\/(typescript|@pulumi\/pulumi\/(?!proto\/))|src\/(program|dynamic|cli)\//.test(path),
+);
+if (unwanted.length > 0) throw new Error(`The plugin must not carry ${unwanted.join(", ")}`);
 const schemaText = `${JSON.stringify(schema, undefined, 4)}\n`;
 await writeFile(join(plugin, "schema.json"), schemaText);
 // Committed: Pulumi's registry reads it at the tag of a release.

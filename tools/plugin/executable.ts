@@ -15,15 +15,15 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { create } from "tar";
+import manifest from "../../provider/package.json" with { type: "json" };
 import pinned from "./node.json" with { type: "json" };
 
 const run = promisify(execFile);
+const { version } = manifest;
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin");
 /** What Node looks for in its own file; the same in every version. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const postject = createRequire(import.meta.url).resolve("postject/dist/cli.js");
-const systems: Record<string, string> = { linux: "linux", darwin: "darwin", win32: "windows" };
-const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
 const name = process.platform === "win32" ? "pulumi-resource-videograph.exe" : "pulumi-resource-videograph";
 
@@ -53,17 +53,15 @@ async function executable(workFolder: string): Promise<void> {
     await run(process.execPath, [postject, path, "NODE_SEA_BLOB", blob, "--sentinel-fuse", fuse, ...segment]);
     if (platform === "darwin") await run("codesign", ["--sign", "-", path]);
     const { stdout } = await run(path, ["--version"]);
-    if (stdout.trim() !== (await version())) throw new Error(`The executable says ${stdout.trim()}`);
+    if (stdout.trim() !== version) throw new Error(`The executable says ${stdout.trim()}`);
 }
 
 async function pack(workFolder: string, to: string): Promise<string> {
-    const os = systems[process.platform];
-    const arch = architectures[process.arch];
-    if (os === undefined || arch === undefined) {
-        throw new Error(`Pulumi has no plugins for ${process.platform} on ${process.arch}`);
-    }
+    // In Pulumi's words.
+    const os = process.platform.replace("win32", "windows");
+    const arch = process.arch.replace("x64", "amd64");
     await mkdir(to, { recursive: true });
-    const file = join(to, `pulumi-resource-videograph-v${await version()}-${os}-${arch}.tar.gz`);
+    const file = join(to, `pulumi-resource-videograph-v${version}-${os}-${arch}.tar.gz`);
     await copyFile(join(plugin, "..", "LICENSE"), join(workFolder, "LICENSE"));
     await copyFile(nodeLicense(), join(workFolder, "NODE-LICENSE"));
     await copyFile(join(plugin, "THIRD-PARTY-NOTICES"), join(workFolder, "THIRD-PARTY-NOTICES"));
@@ -101,13 +99,8 @@ function nodeLicense(): string {
 /** That of the bundle, and Node. */
 async function sbom(): Promise<string> {
     const bundle = JSON.parse(await readFile(join(plugin, "sbom.cdx.json"), "utf8")) as { components: object[] };
-    const { version } = pinned;
-    const purl = `pkg:github/nodejs/node@v${version}`;
-    bundle.components.push({ type: "platform", name: "node", version, purl, licenses: [{ license: { id: "MIT" } }] });
+    const purl = `pkg:github/nodejs/node@v${pinned.version}`;
+    const licenses = [{ license: { id: "MIT" } }];
+    bundle.components.push({ type: "platform", name: "node", version: pinned.version, purl, licenses });
     return `${JSON.stringify(bundle, undefined, 4)}\n`;
-}
-
-async function version(): Promise<string> {
-    const { version } = JSON.parse(await readFile(join(plugin, "schema.json"), "utf8")) as { version: string };
-    return version;
 }

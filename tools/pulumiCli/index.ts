@@ -3,14 +3,13 @@
  * else built from its Go modules. The last two are kept in the user's cache folder.
  */
 import { execFile } from "node:child_process";
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { coerce, gte } from "semver";
+import { coerce, gte, SemVer } from "semver";
 import { buildCli } from "./build.ts";
 import { kept, say } from "./cache.ts";
-import { downloadCli } from "./download.ts";
 
 /** The version that is downloaded or built; one on the PATH may be newer but not older. */
 const pinnedVersion = "3.259.0";
@@ -53,14 +52,17 @@ async function get(root: string, whyNotOnPath: string): Promise<void> {
     );
 }
 
+/** By Pulumi's own installer. */
+async function downloadCli(version: string, root: string): Promise<void> {
+    // Loading the SDK takes a second, which only a download is worth.
+    const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
+    await PulumiCommand.install({ version: new SemVer(version), root, skipVersionCheck: true });
+}
+
 /** The CLI on the PATH, or why there is none that will do. */
 async function cliOnPath(): Promise<PulumiCli | string> {
     const pulumi = findProgram("pulumi");
     if (pulumi === undefined) return "there is no pulumi on the PATH";
-    // The engine looks on the PATH and beside its own binary, wherever links lead to.
-    const places = [process.env.PATH, dirname(realpathSync(pulumi))].join(delimiter);
-    if (findProgram("pulumi-language-nodejs", places) === undefined)
-        return `${pulumi} has no pulumi-language-nodejs beside it or on the PATH`;
     const version = await cliVersion(pulumi);
     if (version === undefined) return `${pulumi} does not run`;
     // A pre-release counts as its release.
@@ -69,9 +71,9 @@ async function cliOnPath(): Promise<PulumiCli | string> {
 }
 
 /** The program of that name in the first folder that has one. */
-export function findProgram(name: string, path = process.env.PATH ?? ""): string | undefined {
+export function findProgram(name: string): string | undefined {
     const file = process.platform === "win32" ? `${name}.exe` : name;
-    const folders = path.split(delimiter).filter((folder) => folder !== "");
+    const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
     return folders.map((folder) => join(folder, file)).find(isExecutable);
 }
 

@@ -37,7 +37,6 @@ export function releaseOf(tag: string, repository: Repository): Release {
     const notes = sectionOf(changelog, version);
     if (notes === undefined) problems.push(`CHANGELOG.md has no section "## [${version}] - <year-month-day>"`);
     else if (notes === "") problems.push(`The section ${version} of CHANGELOG.md is empty`);
-    if (label === "latest") problems.push(`"latest" cannot name a pre-release: npm would install it by default`);
     if (problems.length > 0 || notes === undefined) throw new Error(problems.join("\n"));
     return { version, distTag: distTagOf(base, label, tags), prerelease: label !== undefined, notes };
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundledPackages, noticesOf, sbomOf } from "../../../tools/plugin/notices.ts";
+import { bundledPackages, noticesOf, sbomOf } from "../../../tools/plugin/bundle.ts";
 
 const repository = join(import.meta.dirname, "..", "..", "..");
 

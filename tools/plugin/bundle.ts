@@ -1,10 +1,10 @@
 /**
- * The packages inside a bundle, by esbuild's metafile: the licence texts that they require to be passed on, and the same list as
- * a software bill of materials. A package without a licence text ends the build.
+ * Bundles, with the licence texts that the packages inside require to be passed on, and the same list as a software bill of
+ * materials. A package without a licence text ends the build.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 
 export interface Bundled {
     readonly name: string;
@@ -68,9 +68,18 @@ export function sbomOf(name: string, version: string, packages: readonly Omit<Bu
     return `${JSON.stringify(sbom, undefined, 4)}\n`;
 }
 
-/** Writes both beside the bundle. */
-export function writeNotices(folder: string, name: string, version: string, metafile: Metafile): void {
+/** Writes a bundle into the folder, with both beside it. Returns the paths of the files inside. */
+export async function bundle(folder: string, name: string, version: string, options: BuildOptions): Promise<string[]> {
+    const { metafile } = await build({
+        ...{ bundle: true, platform: "node", format: "cjs", legalComments: "eof", logLevel: "warning" },
+        // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
+        ...{ minifyWhitespace: true, minifySyntax: true },
+        outdir: folder,
+        ...options,
+        metafile: true,
+    });
     const packages = bundledPackages(metafile);
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), noticesOf(packages));
     writeFileSync(join(folder, "sbom.cdx.json"), sbomOf(name, version, packages));
+    return Object.keys(metafile.inputs);
 }
