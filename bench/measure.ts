@@ -27,11 +27,6 @@ interface Conditions {
     readonly processingMs: number;
 }
 
-interface Run extends Watched {
-    /** What the service received meanwhile. */
-    readonly requests: number;
-}
-
 const { argsOf } = createRequire(import.meta.url)("./programs/videos.cjs") as {
     argsOf(number: number): Readonly<Record<string, unknown>>;
 };
@@ -56,7 +51,7 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             ...conditions.env,
         };
         const more = /-(parallel|waiting)$/.test(variant) ? ["--parallel", String(count)] : [];
-        const run = async (...args: string[]): Promise<Run> => {
+        const run = async (...args: string[]) => {
             const before = emulator.requests.length;
             const child = spawn("pulumi", [...args, "--non-interactive"], {
                 ...{ cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] },

@@ -32,7 +32,7 @@ interface Schema {
 }
 
 const repository = "git+https://github.com/someone/pulumi-videograph.git";
-const schema = packageSchema({ version: "1.2.3", repository }) as Schema;
+const schema = packageSchema("1.2.3", repository) as Schema;
 const resource = (name: string) => schema.resources[`videograph:index:${name}`] ?? assert.fail(`no ${name}`);
 
 describe("The package's schema", () => {
@@ -61,7 +61,7 @@ describe("The package's schema", () => {
         const repository = join(import.meta.dirname, "..", "..");
         const json = async (file: string) => JSON.parse(await readFile(join(repository, file), "utf8"));
         const { version, repository: source } = await json("provider/package.json");
-        const current = packageSchema({ version, repository: source?.url });
+        const current = packageSchema(version, source?.url);
         assert.deepEqual(await json("schema.json"), JSON.parse(JSON.stringify(current)));
     });
 

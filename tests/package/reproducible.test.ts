@@ -49,7 +49,7 @@ describe("Two builds", function () {
         copyFileSync(process.execPath, changed);
         appendFileSync(changed, "!");
         const build = run(changed, ["tools/plugin/executable.ts", join(folder, "archives")], { cwd: repository });
-        await assert.rejects(build, /tools\/plugin\/node\.json (does not pin this Node|pins)/);
+        await assert.rejects(build, /tools\/plugin\/node\.json pins/);
         assert.ok(!existsSync(join(folder, "archives")));
     });
 });

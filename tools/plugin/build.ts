@@ -34,7 +34,7 @@ async function executable(name: string, text: string): Promise<void> {
     await chmod(join(plugin, name), 0o755);
 }
 
-const schema = packageSchema({ version, repository: repository.url });
+const schema = packageSchema(version, repository.url);
 await rm(plugin, { recursive: true, force: true });
 await mkdir(plugin);
 const inputs = await bundle(plugin, "pulumi-resource-videograph", version, {

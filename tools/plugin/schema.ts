@@ -45,14 +45,8 @@ type Specs = Record<string, Spec>;
 /** The types that the properties name; each is added when it is named. */
 type Types = Record<string, ObjectSpec>;
 
-export interface Release {
-    version: string;
-    /** The URL of the repository whose releases hold the plugin. */
-    repository: string;
-}
-
-/** The schema of one version. */
-export function packageSchema({ version, repository }: Release): object {
+/** The schema of one version. `repository`: the URL of the one whose releases hold the plugin. */
+export function packageSchema(version: string, repository: string): object {
     const types: Types = {};
     const page = repository.replace(/^git\+/, "").replace(/\.git$/, "");
     return {

@@ -11,22 +11,19 @@ import { digestOf, kept } from "./cache.ts";
 import { findProgram } from "./index.ts";
 import { pythonWith } from "./python.ts";
 
-type SdkLanguage = "python" | "nodejs" | "go" | "dotnet";
-
 export interface Languages {
     /** The folders of the Python that has Pulumi's SDK, and of the host of YAML programs. */
     readonly path: string;
     readonly python: string;
-    /** Writes the SDKs of a schema to folders of the languages' names. */
-    generate(schema: string, destination: string, ...languages: SdkLanguage[]): Promise<void>;
+    /** Writes the SDKs of a schema for python, nodejs, go or dotnet to folders of these names. */
+    generate(schema: string, destination: string, ...languages: string[]): Promise<void>;
 }
 
-const pythonPackages = ["pulumi==3.272.0", "parver==0.5", "setuptools", "wheel"];
 const modules = join(import.meta.dirname, "..", "go");
 
 /** Gets them, or says why not. */
 export async function obtainLanguages(): Promise<Languages | string> {
-    const python = await pythonWith(...pythonPackages);
+    const python = await pythonWith("pulumi==3.272.0", "parver==0.5", "setuptools", "wheel");
     if (python === undefined || findProgram("go") === undefined) return "there is no Go or no python3 on the PATH";
     const built = (module: string, what: string, version: string, ...files: string[]) => {
         const sources = [...files, "go.sum"].map((file) => readFileSync(join(modules, module, file)));
