@@ -3,6 +3,7 @@
  * its marker, its journal entry and its row are those of any other object; and a place in the library's outputs.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { parseJson } from "../api/json";
 import { parseUrn } from "../urn";
 
 export const libraryKind = "ContentLibrary";
@@ -48,11 +49,7 @@ export function catalogueLines(text: unknown): ([key: string, entry: Record<stri
     if (typeof text !== "string") return [];
     return text.split("\n").map((line) => {
         if (line.trim() === "") return null;
-        try {
-            const { key, ...entry } = JSON.parse(line);
-            return typeof key === "string" ? [key, entry] : undefined;
-        } catch {
-            return undefined;
-        }
+        const { key, ...entry } = (parseJson(line) ?? {}) as Record<string, unknown>;
+        return typeof key === "string" ? [key, entry] : undefined;
     });
 }

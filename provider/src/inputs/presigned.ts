@@ -1,17 +1,12 @@
-/** Addresses that are credentials: presigned URLs open the file to anyone who has them. */
-
 /** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
 export function holdsPresigned(value: unknown): boolean {
-    if (typeof value === "object" && value !== null) {
-        return Object.entries(value).some(([key, item]) =>
-            key === "url" && typeof item === "string" ? isPresigned(item) : holdsPresigned(item),
-        );
-    }
-    return false;
+    if (typeof value !== "object" || value === null) return false;
+    return Object.entries(value).some(([key, item]) =>
+        key === "url" && typeof item === "string" ? isPresigned(item) : holdsPresigned(item),
+    );
 }
 
 function isPresigned(address: string): boolean {
-    if (!URL.canParse(address)) return /[?@]/.test(address);
-    const url = new URL(address);
-    return url.search !== "" || url.username !== "" || url.password !== "";
+    const url = URL.parse(address);
+    return url === null ? /[?@]/.test(address) : url.search + url.username + url.password !== "";
 }

@@ -15,15 +15,17 @@ export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
     if (result.success) return [];
     return result.error.issues
         .filter((issue) => issue.input !== unknownValue)
-        .flatMap((issue) =>
-            issue.code === "unrecognized_keys"
-                ? issue.keys.map((key) => unrecognized([...issue.path, key], key, issue.message.split(",")))
-                : [messages.badInput({ property: pathText(issue.path), expected: issue.message })],
-        );
-}
-
-function unrecognized(path: readonly PropertyKey[], key: string, names: string[]): Message {
-    return messages.unknownInput({ property: pathText(path), correction: correction(key, names) });
+        .flatMap((issue) => {
+            const { path, message } = issue;
+            if (issue.code !== "unrecognized_keys")
+                return [messages.badInput({ property: pathText(path), expected: message })];
+            return issue.keys.map((key) =>
+                messages.unknownInput({
+                    property: pathText([...path, key]),
+                    correction: correction(key, message.split(",")),
+                }),
+            );
+        });
 }
 
 const schemas = new WeakMap<object, z.ZodObject>();

@@ -39,7 +39,7 @@ export function contentService(name: string, api: VideographApi): Service<Conten
 }
 
 /** Common to all contents: waiting until Ready, and replacing those that Failed, which `failed` explains. */
-export function untilReady(failed: (what: Failure) => Message): UntilReady {
+export function untilReady(failed: (what: Record<"id" | "status" | "reason", string>) => Message) {
     return {
         whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
 
@@ -69,14 +69,8 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
             const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
             return append(reason, advice.awaited);
         },
-    };
+    } satisfies Partial<Resource<ContentObject>>;
 }
-
-type Failure = Record<"id" | "status" | "reason", string>;
-type UntilReady = Pick<
-    Resource<ContentObject>,
-    "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "whyUnusable" | "failure"
->;
 
 /** The service requires all four fields here, although a create may leave out some. */
 function subtitleBody(item: Properties): object {
