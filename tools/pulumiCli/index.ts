@@ -3,7 +3,7 @@
  * else built from its Go modules. The last two are kept in the user's cache folder.
  */
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -35,8 +35,8 @@ export async function obtainPulumiCli(): Promise<PulumiCli> {
 async function get(root: string, whyNotOnPath: string): Promise<void> {
     const failures = [`on the PATH: ${whyNotOnPath}`];
     for (const [name, way] of [
-        ["official download", downloadCli],
-        ["build from Go modules", buildCli],
+        ["the official download", downloadCli],
+        ["a build from its Go modules", buildCli],
     ] as const) {
         say(`No Pulumi CLI ${pinnedVersion} or newer ${failures.at(-1)}`);
         try {
@@ -74,7 +74,7 @@ async function cliOnPath(): Promise<PulumiCli | string> {
 export function findProgram(name: string): string | undefined {
     const file = process.platform === "win32" ? `${name}.exe` : name;
     const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-    return folders.map((folder) => join(folder, file)).find(isExecutable);
+    return folders.map((folder) => join(folder, file)).find(existsSync);
 }
 
 /** What `pulumi version` says, without a leading "v"; undefined when it does not run. */
@@ -85,14 +85,5 @@ async function cliVersion(pulumi: string): Promise<string | undefined> {
         return stdout.trim().replace(/^v/, "");
     } catch {
         return undefined;
-    }
-}
-
-function isExecutable(path: string): boolean {
-    try {
-        accessSync(path, constants.X_OK);
-        return true;
-    } catch {
-        return false;
     }
 }
