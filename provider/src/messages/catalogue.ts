@@ -2,7 +2,7 @@
  * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next. Only errors in the command line are written elsewhere, because `--help` explains them. A
  * code keeps its meaning forever; a new message gets a new one. docs/guides/troubleshooting.md explains each code; codes of one section have the same first two digits.
  */
-import { message } from "./message";
+import { templates } from "./message";
 
 /** Sentences that several messages end with. */
 export const advice = {
@@ -35,434 +35,232 @@ export const origins = {
     baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
 } as const;
 
-export const messages = {
-    missingCredentials: message(
-        "VG1001",
-        "The Videograph credentials lack {missing}. Set {variables} in the environment, or set the stack configuration: {commands}.",
-    ),
-    baseUrlInvalid: message(
-        "VG1002",
-        "The base URL must be like {example}: it starts with https:// and has no user name, password, query or fragment. http:// is allowed only for this machine (localhost, 127.0.0.1, [::1]), because each request carries the credentials.",
-    ),
-    unauthorized: message(
-        "VG1010",
-        "{request}: the service does not accept the access token (HTTP {status}){said}. Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
-    ),
-    forbidden: message(
-        "VG1011",
-        "{request}: the credentials are not allowed to do this (HTTP {status}){said}. Use an access token with the required permission, or add it to this token in the service's dashboard.",
-    ),
-    refusedBefore: message("VG1012", "{request} was not sent, because it would be refused as well. {earlier}"),
-    redirected: message(
-        "VG1013",
-        "{request}: the service redirects (HTTP {status}){to}, but the redirect is not followed, because that would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address.",
-    ),
+/** Each with its code where it is shown. */
+export const texts = {
+    missingCredentials:
+        "The Videograph credentials lack {missing}. Set {variables} in the environment, or set the stack configuration: {commands}. [VG1001]",
+    baseUrlInvalid:
+        "The base URL must be like {example}: it starts with https:// and has no user name, password, query or fragment. http:// is allowed only for this machine (localhost, 127.0.0.1, [::1]), because each request carries the credentials. [VG1002]",
+    unauthorized:
+        "{request}: the service does not accept the access token (HTTP {status}){said}. Check that accessTokenId and secretKey belong to the same token, and to this baseUrl. [VG1010]",
+    forbidden:
+        "{request}: the credentials are not allowed to do this (HTTP {status}){said}. Use an access token with the required permission, or add it to this token in the service's dashboard. [VG1011]",
+    refusedBefore: "{request} was not sent, because it would be refused as well. {earlier} [VG1012]",
+    redirected:
+        "{request}: the service redirects (HTTP {status}){to}, but the redirect is not followed, because that would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address. [VG1013]",
 
-    badInput: message("VG2001", "{property} must be {expected}"),
-    requiredInput: message("VG2002", "{input} is required ({form})"),
-    reservedKey: message("VG2003", "{key} is reserved: it names the stack that manages the object. Use another key"),
-    unknownValue: message(
-        "VG2004",
-        "{input} is not one of the known values ({known}). If it is a typo, correct it now: a later change replaces the resource.",
-    ),
-    repeatedItem: message(
-        "VG2005",
-        "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two",
-    ),
-    unknownInput: message(
-        "VG2006",
-        "{property} is not a property of this resource: remove it, or correct it{correction}",
-    ),
-    notLoadable: message(
-        "VG2010",
-        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it.",
-    ),
-    oldNode: message(
-        "VG2011",
-        "pulumi-videograph needs Node.js 22.19 or newer, but this is {version}. Install a newer one, or put it first on the PATH.",
-    ),
-    unknownSettings: message(
-        "VG2012",
-        "A function needs settings of its provider that this preview does not know yet. Use the function's Output form (such as getContentsOutput), which waits for them.",
-    ),
-    importOption: message(
-        "VG2013",
-        '{kind} "{name}": this resource cannot be imported with the resource option `import`. Set the input importId to the id instead: the existing object is adopted by the next `pulumi up`.',
-    ),
-    importIdChanged: message(
-        "VG2020",
-        "importId names a different object than {object}, which this resource manages, and cannot be changed. Remove importId, or declare a second resource for the other object.",
-    ),
-    importIdReplaced: message(
-        "VG2022",
-        "{properties}: this change requires a replacement, but a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
-    ),
-    replacementImpossible: message(
-        "VG2024",
-        "{object} requires replacement ({properties}), but creating a new one requires {missing}. Declare {missing}, or undo the change. Until then `pulumi up` fails.",
-    ),
-    newerState: message(
-        "VG2025",
-        "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
-    ),
-    keyLost: message(
-        "VG2028",
-        "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
-    ),
-    importIdTwice: message(
-        "VG2023",
-        "importId: {other} of this program manages or adopts the same object. Remove one of the two",
-    ),
-    adoptedTwice: message(
-        "VG2029",
-        "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two.",
-    ),
-    libraryForm: message("VG2030", "declare either contents or catalogue, not both"),
-    catalogueLine: message("VG2031", "catalogue, line {line} is not a JSON object with a key"),
-    libraryKey: message(
-        "VG2032",
-        "{entry} needs another key: a key must be unique, must not be empty, and must not contain `/` or `::`",
-    ),
-    libraryProblems: message("VG2033", "and {count} more problems in other entries"),
-    libraryChanges: message("VG2034", "Contents of the library: {changes}."),
-    libraryTooManyDeletes: message(
-        "VG2035",
-        "This update would delete or replace {count} of the {total} contents of the library, but maxDeletes allows only {most}: {keys}. If that is intended, set maxDeletes to at least {count}.",
-    ),
-    libraryEmptied: message(
-        "VG2036",
-        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library, whatever maxDeletes says. To delete all contents, remove the resource from the program, or run `pulumi destroy`.",
-    ),
-    libraryPart: message(
-        "VG2037",
-        'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi receives all contents as one text. Name "contents". The native types accept paths in libraries of up to 200 contents.',
-    ),
+    badInput: "{property} must be {expected} [VG2001]",
+    requiredInput: "{input} is required ({form}) [VG2002]",
+    reservedKey: "{key} is reserved: it names the stack that manages the object. Use another key [VG2003]",
+    unknownValue:
+        "{input} is not one of the known values ({known}). If it is a typo, correct it now: a later change replaces the resource. [VG2004]",
+    repeatedItem:
+        "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two [VG2005]",
+    unknownInput: "{property} is not a property of this resource: remove it, or correct it{correction} [VG2006]",
+    notLoadable:
+        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it. [VG2010]",
+    oldNode:
+        "pulumi-videograph needs Node.js 22.19 or newer, but this is {version}. Install a newer one, or put it first on the PATH. [VG2011]",
+    unknownSettings:
+        "A function needs settings of its provider that this preview does not know yet. Use the function's Output form (such as getContentsOutput), which waits for them. [VG2012]",
+    importOption:
+        '{kind} "{name}": this resource cannot be imported with the resource option `import`. Set the input importId to the id instead: the existing object is adopted by the next `pulumi up`. [VG2013]',
+    importIdChanged:
+        "importId names a different object than {object}, which this resource manages, and cannot be changed. Remove importId, or declare a second resource for the other object. [VG2020]",
+    importIdReplaced:
+        "{properties}: this change requires a replacement, but a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed. [VG2022]",
+    replacementImpossible:
+        "{object} requires replacement ({properties}), but creating a new one requires {missing}. Declare {missing}, or undo the change. Until then `pulumi up` fails. [VG2024]",
+    newerState:
+        "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package. [VG2025]",
+    keyLost: "{input} has the key __proto__, which is lost on the way to the provider. Rename the key. [VG2028]",
+    importIdTwice:
+        "importId: {other} of this program manages or adopts the same object. Remove one of the two [VG2023]",
+    adoptedTwice:
+        "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two. [VG2029]",
+    libraryForm: "declare either contents or catalogue, not both [VG2030]",
+    catalogueLine: "catalogue, line {line} is not a JSON object with a key [VG2031]",
+    libraryKey:
+        "{entry} needs another key: a key must be unique, must not be empty, and must not contain `/` or `::` [VG2032]",
+    libraryProblems: "and {count} more problems in other entries [VG2033]",
+    libraryChanges: "Contents of the library: {changes}. [VG2034]",
+    libraryTooManyDeletes:
+        "This update would delete or replace {count} of the {total} contents of the library, but maxDeletes allows only {most}: {keys}. If that is intended, set maxDeletes to at least {count}. [VG2035]",
+    libraryEmptied:
+        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library, whatever maxDeletes says. To delete all contents, remove the resource from the program, or run `pulumi destroy`. [VG2036]",
+    libraryPart:
+        'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi receives all contents as one text. Name "contents". The native types accept paths in libraries of up to 200 contents. [VG2037]',
 
-    attemptsFailed: message(
-        "VG3001",
-        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} Nothing is lost: the next `pulumi up` searches for the object before it creates one.",
-    ),
-    createUnknown: message(
-        "VG3002",
-        "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget}",
-    ),
-    listedUnreadable: message("VG3003", "{object} is listed, but cannot be read yet."),
-    createTimedOut: message("VG3004", "The operation timed out (customTimeouts.create)."),
-    foundAgain: message("VG3005", "{object} was created by an earlier request and was found again."),
-    supersededDeleted: message(
-        "VG3006",
-        "{object} was deleted: it was made by an interrupted create of this resource, is not in the state, and the program now declares different inputs.",
-    ),
-    notUpdated: message(
-        "VG3007",
-        "{object} exists, but updating it failed: {error} It is kept; the next `pulumi up` updates it.",
-    ),
-    listTooLong: message(
-        "VG3008",
-        "The list {list} is too long to be searched completely: the object may be further down.",
-    ),
-    pendingCreates: message(
-        "VG3011",
-        "An earlier run was interrupted while it created {resources}. The object may exist, and this run has neither used nor deleted it. Run `npx pulumi-videograph orphans` to find it.",
-    ),
-    keptAdopted: message(
-        "VG3013",
-        "{id} was kept and not deleted: another resource of the program declares it by importId or the import option.",
-    ),
-    interrupted: message("VG3014", "The run was interrupted. Run the same command again to continue."),
-    refusedReleased: message(
-        "VG3015",
-        "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with its machine or an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",
-    ),
-    refusedForeign: message(
-        "VG3016",
-        "Nothing was created: an interrupted run created {objects} for a resource of this name, and it cannot be proven that it belongs to this stack's state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",
-    ),
-    refusedLostMachine: message(
-        "VG3017",
-        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, or there is more than one such object. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
-    ),
-    refusedCredentials: message(
-        "VG3018",
-        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget}",
-    ),
-    forgetEntries: message(
-        "VG3019",
-        " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`.",
-    ),
-    leftAlone: message(
-        "VG3022",
-        "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now.",
-    ),
-    adoptedAsItIs: message(
-        "VG3023",
-        "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'.",
-    ),
-    journalUnusable: message(
-        "VG3020",
-        "The journal of pending creates cannot be used ({error}), so nothing was created. Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
-    ),
+    attemptsFailed:
+        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} Nothing is lost: the next `pulumi up` searches for the object before it creates one. [VG3001]",
+    createUnknown:
+        "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget} [VG3002]",
+    listedUnreadable: "{object} is listed, but cannot be read yet. [VG3003]",
+    createTimedOut: "The operation timed out (customTimeouts.create). [VG3004]",
+    foundAgain: "{object} was created by an earlier request and was found again. [VG3005]",
+    supersededDeleted:
+        "{object} was deleted: it was made by an interrupted create of this resource, is not in the state, and the program now declares different inputs. [VG3006]",
+    notUpdated:
+        "{object} exists, but updating it failed: {error} It is kept; the next `pulumi up` updates it. [VG3007]",
+    listTooLong: "The list {list} is too long to be searched completely: the object may be further down. [VG3008]",
+    pendingCreates:
+        "An earlier run was interrupted while it created {resources}. The object may exist, and this run has neither used nor deleted it. Run `npx pulumi-videograph orphans` to find it. [VG3011]",
+    keptAdopted:
+        "{id} was kept and not deleted: another resource of the program declares it by importId or the import option. [VG3013]",
+    interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
+    refusedReleased:
+        "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with its machine or an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3015]",
+    refusedForeign:
+        "Nothing was created: an interrupted run created {objects} for a resource of this name, and it cannot be proven that it belongs to this stack's state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3016]",
+    refusedLostMachine:
+        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, or there is more than one such object. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget} [VG3017]",
+    refusedCredentials:
+        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget} [VG3018]",
+    forgetEntries:
+        " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`. [VG3019]",
+    leftAlone:
+        "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now. [VG3022]",
+    adoptedAsItIs:
+        "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'. [VG3023]",
+    journalUnusable:
+        "The journal of pending creates cannot be used ({error}), so nothing was created. Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder. [VG3020]",
 
-    contentFailed: message(
-        "VG4001",
-        "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it.",
-    ),
-    contentReplaced: message("VG4002", "Content {id} has Failed: it will be replaced."),
-    contentTimedOut: message("VG4003", "Content {id} is not Ready after {time}: {last}."),
-    contentAwaited: message("VG4004", "Content {id} was not Ready yet ({status}): this update waits for it."),
-    contentInterrupted: message("VG4005", "The run was interrupted before content {id} was Ready."),
-    contentVanished: message(
-        "VG4006",
-        "Content {id} is {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials belong to another environment: check accessTokenId, secretKey and baseUrl.",
-    ),
-    deletedBeforeReady: message(
-        "VG4008",
-        "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready.",
-    ),
-    notAllReady: message(
-        "VG4009",
-        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed; `pulumi up --refresh` replaces these, and creates deleted contents again. If contents that are reported as missing exist, check the credentials and baseUrl. A plain `pulumi up` only continues to wait for the others.{list}",
-    ),
-    notUpdatable: message(
-        "VG4011",
-        "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again.",
-    ),
+    contentFailed:
+        "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it. [VG4001]",
+    contentReplaced: "Content {id} has Failed: it will be replaced. [VG4002]",
+    contentTimedOut: "Content {id} is not Ready after {time}: {last}. [VG4003]",
+    contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
+    contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
+    contentVanished:
+        "Content {id} is {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials belong to another environment: check accessTokenId, secretKey and baseUrl. [VG4006]",
+    deletedBeforeReady:
+        "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready. [VG4008]",
+    notAllReady:
+        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed; `pulumi up --refresh` replaces these, and creates deleted contents again. If contents that are reported as missing exist, check the credentials and baseUrl. A plain `pulumi up` only continues to wait for the others. [VG4009]{list}",
+    notUpdatable:
+        "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again. [VG4011]",
 
-    libraryFailed: message(
-        "VG4030",
-        "{number} of {total} contents of the library failed. Run the same command again to continue with the rest.{list}",
-    ),
-    libraryInterrupted: message(
-        "VG4031",
-        "The run was interrupted after {done} of {total} contents of the library. Run the same command again to continue with the rest.",
-    ),
-    libraryGone: message(
-        "VG4032",
-        "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again.",
-    ),
+    libraryFailed:
+        "{number} of {total} contents of the library failed. Run the same command again to continue with the rest. [VG4030]{list}",
+    libraryInterrupted:
+        "The run was interrupted after {done} of {total} contents of the library. Run the same command again to continue with the rest. [VG4031]",
+    libraryGone:
+        "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again. [VG4032]",
 
-    itemRemoved: message(
-        "VG4020",
-        "{input}: the program no longer declares {removed}, which cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs.",
-    ),
-    itemWithoutKey: message(
-        "VG4021",
-        "{item} has no {key}, so it cannot be added to an existing object. {object} is replaced by a new one, with a new id and new URLs.",
-    ),
-    itemNeedsKey: message(
-        "VG4022",
-        "{item} needs {key}, because without it the item cannot be added to an existing object.",
-    ),
-    itemNotSet: message(
-        "VG4023",
-        "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it.",
-    ),
-    itemRefused: message(
-        "VG4026",
-        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] makes a new one. The object is kept; the next `pulumi up` updates it.',
-    ),
-    inputKept: message(
-        "VG4027",
-        "{input} was removed from the program. The service cannot unset it, so {object} keeps the last value.",
-    ),
-    thumbnailTooEarly: message(
-        "VG4028",
-        "thumbnail cannot be combined with waitForReady: false, because a thumbnail can only be set once the content is Ready. Remove one of the two",
-    ),
+    itemRemoved:
+        "{input}: the program no longer declares {removed}, which cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs. [VG4020]",
+    itemWithoutKey:
+        "{item} has no {key}, so it cannot be added to an existing object. {object} is replaced by a new one, with a new id and new URLs. [VG4021]",
+    itemNeedsKey: "{item} needs {key}, because without it the item cannot be added to an existing object. [VG4022]",
+    itemNotSet:
+        "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it. [VG4023]",
+    itemRefused:
+        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] makes a new one. The object is kept; the next `pulumi up` updates it. [VG4026]',
+    inputKept:
+        "{input} was removed from the program. The service cannot unset it, so {object} keeps the last value. [VG4027]",
+    thumbnailTooEarly:
+        "thumbnail cannot be combined with waitForReady: false, because a thumbnail can only be set once the content is Ready. Remove one of the two [VG4028]",
 
-    clipFailed: message(
-        "VG4201",
-        "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support.",
-    ),
-    sourceFailed: message(
-        "VG4202",
-        "No clip was created, because content {id}, its source, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip.",
-    ),
-    sourceNotReady: message("VG4203", "No clip was created, because its source content must be Ready first: {error}"),
-    clipOfItself: message("VG4204", "contentId must name another content: a clip cannot be cut from itself"),
+    clipFailed:
+        "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support. [VG4201]",
+    sourceFailed:
+        "No clip was created, because content {id}, its source, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip. [VG4202]",
+    sourceNotReady: "No clip was created, because its source content must be Ready first: {error} [VG4203]",
+    clipOfItself: "contentId must name another content: a clip cannot be cut from itself [VG4204]",
 
-    livestreamUnread: message(
-        "VG4101",
-        "Livestream {id} was created, but could not be read afterwards: {error} It is kept. The next `pulumi up` continues with it.",
-    ),
-    livestreamReadLater: message(
-        "VG4102",
-        "Livestream {id} could not be read after it was created: this update reads it.",
-    ),
-    livestreamLeaving: message(
-        "VG4103",
-        "Livestream {id} was not deleted within {time} (customTimeouts.delete). The service continues to delete it, and it counts as deleted.",
-    ),
+    livestreamUnread:
+        "Livestream {id} was created, but could not be read afterwards: {error} It is kept. The next `pulumi up` continues with it. [VG4101]",
+    livestreamReadLater: "Livestream {id} could not be read after it was created: this update reads it. [VG4102]",
+    livestreamLeaving:
+        "Livestream {id} was not deleted within {time} (customTimeouts.delete). The service continues to delete it, and it counts as deleted. [VG4103]",
 
-    connectionFailed: message("VG5001", "{request}: {reason}."),
-    proxyInvalid: message(
-        "VG5003",
-        "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
-    ),
-    noAnswer: message(
-        "VG5004",
-        "{request}: no answer within {seconds} s. Try again; if it persists, check the network and the service's state.",
-    ),
-    noTurn: message(
-        "VG5005",
-        "{request} was not sent, because the operation timed out while waiting for a free connection. Give the operation more time, or try again with less parallelism.",
-    ),
-    rateLimit: message(
-        "VG5007",
-        "{request}: the service is still rate limiting requests (HTTP {status}){said}. Try again later, or with less parallelism.",
-    ),
-    serverError: message(
-        "VG5008",
-        "{request}: the service failed (HTTP {status}){said}. Try again later; if it persists, ask the service's support.",
-    ),
+    connectionFailed: "{request}: {reason}. [VG5001]",
+    proxyInvalid:
+        "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it. [VG5003]",
+    noAnswer:
+        "{request}: no answer within {seconds} s. Try again; if it persists, check the network and the service's state. [VG5004]",
+    noTurn: "{request} was not sent, because the operation timed out while waiting for a free connection. Give the operation more time, or try again with less parallelism. [VG5005]",
+    rateLimit:
+        "{request}: the service is still rate limiting requests (HTTP {status}){said}. Try again later, or with less parallelism. [VG5007]",
+    serverError:
+        "{request}: the service failed (HTTP {status}){said}. Try again later; if it persists, ask the service's support. [VG5008]",
 
-    badRequest: message(
-        "VG5101",
-        "{request}: the service does not accept the request (HTTP {status}){said}. Correct the property that it names, or the one that was changed last.",
-    ),
-    conflict: message(
-        "VG5103",
-        "{request}: the request conflicts with the object's current state (HTTP {status}){said}. Wait until other changes to the object are done, then try again.",
-    ),
-    notFound: message(
-        "VG5104",
-        "{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. Check the identifier, and that the access token belongs to the object's environment.",
-    ),
-    refused: message(
-        "VG5106",
-        "{request}: the service refused the request (HTTP {status}){said}. Check baseUrl and the service's message.",
-    ),
-    emptyId: message("VG5107", "{request} was not sent, because the id is empty or consists only of dots."),
-    denied: message(
-        "VG5108",
-        "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. Try again; if it persists, ask the service's support.",
-    ),
+    badRequest:
+        "{request}: the service does not accept the request (HTTP {status}){said}. Correct the property that it names, or the one that was changed last. [VG5101]",
+    conflict:
+        "{request}: the request conflicts with the object's current state (HTTP {status}){said}. Wait until other changes to the object are done, then try again. [VG5103]",
+    notFound:
+        "{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. Check the identifier, and that the access token belongs to the object's environment. [VG5104]",
+    refused:
+        "{request}: the service refused the request (HTTP {status}){said}. Check baseUrl and the service's message. [VG5106]",
+    emptyId: "{request} was not sent, because the id is empty or consists only of dots. [VG5107]",
+    denied: "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. Try again; if it persists, ask the service's support. [VG5108]",
 
-    malformed: message(
-        "VG5201",
-        "{request}: the answer breaks the service's contract: {problem} (HTTP {status}){said}. Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
-    ),
-    foreignAnswer: message(
-        "VG5207",
-        "{request}: the answer does not come from the service itself, but from a gateway, a proxy or another server (HTTP {status}){said}. {advice}",
-    ),
-    notFoundUnconfirmed: message(
-        "VG5208",
-        `{request} returned 404, but it is unknown whether {id} was deleted, because the list that would confirm it cannot be read. ${advice.kept} The list: {error}`,
-    ),
-    incompleteList: message(
-        "VG5209",
-        "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error}",
-    ),
+    malformed:
+        "{request}: the answer breaks the service's contract: {problem} (HTTP {status}){said}. Check that baseUrl is the service's; if it is, try again, then ask the service's support. [VG5201]",
+    foreignAnswer:
+        "{request}: the answer does not come from the service itself, but from a gateway, a proxy or another server (HTTP {status}){said}. {advice} [VG5207]",
+    notFoundUnconfirmed: `{request} returned 404, but it is unknown whether {id} was deleted, because the list that would confirm it cannot be read. ${advice.kept} The list: {error} [VG5208]`,
+    incompleteList:
+        "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error} [VG5209]",
 
-    adopted: message(
-        "VG6001",
-        "importId is set: `pulumi up` adopts the existing {kind} with this id, and fails if there is none. It creates nothing.",
-    ),
-    noSuchObject: message(
-        "VG6002",
-        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
-    ),
-    adoptionFailed: message("VG6003", "importId: {object} cannot be adopted, because its status is {status}."),
-    managedElsewhere: message(
-        "VG6004",
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
-    ),
-    managedByItself: message(
-        "VG6006",
-        "importId: this resource already manages {object}, and a replacement cannot adopt it. Remove importId from the program.",
-    ),
-    otherValues: message(
-        "VG6007",
-        "{object} exists with a different value for {properties}, which cannot be changed in place. Declare the existing value, or none.",
-    ),
-    adoptedReplaced: message(
-        "VG6008",
-        "{object} was adopted: a new one is created from the declared inputs, and the adopted one is deleted.",
-    ),
+    adopted:
+        "importId is set: `pulumi up` adopts the existing {kind} with this id, and fails if there is none. It creates nothing. [VG6001]",
+    noSuchObject:
+        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id. [VG6002]",
+    adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
+    managedElsewhere:
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
+    managedByItself:
+        "importId: this resource already manages {object}, and a replacement cannot adopt it. Remove importId from the program. [VG6006]",
+    otherValues:
+        "{object} exists with a different value for {properties}, which cannot be changed in place. Declare the existing value, or none. [VG6007]",
+    adoptedReplaced:
+        "{object} was adopted: a new one is created from the declared inputs, and the adopted one is deleted. [VG6008]",
 
-    notTrusted: message(
-        "VG6101",
-        "Requests for {object} return 404, but it was recorded with other credentials or another base URL. With a token of another environment, all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
-    ),
-    allNotFound: message(
-        "VG6103",
-        "Requests for {object} return 404, like all requests of this run for other objects so far. This suggests another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
-    ),
-    notTheSame: message(
-        "VG6102",
-        "{object} was recorded with other credentials or another base URL, and the object that now has its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
-    ),
+    notTrusted:
+        "Requests for {object} return 404, but it was recorded with other credentials or another base URL. With a token of another environment, all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6101]",
+    allNotFound:
+        "Requests for {object} return 404, like all requests of this run for other objects so far. This suggests another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
+    notTheSame:
+        "{object} was recorded with other credentials or another base URL, and the object that now has its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6102]",
 
-    noPulumi: message(
-        "VG7001",
-        "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH.",
-    ),
-    pulumiFailed: message("VG7002", "`{command}` failed: {said}"),
-    unknownOutput: message(
-        "VG7003",
-        "This version of pulumi-videograph cannot read the output of `{command}` as {what}. Upgrade pulumi-videograph.",
-    ),
-    stackUnreadable: message("VG7004", "The state of stack {stack} cannot be read: {error}"),
-    projectUnknown: message(
-        "VG7005",
-        "The state is empty, and {folder} is not in a Pulumi project, so the project is unknown. Run this in the project's folder, or give --stack as organization/project/stack.",
-    ),
-    fileExists: message(
-        "VG7006",
-        "{path} already exists. Move it away, name another file, or replace it with --force.",
-    ),
-    fileNotWritten: message(
-        "VG7007",
-        "{file} could not be written into {folder}: {error}. Create the folder, make it writable, or name another file.",
-    ),
-    notConfirmed: message("VG7010", "Nothing was deleted, because the answer was not `yes`."),
-    stackInUse: message(
-        "VG7013",
-        "Nothing was deleted: the stack is in use ({how}), and its state does not yet contain the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
-    ),
-    lockUnknown: message(
-        "VG7014",
-        `Nothing was deleted: it is unknown whether an update of the stack is running ({why}). ${advice.named}`,
-    ),
-    idsUnknown: message(
-        "VG7015",
-        "No object has the id {ids}. Check the id, and that the credentials belong to its environment.",
-    ),
-    idsNotListed: message(
-        "VG7016",
-        "{ids} cannot be an orphan of this stack: either its state has the object, or the object does not have the stack's marker.",
-    ),
-    entriesUnknown: message(
-        "VG7018",
-        "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries.",
-    ),
-    entryInUse: message(
-        "VG7019",
-        "Nothing was forgotten: process {pid} is working on {nonce}. Wait until it has ended.",
-    ),
-    probeRefused: message(
-        "VG7020",
-        "The service refuses these credentials (HTTP {status}). A probe needs a token that may read, create and delete. `npx pulumi-videograph doctor` shows where the credentials come from.",
-    ),
-    nothingToProbe: message(
-        "VG7021",
-        "GET /contents was answered with HTTP {status} and {body} instead of a list, so nothing was probed. Check the base URL.",
-    ),
+    noPulumi:
+        "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH. [VG7001]",
+    pulumiFailed: "`{command}` failed: {said} [VG7002]",
+    unknownOutput:
+        "This version of pulumi-videograph cannot read the output of `{command}` as {what}. Upgrade pulumi-videograph. [VG7003]",
+    stackUnreadable: "The state of stack {stack} cannot be read: {error} [VG7004]",
+    projectUnknown:
+        "The state is empty, and {folder} is not in a Pulumi project, so the project is unknown. Run this in the project's folder, or give --stack as organization/project/stack. [VG7005]",
+    fileExists: "{path} already exists. Move it away, name another file, or replace it with --force. [VG7006]",
+    fileNotWritten:
+        "{file} could not be written into {folder}: {error}. Create the folder, make it writable, or name another file. [VG7007]",
+    notConfirmed: "Nothing was deleted, because the answer was not `yes`. [VG7010]",
+    stackInUse:
+        "Nothing was deleted: the stack is in use ({how}), and its state does not yet contain the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock. [VG7013]",
+    lockUnknown: `Nothing was deleted: it is unknown whether an update of the stack is running ({why}). ${advice.named} [VG7014]`,
+    idsUnknown:
+        "No object has the id {ids}. Check the id, and that the credentials belong to its environment. [VG7015]",
+    idsNotListed:
+        "{ids} cannot be an orphan of this stack: either its state has the object, or the object does not have the stack's marker. [VG7016]",
+    entriesUnknown:
+        "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries. [VG7018]",
+    entryInUse: "Nothing was forgotten: process {pid} is working on {nonce}. Wait until it has ended. [VG7019]",
+    probeRefused:
+        "The service refuses these credentials (HTTP {status}). A probe needs a token that may read, create and delete. `npx pulumi-videograph doctor` shows where the credentials come from. [VG7020]",
+    nothingToProbe:
+        "GET /contents was answered with HTTP {status} and {body} instead of a list, so nothing was probed. Check the base URL. [VG7021]",
 
-    pluginNotInstalled: message(
-        "VG8001",
-        "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a writable folder.",
-    ),
-    importIdUnknown: message(
-        "VG8004",
-        "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import`",
-    ),
-    unknownToken: message("VG8005", "This provider has no resource type or function {token}."),
-    notImportable: message(
-        "VG8008",
-        "This resource is not an object of the service, so it cannot be imported or read by an id. Declare it in the program: a ContentLibrary takes over existing videos by the importId of its contents.",
-    ),
+    pluginNotInstalled:
+        "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a writable folder. [VG8001]",
+    importIdUnknown:
+        "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import` [VG8004]",
+    unknownToken: "This provider has no resource type or function {token}. [VG8005]",
+    notImportable:
+        "This resource is not an object of the service, so it cannot be imported or read by an id. Declare it in the program: a ContentLibrary takes over existing videos by the importId of its contents. [VG8008]",
 
-    unexpected: message("VG9001", "Unexpected error: {error} If it happens again, please report it."),
+    unexpected: "Unexpected error: {error} If it happens again, please report it. [VG9001]",
 } as const;
+
+export const messages = templates(texts);

@@ -1,6 +1,6 @@
 /**
- * How messages are made: a text with named holes, and a code after it, by which docs/guides/troubleshooting.md explains it.
- * Errors and lines on a row take nothing but a `Message`, so the compiler refuses a text that is not in the catalogue.
+ * How messages are made: a text with named holes and its code, by which docs/guides/troubleshooting.md explains it. Errors and lines on
+ * a row take nothing but a `Message`, so the compiler refuses a text that is not in the catalogue.
  */
 
 declare const coded: unique symbol;
@@ -10,19 +10,19 @@ export type Message = string & { readonly [coded]: true };
 
 type Holes<T extends string> = T extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never;
 
-/** A message whose holes are not filled in yet. */
-export interface Template<T extends string = string> {
-    (...values: [Holes<T>] extends [never] ? [] : [Record<Holes<T>, string | number>]): Message;
-    readonly code: string;
-    readonly text: T;
-}
+/** Fills the holes of a text. */
+type Template<T extends string> = (
+    ...values: [Holes<T>] extends [never] ? [] : [Record<Holes<T>, string | number>]
+) => Message;
 
-/** Defines a message. A list that follows the text comes after its code. */
-export function message<const T extends string>(code: `VG${number}`, text: T): Template<T> {
-    const coded = text.replace(/(?=(?:\{list\})?$)/, ` [${code}]`);
-    const render = (values: Record<string, string | number> = {}) =>
-        coded.replace(/\{(\w+)\}/g, (_, hole: string) => String(values[hole])) as Message;
-    return Object.assign(render, { code, text });
+/** A function for each text. */
+export function templates<const Texts extends Record<string, `${string}[VG${number}]${string}`>>(texts: Texts) {
+    const all = Object.entries(texts).map(([name, text]) => {
+        const filled = (values: Record<string, string | number> = {}) =>
+            text.replace(/\{(\w+)\}/g, (_, hole: string) => String(values[hole]));
+        return [name, filled];
+    });
+    return Object.fromEntries(all) as { readonly [name in keyof Texts]: Template<Texts[name]> };
 }
 
 /** The message with more sentences. */
