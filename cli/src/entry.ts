@@ -45,7 +45,7 @@ export interface Describing {
 }
 
 /**
- * Gives the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
+ * Returns the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
  * known: they are used where the service does not show them.
  */
 export function describe(

@@ -42,7 +42,7 @@ export async function main(): Promise<void> {
     process.exitCode = await run(argv.slice(2), { ...place, clock: systemClock, terminal, pulumi });
 }
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function run([name = "--help", ...args]: string[], shell: Shell): Promise<number> {
     const { terminal } = shell;
     const known = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -21,7 +21,7 @@ interface StrikeTools {
     readonly accept: () => Reply;
 }
 
-/** Carries a request out under a fault. Gives the answer to send; throws {@link LostAnswer} when there is none. */
+/** Carries a request out under a fault. Returns the answer to send; throws {@link LostAnswer} when there is none. */
 export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: StrikeTools): Reply {
     const { accept } = tools;
     if (effect === undefined) return accept();

@@ -31,7 +31,7 @@ export async function fetchSource(url: string, folder: MediaFolder, options: Dow
     }
 }
 
-/** Gives the hash of what was downloaded. `take` is called before bytes are written. */
+/** Returns the hash of what was downloaded. `take` is called before bytes are written. */
 async function download(
     url: string,
     incoming: string,

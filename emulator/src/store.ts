@@ -211,7 +211,7 @@ export class Store {
     }
 }
 
-/** Sets or, with undefined, deletes a value. Gives the one that was there before. */
+/** Sets or, with undefined, deletes a value. Returns the one that was there before. */
 function replace<T>(map: Map<string, T>, key: string, value: T | undefined): T | undefined {
     const before = map.get(key);
     if (value === undefined) map.delete(key);

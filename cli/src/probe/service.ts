@@ -126,7 +126,7 @@ export class Service {
         }
     }
 
-    /** Deletes what was created. Gives what could not be deleted, each in a sentence. */
+    /** Deletes what was created. Returns what could not be deleted, each in a sentence. */
     async clean(api: VideographApi): Promise<string[]> {
         const problems: string[] = [];
         for (const { kind, id } of this.#created) {

@@ -41,7 +41,7 @@ export interface Collection<T> {
     idOf(object: T): string;
     post(body: object, options?: CallOptions): Promise<T>;
     get(id: string, options?: CallOptions): Promise<T>;
-    /** Gives the object in the answer, if there is one. */
+    /** Returns the object in the answer, if there is one. */
     put(id: string, body: object, options?: CallOptions): Promise<T | undefined>;
     /** The deletion of a livestream continues after the answer. */
     remove(id: string, options?: CallOptions): Promise<void>;
@@ -195,7 +195,7 @@ export class VideographApi {
 
     async #confirm<T extends object>(list: List<T>, { requestLine, id = "it", signal }: ApiRequest): Promise<void> {
         const deadline = Deadline.after(this.#clock, longestRequestMs);
-        // Without paging: a list call that every service of this contract answers.
+        // Without paging: the simplest list request of the contract.
         const query: Query = list.path === livestreams.path ? { record: false } : {};
         try {
             await this.#page(list, { signal, deadline, query });

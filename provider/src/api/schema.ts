@@ -1,6 +1,6 @@
 /**
  * The service's objects as the rest of the package sees them, and how they are read, whatever disagreements and gaps they
- * have (section 5 of the API contract). An optional field of the wrong type counts as absent: reading a content should not fail
+ * have (docs/internals/contract.md). An optional field of the wrong type counts as absent: reading a content should not fail
  * because of its thumbnail.
  */
 import { z } from "zod";
@@ -125,7 +125,7 @@ function isSpelledAlike(a: string, b: string): boolean {
     return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Why an object failed, as far as the service said, redacted: the object in the answer is searched for it (`readObject`). */
+/** Why an object failed, redacted, as far as the service says: see `readObject`. */
 type Searched = { reason?: string };
 
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;

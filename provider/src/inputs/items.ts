@@ -41,10 +41,10 @@ function itemsOf(table: Inputs, name: string, { [name]: value }: Properties): It
 
 interface ItemChanges {
     /** Declared items that are new or differ from the recorded ones. */
-    fresh: Item[];
+    due: Item[];
     /** Recorded items without a successor: only a new object can do without them. */
     removed: Item[];
-    /** Fresh items without a key: nothing says which item they would replace. */
+    /** Due items without a key: nothing says which item they would replace. */
     unnamed: Item[];
 }
 
@@ -54,12 +54,12 @@ export function itemChanges(table: Inputs, name: string, { olds, news }: Sides):
     const identity = identityIn(table[name], news);
     const isSame = (old: Item, item: Item) =>
         !hasUnknown(item.value) && isDeepStrictEqual(identity(old.value), identity(item.value));
-    const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
+    const due = now.filter((item) => !before.some((old) => isSame(old, item)));
     // What a request has set stays on the service, whatever the program says.
-    if (table[name]?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
-    const isReplaced = ({ key }: Item) => key !== undefined && fresh.some((item) => item.key === key);
+    if (table[name]?.change === "whenReady") return { due, removed: [], unnamed: [] };
+    const isReplaced = ({ key }: Item) => key !== undefined && due.some((item) => item.key === key);
     const removed = before.filter((old) => !isReplaced(old) && !now.some((item) => isSame(old, item)));
-    return { fresh, removed, unnamed: fresh.filter(({ value, key }) => !hasUnknown(value) && !key) };
+    return { due, removed, unnamed: due.filter(({ value, key }) => !hasUnknown(value) && !key) };
 }
 
 /** An item that an update has to send. */
@@ -76,10 +76,10 @@ export interface DueItem {
 /** The items to send. Throws where one has no key. */
 export function dueItems(table: Inputs, olds: Properties, news: Properties): DueItem[] {
     return perItemInputs(table).flatMap(([name, { change, itemKey = "" }]) => {
-        const { fresh, unnamed } = itemChanges(table, name, { olds, news });
+        const { due, unnamed } = itemChanges(table, name, { olds, news });
         const [first] = unnamed;
         if (first !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: first.path, key: itemKey }));
-        return fresh.flatMap(({ value, key, path }) => {
+        return due.flatMap(({ value, key, path }) => {
             if (key === undefined) return [];
             const what = isQuotable(key) ? `${path} (${itemKey} "${key}")` : path;
             return [{ name, key, item: { ...(value as Properties) }, isWhenReady: change === "whenReady", what }];

@@ -25,9 +25,9 @@ export function changedInputs(
     const changed: Changed = { inPlace: [], perItem: [], createOnly: [], local: [] };
     for (const [name, property] of Object.entries(table)) {
         if (property.change === "perItem" || property.change === "whenReady") {
-            const { fresh, removed, unnamed } = itemChanges(table, name, { olds, news });
+            const { due, removed, unnamed } = itemChanges(table, name, { olds, news });
             if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
-            else if (fresh.length > 0) changed.perItem.push(name);
+            else if (due.length > 0) changed.perItem.push(name);
             continue;
         }
         const { versionedBy = "" } = property;
@@ -62,8 +62,8 @@ export function observedInputs(
         const managed = olds[name];
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
-        const told = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
-        const seen = told ? toldValue(property, actual[name]) : undefined;
+        const isShown = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
+        const seen = isShown ? shownValue(property, actual[name]) : undefined;
         // An equal value keeps its recorded form, so that a reordered list is not drift.
         inputs[name] = seen === undefined || same(property, managed, seen) ? managed : seen;
     }
@@ -71,7 +71,7 @@ export function observedInputs(
 }
 
 /** No object can be created without a policy or a region, so a service that shows none does not return it. */
-function toldValue({ change }: Input, value: unknown): unknown {
+function shownValue({ change }: Input, value: unknown): unknown {
     const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
     return change === "createOnly" && isNothing ? undefined : value;
 }
@@ -135,13 +135,13 @@ export function compared(table: Inputs, olds: Properties, news: Properties, obje
     for (const [name, property] of Object.entries(table)) {
         const { change, empty, writeOnly } = property;
         const declared = news[name];
-        const told = toldValue(property, actual[name]);
-        const isTold = declared !== undefined && told !== undefined;
-        if (change === "createOnly" && !writeOnly && isTold && !same(property, declared, told))
+        const shown = shownValue(property, actual[name]);
+        const isShown = declared !== undefined && shown !== undefined;
+        if (change === "createOnly" && !writeOnly && isShown && !same(property, declared, shown))
             comparison.contradicted.push(name);
         if (change !== "inPlace") continue;
-        if (declared !== undefined && !same(property, declared, told ?? empty)) comparison.isEqual = false;
-        const value = declared ?? (olds[name] === undefined ? told : empty);
+        if (declared !== undefined && !same(property, declared, shown ?? empty)) comparison.isEqual = false;
+        const value = declared ?? (olds[name] === undefined ? shown : empty);
         if (value !== undefined) comparison.body[name] = value;
     }
     return comparison;

@@ -48,7 +48,7 @@ export function newMark<T extends Listed>({ definition, operation, inputs }: Sub
     return adoptionMarker(operation, definition.name, createIdentity(definition.inputs, inputs));
 }
 
-/** One PUT, if the object differs from what is declared, or has another marker. Gives the marker that it has then. */
+/** One PUT, if the object differs from what is declared, or has another marker. Returns the marker that it has then. */
 export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,

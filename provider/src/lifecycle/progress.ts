@@ -29,7 +29,7 @@ export interface Progress<T> {
 /** The object exists, but is not as declared. The message says all that is to be done. */
 class NotUpdated extends LifecycleError {}
 
-/** `update`, which changes what is not as declared, then a wait until the object is as requested, then its items. Gives the outputs. */
+/** `update`, which changes what is not as declared, then a wait until the object is as requested, then its items. Returns the outputs. */
 export async function complete<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
@@ -40,7 +40,7 @@ export async function complete<T extends Listed>(
     const progress = { ...begin, inputs, object: { ...begin.object } };
     try {
         if (update !== undefined) {
-            // What the object has differs until the service has accepted the update.
+            // Until the service accepts the update, the object has its earlier inputs.
             progress.inputs = appliedInputs(definition.inputs, inputs, visible(begin.object));
             await update().catch((error: unknown) => {
                 throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));

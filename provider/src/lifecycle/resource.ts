@@ -13,7 +13,7 @@ export interface Service<T extends Listed> extends Kind<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
-    /** Sets a `whenReady` input. Idempotent. Gives the object afterwards. */
+    /** Sets a `whenReady` input. Idempotent. Returns the object afterwards. */
     setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 

@@ -56,7 +56,7 @@ export const texts = {
         "{input} is not one of the known values ({known}). If it is a typo, correct it now: a later change replaces the resource. [VG2004]",
     repeatedItem:
         "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two [VG2005]",
-    unknownInput: "{property} is not a property of this resource: remove it, or correct it{correction} [VG2006]",
+    unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
     notLoadable:
         "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it. [VG2010]",
     oldNode:
@@ -78,7 +78,7 @@ export const texts = {
         "importId: {other} of this program manages or adopts the same object. Remove one of the two [VG2023]",
     adoptedTwice:
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two. [VG2029]",
-    libraryForm: "declare either contents or catalogue, not both [VG2030]",
+    libraryForm: "declare exactly one of contents and catalogue [VG2030]",
     catalogueLine: "catalogue, line {line} is not a JSON object with a key [VG2031]",
     libraryKey:
         "{entry} needs another key: a key must be unique, must not be empty, and must not contain `/` or `::` [VG2032]",
@@ -96,7 +96,8 @@ export const texts = {
     createUnknown:
         "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget} [VG3002]",
     listedUnreadable: "{object} is listed, but cannot be read yet. [VG3003]",
-    createTimedOut: "The operation timed out (customTimeouts.create). [VG3004]",
+    createTimedOut:
+        "The create timed out (customTimeouts.create). The next `pulumi up` searches for the object before it creates one. [VG3004]",
     foundAgain: "{object} was created by an earlier request and was found again. [VG3005]",
     supersededDeleted:
         "{object} was deleted: it was made by an interrupted create of this resource, is not in the state, and the program now declares different inputs. [VG3006]",
@@ -105,8 +106,7 @@ export const texts = {
     listTooLong: "The list {list} is too long to be searched completely: the object may be further down. [VG3008]",
     pendingCreates:
         "An earlier run was interrupted while it created {resources}. The object may exist, and this run has neither used nor deleted it. Run `npx pulumi-videograph orphans` to find it. [VG3011]",
-    keptAdopted:
-        "{id} was kept and not deleted: another resource of the program declares it by importId or the import option. [VG3013]",
+    keptAdopted: "{id} was kept and not deleted: a resource of the program manages it now. [VG3013]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
     refusedReleased:
         "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with its machine or an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3015]",
@@ -155,7 +155,7 @@ export const texts = {
     itemNotSet:
         "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it. [VG4023]",
     itemRefused:
-        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] makes a new one. The object is kept; the next `pulumi up` updates it. [VG4026]',
+        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] creates a new one. The object is kept; the next `pulumi up` updates it. [VG4026]',
     inputKept:
         "{input} was removed from the program. The service cannot unset it, so {object} keeps the last value. [VG4027]",
     thumbnailTooEarly:
@@ -169,8 +169,8 @@ export const texts = {
     clipOfItself: "contentId must name another content: a clip cannot be cut from itself [VG4204]",
 
     livestreamUnread:
-        "Livestream {id} was created, but could not be read afterwards: {error} It is kept. The next `pulumi up` continues with it. [VG4101]",
-    livestreamReadLater: "Livestream {id} could not be read after it was created: this update reads it. [VG4102]",
+        "Livestream {id} was created, but was not read completely: {error} It is kept. The next `pulumi up` continues with it. [VG4101]",
+    livestreamReadLater: "Livestream {id} was not read completely after it was created: this update reads it. [VG4102]",
     livestreamLeaving:
         "Livestream {id} was not deleted within {time} (customTimeouts.delete). The service continues to delete it, and it counts as deleted. [VG4103]",
 
@@ -207,7 +207,7 @@ export const texts = {
     adopted:
         "importId is set: `pulumi up` adopts the existing {kind} with this id, and fails if there is none. It creates nothing. [VG6001]",
     noSuchObject:
-        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id. [VG6002]",
+        "{object} does not exist, or these credentials cannot see it. Check the id, and that it is the id of an object of this kind. [VG6002]",
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
     managedElsewhere:
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",

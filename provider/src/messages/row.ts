@@ -1,6 +1,6 @@
 import type { Message } from "./message";
 
-/** How the lifecycle informs the user. Messages never hold property values. */
+/** How the lifecycle informs the user. Messages never hold secret values. */
 export interface Row {
     /** The resource's URN, if it is known. */
     urn: string | undefined;

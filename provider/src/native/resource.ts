@@ -116,7 +116,7 @@ export class NativeResource {
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            const known = { ...this.#untold(olds, inputs), ...state.inputs, __attempt };
+            const known = { ...this.#unshown(olds, inputs), ...state.inputs, __attempt };
             response.setInputs(this.struct(known, request.getInputs()));
         }
         return response;
@@ -175,22 +175,22 @@ export class NativeResource {
             ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
         );
         const olds = Object.fromEntries(recorded);
-        return { olds: { ...this.#untold(olds, oldInputs), ...olds }, oldInputs };
+        return { olds: { ...this.#unshown(olds, oldInputs), ...olds }, oldInputs };
     }
 
     /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
-    #untold(olds: Properties, inputs: Properties): Properties {
+    #unshown(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
-        const untold = Object.entries(this.#definition?.inputs ?? {}).filter(
+        const unshown = Object.entries(this.#definition?.inputs ?? {}).filter(
             ([name, { change }]) => change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
         );
-        return Object.fromEntries(untold.map(([name]) => [name, inputs[name]]));
+        return Object.fromEntries(unshown.map(([name]) => [name, inputs[name]]));
     }
 
     /** Whether a program only declares values now that its import could not read: nothing has to be sent. */
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
-        const untold = this.#untold(olds, news);
-        return because.every((name) => name in untold && !hasUnknown(news[name]));
+        const unshown = this.#unshown(olds, news);
+        return because.every((name) => name in unshown && !hasUnknown(news[name]));
     }
 
     #isRecorded(olds: Properties): boolean {

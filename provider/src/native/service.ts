@@ -167,17 +167,17 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
 async function operate<T>(
     session: Session,
     body: (api: VideographApi) => Promise<T>,
-    told = (message: Message) => message,
+    redact = (message: Message) => message,
 ): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(told(session.tell(error)));
+        throw new LifecycleError(redact(session.tell(error)));
     }
 }
 
 /** A function's arguments come without secret marks, so an error quotes none. */
-function withoutIds(message: Message, args: Properties): Message {
+function withoutArguments(message: Message, args: Properties): Message {
     const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     return new Redactor(texts).redact(message) as Message;
 }
@@ -195,7 +195,7 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
     const found = await operate(
         session,
         (api) => find(api, args),
-        (message) => withoutIds(message, args),
+        (message) => withoutArguments(message, args),
     );
     return new InvokeResponse().setReturn(
         toStruct(withSecrets({ ...found }, result, (value) => value && secret(value))),

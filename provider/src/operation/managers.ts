@@ -1,4 +1,4 @@
-/** Which resource of this run has which object: those that it declares, adopts or imports. */
+/** Which resource of this run manages which object, so that no object is adopted twice, or from its own predecessor. */
 import { plainId, type VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
 import { parseUrn } from "../urn";
@@ -15,7 +15,6 @@ interface Manager {
     adopts: boolean;
 }
 
-/** Which resource of this run manages which object, so that no object is adopted twice, or from its own predecessor. */
 export class Managers {
     /** By object: see {@link objectOf}. */
     readonly #managers = new Map<string, Manager>();
@@ -34,7 +33,7 @@ export class Managers {
     }
 
     /**
-     * Notes the recorded object of a declared resource, which may be about to replace it. Gives another resource of this run that
+     * Notes the recorded object of a declared resource, which may be about to replace it. Returns another resource of this run that
      * adopts it.
      */
     declared(urn: string | undefined, shown: Predecessor): string | undefined {
@@ -46,7 +45,7 @@ export class Managers {
         return undefined;
     }
 
-    /** Notes that `urn` declares an object that it did not create. Gives the resource that manages it already. */
+    /** Notes that `urn` declares an object that it did not create. Returns the resource that manages it already. */
     claim(id: string, urn: string): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
         if (manager !== undefined && manager.urn !== urn) return manager.urn;

@@ -54,7 +54,7 @@ export function attemptInput(): pulumi.Inputs {
     return { __attempt: pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new" };
 }
 
-/** The stack's organization, for the journal: the engine passes it only to programs. */
+/** The stack's organization, for `pulumi stack export`: the engine passes it only to programs. */
 export function organization(): string | undefined {
     try {
         return pulumi.getOrganization();
@@ -115,7 +115,7 @@ function requireResolvable(): void {
     }
 }
 
-/** In unit tests with \`setMocks\` no provider process is started, and the working folder may be any. */
+/** In unit tests with `setMocks` no provider process is started, and the working folder may be any. */
 function isMocked(): boolean {
     return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }

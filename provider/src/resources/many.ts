@@ -92,7 +92,7 @@ export class Many {
         this.say();
     }
 
-    /** How far all are, less often the longer it lasts, and at the end; with what is known of one. */
+    /** Shows the overall progress, at growing intervals and at the end, with a line about one item. */
     readonly say = (line?: string): void => {
         const elapsedMs = this.#operation.environment.clock.monotonic() - this.#startedAt;
         if (elapsedMs < this.#nextLineMs && this.#open.size > 0) return;

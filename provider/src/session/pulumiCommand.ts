@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { ownStateMs } from "../api";
 
-/** Gives the output of the CLI; `undefined` when it fails, or takes too long. */
+/** Returns the output of the CLI; `undefined` when it fails, or takes too long. */
 export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
 
 interface Cli {

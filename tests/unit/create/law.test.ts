@@ -46,7 +46,7 @@ describe("the one law", () => {
         await cutOff(machine.start(), declared);
     }
 
-    /** A process that is killed after its POST was accepted. Gives the id. */
+    /** A process that is killed after its POST was accepted. Returns the id. */
     async function killed(declared?: Properties): Promise<string> {
         await lostPost({ kind: "reset", when: "after" }, declared);
         await machine.clock.advance(120_000);

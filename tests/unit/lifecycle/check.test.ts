@@ -19,11 +19,11 @@ describe("check", () => {
         });
         assert.deepEqual(problems.sort(), [
             "content[0].url must be an absolute http: or https: URL [VG2001]",
-            "content[0].weight is not a property of this resource: remove it, or correct it [VG2006]",
+            "content[0].weight is not a known property: remove it, or correct it [VG2006]",
             "metadata.managed_by is reserved: it names the stack that manages the object. Use another key [VG2003]",
             "metadata.n must be a string [VG2001]",
             'playbackPolicy[0] must be one of "public", "signed" [VG2001]',
-            "titel is not a property of this resource: remove it, or correct it to `title` [VG2006]",
+            "titel is not a known property: remove it, or correct it to `title` [VG2006]",
             "title must be a non-empty string [VG2001]",
             "waitForReady must be a boolean [VG2001]",
         ]);

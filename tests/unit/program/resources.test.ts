@@ -48,7 +48,10 @@ describe("a program under mocks", () => {
             const lost = /^Error: metadata has the key __proto__/;
             assert.throws(() => new face.Content("trailer", { ...args, metadata }), lost);
             assert.throws(() => new face.Livestream("stage", { title: "Stage", metadata }), lost);
-            assert.throws(() => new face.ContentLibrary("films", both), /either contents or catalogue, .*VG2030/);
+            assert.throws(
+                () => new face.ContentLibrary("films", both),
+                /exactly one of contents and catalogue .*VG2030/,
+            );
         }
         assert.deepEqual(registered, []);
         const filters = { titel: "Trailer" } as object;
