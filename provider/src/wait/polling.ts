@@ -2,7 +2,7 @@
  * The requests of all waits of this process. Each wait pauses until it is due, and then reads its own object; or the list of
  * contents is polled in place of many GETs, where that takes fewer requests.
  */
-import { type Clock, type Deadline, type Redactor, unlessAborted } from "../api";
+import type { Clock, Deadline, Redactor } from "../api";
 import type { ContentList } from "./contentList";
 import { isFinal } from "./status";
 
@@ -13,6 +13,9 @@ export const maxPauseMs = 5_000;
 const pauseShare = 0.15;
 /** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
 const pausePerPageMs = 60;
+
+/** The shortest time between two rounds, so that waits that are due at about the same time share one. */
+const minRoundMs = 25;
 
 /** How many processing times are remembered, and from how many on they count. */
 const memory = 20;
@@ -53,8 +56,8 @@ export interface Wait {
     status: string | undefined;
     /** The status that the list last showed. */
     listed: string | undefined;
-    /** Aborted when the object itself has to be read now. */
-    alarm: AbortController;
+    /** Ends the turn that is waited for. */
+    wake(): void;
 }
 
 export class Polling {
@@ -68,8 +71,10 @@ export class Polling {
     readonly #processingMs: number[] = [];
     /** Requests for which no content was yet read only to verify the list. */
     #unverified = 0;
-    /** The poll of the list that is under way. */
-    #poll: Promise<void> | undefined;
+    #running: Promise<void> | undefined;
+    /** Ends the sleep until the next round. */
+    #alarm = new AbortController();
+    #sleepsUntil = 0;
 
     /** `signal` ends all waits. */
     constructor(list: ContentList, clock: Clock, signal: AbortSignal, switchedOff: ReadonlySet<Rule>) {
@@ -78,7 +83,8 @@ export class Polling {
         this.#signal = signal;
         this.#switchedOff = switchedOff;
         const onAbort = () => {
-            for (const { alarm } of this.#waiting) alarm.abort();
+            for (const wait of this.#waiting) this.#wake(wait);
+            this.#alarm.abort();
         };
         signal.addEventListener("abort", onAbort, { once: true });
     }
@@ -93,7 +99,7 @@ export class Polling {
             readAt: now,
             status: undefined,
             listed: undefined,
-            alarm: new AbortController(),
+            wake: () => undefined,
         };
         if (options.fresh) wait.dueAt += this.#pauseOf(wait, now);
         return wait;
@@ -103,22 +109,44 @@ export class Polling {
     async turn(wait: Wait): Promise<void> {
         this.#signal.throwIfAborted();
         wait.dueAt = Math.min(wait.dueAt, wait.options.deadline.at);
-        wait.alarm = new AbortController();
-        const { signal } = wait.alarm;
+        const turn = new Promise<void>((resolve) => {
+            wait.wake = resolve;
+        });
         this.#waiting.add(wait);
-        while (!signal.aborted) {
-            // Also where it is due at once: those who begin at the same time share a poll.
-            const left = Math.max(wait.dueAt - this.#clock.monotonic(), 0);
-            await this.#clock.sleep(left, signal).catch(() => undefined);
-            if (signal.aborted || wait.dueAt > this.#clock.monotonic()) continue;
-            if (!isInList(wait) || (this.#poll === undefined && !this.#isListCheaper)) break;
-            this.#poll ??= this.#pollList().finally(() => {
-                this.#poll = undefined;
-            });
-            await unlessAborted(this.#poll, signal).catch(() => undefined);
-        }
-        this.#waiting.delete(wait);
+        this.#running ??= this.#run();
+        if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
+        await turn;
         this.#signal.throwIfAborted();
+    }
+
+    /** Ends turns as they are due: one loop for all, so that ten thousand waits need one timer. */
+    async #run(): Promise<void> {
+        let lastRoundAt = Number.NEGATIVE_INFINITY;
+        while (this.#waiting.size > 0) {
+            await this.#sleep(lastRoundAt + minRoundMs);
+            const now = this.#clock.monotonic();
+            const due = [...this.#waiting].filter(({ dueAt }) => dueAt <= now);
+            if (due.length === 0) continue;
+            if (due.some(isInList) && this.#isListCheaper) await this.#pollList(now);
+            else for (const wait of due) this.#wake(wait);
+            lastRoundAt = this.#clock.monotonic();
+        }
+        this.#running = undefined;
+    }
+
+    /** Until one is due, but not before this time; also where one is due at once: those who begin together share a round. */
+    async #sleep(earliest: number): Promise<void> {
+        this.#alarm = new AbortController();
+        this.#sleepsUntil = Number.POSITIVE_INFINITY;
+        for (const { dueAt } of this.#waiting) this.#sleepsUntil = Math.min(this.#sleepsUntil, dueAt);
+        const left = Math.max(this.#sleepsUntil, earliest) - this.#clock.monotonic();
+        await this.#clock.sleep(Math.max(left, 0), this.#alarm.signal).catch(() => undefined);
+        this.#sleepsUntil = 0;
+    }
+
+    #wake(wait: Wait): void {
+        this.#waiting.delete(wait);
+        wait.wake();
     }
 
     /** A GET showed this status: the next turn comes accordingly. */
@@ -148,8 +176,7 @@ export class Polling {
     }
 
     /** Polls the list, puts off every wait that it shows as unfinished, and wakes those that have to be read nevertheless. */
-    async #pollList(): Promise<void> {
-        const begin = this.#clock.monotonic();
+    async #pollList(begin: number): Promise<void> {
         const contentIds = new Set([...this.#waiting].filter(isInList).map(({ contentId }) => contentId ?? ""));
         const unfinished: Wait[] = [];
         for await (const statuses of this.#list.poll(contentIds, this.#signal)) {
@@ -160,15 +187,15 @@ export class Polling {
                 wait.listed = status;
                 show(wait, status);
                 // A list alone proves nothing: what it shows as finished is read at once.
-                if (isFinal(status)) wait.alarm.abort();
+                if (isFinal(status)) this.#wake(wait);
                 else unfinished.push(wait);
                 // From the begin of the poll, or a list of many pages would be late by the time that it takes.
                 wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
             }
         }
         this.#verify(unfinished);
-        for (const { dueAt, alarm } of this.#waiting) {
-            if (dueAt <= begin) alarm.abort();
+        for (const wait of this.#waiting) {
+            if (wait.dueAt <= begin) this.#wake(wait);
         }
     }
 
@@ -180,7 +207,7 @@ export class Polling {
         const now = this.#clock.monotonic();
         if (now - oldest.readAt < this.#pauseOf(oldest, now)) return;
         this.#unverified -= requestsPerVerification;
-        oldest.alarm.abort();
+        this.#wake(oldest);
     }
 
     /** How long after an answer that showed a pending status the next request comes: later and later, within limits. */
