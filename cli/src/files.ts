@@ -1,5 +1,4 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
-
 import { existsSync } from "node:fs";
 import { access, constants, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
