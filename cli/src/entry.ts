@@ -75,7 +75,7 @@ export function describe(
         return { kind, entry: { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL }, declared };
     }
     // The URN that the program will pass for it; without it the first update would show it as added.
-    const __urn = `${identity.stack}::${identity.project}::::${name}`;
+    const __urn = `urn:pulumi:${identity.stack}::${identity.project}::${typeOf(kind)}::${name}`;
     const hidden = { __provider: providerText(kind), __urn };
     const computed = Object.entries(record).filter(
         ([key, value]) => !(key in table) && value !== undefined && isOpen(value),

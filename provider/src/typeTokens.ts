@@ -3,15 +3,9 @@
  * not the core. Public, and stored in users' state.
  */
 
-/** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
-const implementations = {
-    Content: "content",
-    Clip: "clip",
-    Livestream: "livestream",
-    ContentReadiness: "contentReadiness",
-    ContentLibrary: "contentLibrary",
-} as const;
-export type ResourceKind = keyof typeof implementations;
+/** The names of the resource classes. */
+const kinds = ["Content", "Clip", "Livestream", "ContentReadiness", "ContentLibrary"] as const;
+export type ResourceKind = (typeof kinds)[number];
 
 /** The type token of a dynamic resource. The prefix routes it to the SDK's dynamic-provider process. */
 export function typeOf(kind: ResourceKind): string {
@@ -28,11 +22,11 @@ export function nativeTypeOf(name: string): string {
 
 /** The kind that a type token of either face names. */
 export function kindOf(type: string | undefined): ResourceKind | undefined {
-    const kinds = Object.keys(implementations) as ResourceKind[];
     return kinds.find((kind) => type === typeOf(kind) || type === nativeTypeOf(kind));
 }
 
-/** The text in state that stands for the implementation. */
+/** The text in state that stands for the implementation: an export of `dynamic/provider.ts`. */
 export function providerText(kind: ResourceKind): string {
-    return `exports.handler = () => require("pulumi-videograph/provider").${implementations[kind]};`;
+    const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
+    return `exports.handler = () => require("pulumi-videograph/provider").${implementation};`;
 }

@@ -22,19 +22,3 @@ export function isSameStack(a: string, b: string): boolean {
     const [one, other] = [parseUrn(a), parseUrn(b)];
     return one?.stack === other?.stack && one?.project === other?.project;
 }
-
-/**
- * The short form that the hidden input `__urn` has: `<stack>::<project>::<types of the parents>::<name>`. The engine rewrites
- * the whole state at every step, so what all URNs of a kind share is left out.
- */
-export function shortUrn(urn: string, type: string): string {
-    const { stack, project, types, name } = parseUrn(urn) ?? { stack: "", project: "", types: type, name: urn };
-    return [stack, project, types.slice(0, -type.length), name].join("::");
-}
-
-/** The URN of a short form; any other text as it is. */
-export function wholeUrn(text: string, type: string): string {
-    const [stack, project, parents, ...name] = text.split("::");
-    if (name.length === 0) return text;
-    return `urn:pulumi:${stack}::${project}::${parents}${type}::${name.join("::")}`;
-}

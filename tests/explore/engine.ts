@@ -199,7 +199,11 @@ class Run {
 
     #inputs({ kind, name }: { kind: Kind; name: string }, source: string): Properties {
         const { stack, project } = this.#stack;
-        const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}`, __attempt: "new" };
+        const hidden = {
+            __provider: "constant",
+            __urn: `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/videograph:Content::${name}`,
+            __attempt: "new",
+        };
         const content = [{ url: `https://media.test/${source}.mp4` }];
         if (kind === "ContentLibrary") {
             const lines = ["one", "two"].map((key) => JSON.stringify({ key, title: key, content }));

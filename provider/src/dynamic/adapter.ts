@@ -38,7 +38,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#failing(async () => {
-            const { inputs, problems } = await this.#host.check({ urn: urnOf(news, this.#kind), olds, news });
+            const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
             return {
                 inputs: toState({ ...kept(news), ...inputs, __provider: news.__provider }),
                 // A named property would be printed with its value, decrypted.
@@ -49,7 +49,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#failing(async () => {
-            const difference = await this.#host.diff({ urn: urnOf(news, this.#kind), id, olds, news });
+            const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
             return this.#result(difference, [olds, news]);
         });
     }
@@ -92,7 +92,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #request(hidden: Properties) {
-        return { urn: urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden) };
+        return { urn: urnOf(hidden), timeouts: timeoutsOf(hidden) };
     }
 
     /**

@@ -8,17 +8,14 @@ import { parseDuration } from "../inputs/duration";
 import { problemsOf } from "../inputs/validate";
 import type { Properties, Timeouts } from "../lifecycle";
 import type { Message } from "../messages";
-import { type ResourceKind, typeOf } from "../typeTokens";
-import { wholeUrn } from "../urn";
 
 /** The part of the hidden inputs that outputs keep. */
 export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
     return { __urn, __timeouts, __attempt };
 }
 
-/** The URN of a resource, as dynamic state holds it. */
-export function urnOf({ __urn }: Properties, kind: ResourceKind): string | undefined {
-    return typeof __urn === "string" && __urn !== "" ? wholeUrn(__urn, typeOf(kind)) : undefined;
+export function urnOf({ __urn }: Properties): string | undefined {
+    return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
 }
 
 const timeout = z

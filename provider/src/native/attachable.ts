@@ -2,7 +2,6 @@
 
 import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import type { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Engine } from "../session/engine";
 import type { Lifetime } from "../session/lifetime";
@@ -22,26 +21,19 @@ class AttachedEngine extends Engine {
 export function attachable(begin: (engine: Engine) => Serving): Pick<Serving, "methods"> {
     let address = "";
     let serving = begin(new AttachedEngine(address));
-    const meet = (engine: string) => {
-        // A preview and the update after it are two operations, and each ends with a cancel.
-        if (engine === address && !serving.lifetime.signal.aborted) return;
-        address = engine;
-        serving = begin(new AttachedEngine(address));
-    };
     const forwarded = Object.keys(serving.methods).map((name) => [
         name,
         (...args: unknown[]) => (serving.methods[name] as (...args: unknown[]) => void)(...args),
     ]);
-    const methods: UntypedServiceImplementation = Object.fromEntries(forwarded);
     return {
         methods: {
-            ...methods,
-            handshake(call: ServerUnaryCall<ProviderHandshakeRequest, unknown>, callback: unknown) {
-                meet(call.request.getEngineAddress());
-                (methods.handshake as (...args: unknown[]) => void)(call, callback);
-            },
+            ...Object.fromEntries(forwarded),
             attach({ request }: ServerUnaryCall<PluginAttach, Empty>, callback: sendUnaryData<Empty>) {
-                meet(request.getAddress());
+                // A preview and the update after it are two operations, and each ends with a cancel.
+                if (request.getAddress() !== address || serving.lifetime.signal.aborted) {
+                    address = request.getAddress();
+                    serving = begin(new AttachedEngine(address));
+                }
                 callback(null, new Empty());
             },
         },

@@ -4,10 +4,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
+import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
-import { holdsPresigned } from "../session/secretValues";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
-import { shortUrn } from "../urn";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
 
@@ -36,7 +35,7 @@ function hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.I
         ...(opts?.id !== undefined
             ? { __get: true }
             : {
-                  __urn: shortUrnOf(kind, name, opts?.parent),
+                  __urn: urnOf(kind, name, opts?.parent),
                   __organization: organization(),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
@@ -67,10 +66,9 @@ export function organization(): string | undefined {
  * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
  * children, so two of them that know their parent's URN as an Output would wait for each other for ever.
  */
-function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
-    const type = typeOf(kind);
-    const urn = pulumi.createUrn(name, type, parent);
-    return new Promise((resolve) => urn.apply((text) => resolve(shortUrn(text, type))));
+function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+    const urn = pulumi.createUrn(name, typeOf(kind), parent);
+    return new Promise((resolve) => urn.apply(resolve));
 }
 
 /**

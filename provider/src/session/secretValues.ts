@@ -6,8 +6,6 @@ import { catalogueLines, unpack } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import type { Properties } from "../lifecycle";
 
-export { holdsPresigned };
-
 /** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";

@@ -25,10 +25,6 @@ export const nativeFace: Face = {
     typeOf: nativeTypeOf,
     hiddenInputs: (_kind, _name, opts) =>
         opts?.id === undefined ? { __organization: organization(), ...attemptInput() } : {},
-    optionsOf: (kind, opts) =>
-        pulumi.mergeOptions(
-            pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }] }, opts),
-            // A user's own version of the plugin wins.
-            opts?.version === undefined ? {} : { version: opts.version },
-        ),
+    // A user's own version of the plugin wins.
+    optionsOf: (kind, opts) => pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }] }, opts),
 };
