@@ -109,6 +109,27 @@ describe("ContentLibrary", function () {
         assert.deepEqual(titles(), ["film-0"]);
     });
 
+    it("counts no content whose inputs a preview does not know yet, and has its outputs in either form", async () => {
+        const films = (policy: string, form: string) => `
+            const content = [{ url: "${testbed.media.video()}" }];
+            const other = new videograph.Content("other", { title: "Other", content, playbackPolicy: ["${policy}"] });
+            const source = other.playbackUrl.apply(() => content);
+            const all = Array.from({ length: 11 }, (_, index) => ({ key: "film-" + index, title: "Film", content: source }));
+            const contents = Object.fromEntries(all.map(({ key, ...film }) => [key, film]));
+            const catalogue = pulumi.output(all).apply((lines) => lines.map((line) => JSON.stringify(line)).join("\\n"));
+            const films = new videograph.ContentLibrary("films", { ${form} });
+            exports.status = films.contents.apply((its) => its["film-10"]?.status);`;
+        const stack = await testbed.stack(films("public", "contents"), "native");
+        await stack.up();
+        await stack.program(films("signed", "contents"));
+        await stack.preview();
+        const requests = await requestsOf(testbed.emulator, () => stack.up());
+        assert.deepEqual(requests.filter((one) => /^(POST|DELETE)/.test(one)).length, 2);
+        await stack.program(films("signed", "catalogue"));
+        await stack.up();
+        assert.equal((await stack.outputs()).status, "Ready");
+    });
+
     it("goes on with all others when one fails, and with the rest in the next up", async () => {
         const stack = await testbed.stack(library({ harbour: {}, ice: {}, snow: {} }));
         const fault = testbed.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 1 });

@@ -140,4 +140,21 @@ describe("Resource options (L5)", function () {
         await stack.program(program("Three"));
         await stack.fails(planned, /violates plan/);
     });
+
+    for (const face of ["dynamic", "native"] as const)
+        it(`deleteBeforeReplace deletes the object of a resource that an alias has renamed (${face})`, async () => {
+            const stack = await testbed.stack(content("old"), face);
+            await stack.up();
+            const alias = '{ aliases: [{ name: "old" }], deleteBeforeReplace: true }';
+            await stack.program(content("new", { title: "old", playbackPolicy: ["signed"] }, alias));
+            await stack.up();
+            await stack.program(content("new", { title: "old" }, "{ deleteBeforeReplace: true }"));
+            await stack.up();
+            const { id } = await stack.resource("new");
+            assert.deepEqual(
+                testbed.emulator.contents().map(({ contentId }) => contentId),
+                [id],
+            );
+            await stack.destroy();
+        });
 });

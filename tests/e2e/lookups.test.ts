@@ -126,4 +126,12 @@ describe("Lookups", function () {
         await stack.up();
         assert.deepEqual(await stack.outputs(), { ids: [contentId] });
     });
+
+    it("refuse the provider of the other face, whose settings they would not have", async () => {
+        const stack = await testbed.stack(`
+            const { Provider } = require("pulumi-videograph/native");
+            const provider = new Provider("other", { accessTokenId: "other", secretKey: "other" });
+            exports.all = videograph.getContentsOutput({}, { provider });`);
+        await stack.previewFails(/is no Provider of pulumi-videograph.*VG2038/);
+    });
 });

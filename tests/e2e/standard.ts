@@ -255,8 +255,14 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                 assert.equal(second[className]?.title, "Changed outside");
                 assert.ok((await stack.resource(className)).external);
             }
+            // Deleted by its owner, it leaves the state; the program has to go without it.
+            const [gone] = [...ids.values()];
+            for (const [kind, id] of ids) if (id === gone) kind.remove(testbed.emulator, id);
+            await stack.refresh();
+            assert.equal((await stack.resources()).length, kinds.length - 1);
+            await stack.previewFails(new RegExp(`${gone}`));
             await stack.destroy();
-            assert.equal(objects().size, kinds.length, "Destroying the stack deleted what it only read");
+            assert.equal(objects().size, kinds.length - 1, "Destroying the stack deleted what it only read");
             await stack.program(
                 kinds
                     .slice(0, 1)

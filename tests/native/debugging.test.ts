@@ -23,7 +23,7 @@ describe("A plugin that was started without an engine", function () {
     it("says how it is attached to, and serves preview, up and destroy, with progress on the rows", async () => {
         const stack = await testbed.stack(`
             new videograph.Content("trailer", { title: "Trailer", content: [{ url: "${testbed.media.video()}" }] });`);
-        child = spawn(plugin, [], { cwd: stack.folder, env: { PATH: process.env.PATH, HOME: stack.folder } });
+        child = spawn(plugin, [], { cwd: stack.folder, env: { ...stack.env, HOME: stack.folder } });
         assert.ok(child.stdout && child.stderr);
         child.stderr.on("data", (text) => {
             said += text;
@@ -42,6 +42,12 @@ describe("A plugin that was started without an engine", function () {
             testbed.emulator.setContentStatus(contentId, "Ready");
         });
         assert.equal(testbed.emulator.contents().length, 1);
+        // What was released is not taken up because one process has served both runs.
+        await stack.run("stack", "export", "--file=state.json");
+        const { urn, id } = await stack.resource("trailer");
+        await stack.run("state", "delete", urn, "--yes");
+        await stack.upFails(new RegExp(`${id}.*VG3015`));
+        await stack.run("stack", "import", "--file=state.json");
         await stack.preview("--expect-no-changes");
         await stack.destroy();
         assert.equal(testbed.emulator.contents().length, 0);

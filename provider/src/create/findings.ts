@@ -189,17 +189,16 @@ async function chosenByUser<T extends Listed>(
         operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
         return undefined;
     }
-    // The user may know what the search could not show.
+    // The user may know what the search could not show, for this resource and for others.
     const isDoubted = refused.some(({ doubt }) => doubt !== undefined);
-    const chosen = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
-    const [id] = chosen;
-    if (id === undefined || chosen.length > 1) throw new LifecycleError(refusal(create, refused, ids));
-    const object = await unlessMissing(() => request.kind.get(id, request.options));
-    const what = `${request.kind.name} ${id}`;
-    if (object === undefined || isLeaving(object.status) || !isOfResource(create, object))
-        throw new LifecycleError(messages.noSuchObject({ object: what }));
-    warnOfOtherInputs(operation, what, object, request.identity);
-    return object;
+    const named = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
+    const objects = await Promise.all(named.map((id) => unlessMissing(() => request.kind.get(id, request.options))));
+    const chosen = theOnly(
+        objects.filter((one) => one !== undefined && !isLeaving(one.status) && isOfResource(create, one)),
+    );
+    if (chosen === undefined) throw new LifecycleError(refusal(create, refused, ids));
+    warnOfOtherInputs(operation, `${request.kind.name} ${request.kind.idOf(chosen)}`, chosen, request.identity);
+    return chosen;
 }
 
 /** The user adopts an object that an earlier create of this resource has made, perhaps with other create-only inputs. */

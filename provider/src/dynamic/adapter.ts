@@ -18,6 +18,9 @@ interface Config {
     get(key: string): string | undefined;
 }
 
+/** An empty id tells the engine that the object was deleted. */
+const gone: dynamic.ReadResult = { id: "", props: {} };
+
 export class Adapter implements dynamic.ResourceProvider {
     readonly #session: Session;
     readonly #host: ResourceHost;
@@ -67,11 +70,12 @@ export class Adapter implements dynamic.ResourceProvider {
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#outputs(found.outputs), __get: true } };
+                // A refresh, which has the outputs of an earlier read.
+                if (recorded.__meta !== undefined) return gone;
                 throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${id}` }));
             }
             const state = await this.#host.read({ ...request, olds: recorded });
-            // An empty id tells the engine that the object was deleted.
-            if (state === undefined) return { id: "", props: {} };
+            if (state === undefined) return gone;
             return {
                 id,
                 props: this.#outputs(state.outputs, recorded),

@@ -51,9 +51,13 @@ interface ItemChanges {
 export function itemChanges(table: Inputs, name: string, { olds, news }: Sides): ItemChanges {
     const before = itemsOf(table, name, olds);
     const now = itemsOf(table, name, news);
-    const identity = identityIn(table[name], news);
-    const isSame = (old: Item, item: Item) =>
-        !hasUnknown(item.value) && isDeepStrictEqual(identity(old.value), identity(item.value));
+    const ofKeyed = identityIn(table[name], news);
+    // What has no key cannot be sent again, and a version that is removed replaces nothing.
+    const ofOthers = identityIn(table[name], { ...olds, ...news });
+    const isSame = (old: Item, item: Item) => {
+        const identity = item.key === undefined ? ofOthers : ofKeyed;
+        return !hasUnknown(item.value) && isDeepStrictEqual(identity(old.value), identity(item.value));
+    };
     const due = now.filter((item) => !before.some((old) => isSame(old, item)));
     // What a request has set stays on the service, whatever the program says.
     if (table[name]?.change === "whenReady") return { due, removed: [], unnamed: [] };

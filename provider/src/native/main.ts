@@ -1,7 +1,11 @@
 /** The plugin's process, which the engine or a debugger starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
+import { randomUUID } from "node:crypto";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { FileJournal } from "../evidence/fileJournal";
+import { systemProcesses } from "../evidence/owner";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
+import { journalFolder } from "../session/journalFolder";
 import { Lifetime } from "../session/lifetime";
 import { realDependencies, Session } from "../session/session";
 import { attachable, type Serving } from "./attachable";
@@ -24,15 +28,22 @@ if (engineAddress === "--version") {
     console.log(PLUGIN_VERSION);
 } else {
     if (engineAddress === undefined) console.error(aboutDebugging);
-    serve(engineAddress === undefined ? attachable(begin) : begin(new Engine(engineAddress)));
+    serve(engineAddress === undefined ? attachable(beginAttached) : begin(new Engine(engineAddress)));
+}
+
+/** The service of one of several engines: to the journal each is a process, since none repeats the create of another one. */
+function beginAttached(engine: Engine): Serving {
+    const self = { ...systemProcesses.self, started: randomUUID() };
+    return begin(engine, { ...systemProcesses, self });
 }
 
 /** The service of one engine. */
-function begin(engine: Pick<Engine, "say" | "watch">): Serving {
+function begin(engine: Pick<Engine, "say" | "watch">, processes = systemProcesses): Serving {
     const lifetime = new Lifetime();
     let spelling: ReturnType<typeof spellingOf> | undefined;
     const session = new Session({
         ...realDependencies(),
+        journal: new FileJournal({ folder: journalFolder(), processes }),
         engine,
         lifetime,
         // Most runs have nothing to say.

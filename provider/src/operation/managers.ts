@@ -45,6 +45,13 @@ export class Managers {
         return undefined;
     }
 
+    /** `urn` is to replace its object, which is deleted under the name that the state has for it: an alias has given it this one. */
+    replaces(id: string, urn: string | undefined): void {
+        const object = objectOf(id, urn);
+        const manager = this.#managers.get(object);
+        if (manager?.urn === urn && !manager?.adopts) this.#managers.delete(object);
+    }
+
     /** Notes that `urn` declares an object that it did not create. Returns the resource that manages it already. */
     claim(id: string, urn: string): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));

@@ -54,7 +54,10 @@ async function run(name: LookupName, given: object, options: LookupOptions): Pro
 
 function providerOf({ provider, parent }: LookupOptions): Provider | undefined {
     const inherited = provider ?? parent?.getProvider(typeOf("Content"));
-    return inherited !== undefined && "ownSettings" in inherited ? (inherited as Provider) : undefined;
+    if (inherited !== undefined && "ownSettings" in inherited) return inherited as Provider;
+    // With other settings it would read another environment.
+    if (provider !== undefined) throw new pulumi.RunError(messages.foreignProvider());
+    return undefined;
 }
 
 /** Unknown as long as one of the resources does not exist. */

@@ -151,7 +151,7 @@ export class Session {
     row(resource: string | undefined): Row {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.#dependencies.engine.say(severity, resource, this.outgoing(message), passing);
-        // A run with --refresh asks for every difference twice.
+        // A run with --refresh asks for every difference twice, and a replacement is checked twice.
         const once = (tell: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;
             if (!this.#noted.has(note)) tell(message);
@@ -161,7 +161,7 @@ export class Session {
             urn: resource,
             progress: say("info", true),
             info: once(say("info", false)),
-            warn: say("warning", false),
+            warn: once(say("warning", false)),
         };
     }
 

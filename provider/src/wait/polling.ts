@@ -172,7 +172,11 @@ export class Polling {
     }
 
     get #isListCheaper(): boolean {
-        return this.#isOn("list") && this.#list.isUsable && 2 * this.#list.pages <= this.#waiting.size;
+        return (
+            this.#isOn("list") &&
+            this.#list.isUsable &&
+            2 * this.#list.pages <= [...this.#waiting].filter(isInList).length
+        );
     }
 
     /** Polls the list, puts off every wait that it shows as unfinished, and wakes those that have to be read nevertheless. */

@@ -358,5 +358,14 @@ describe("the one law", () => {
             await assert.rejects(decided("another").create(inputs), /VG3015/);
             assert.deepEqual(machine.ids, [id]);
         });
+
+        it("with the ids of several resources in doubt adopts that of this one", async () => {
+            const id = await killed();
+            const value = String(machine.core.content(id)?.metadata[0]?.value).replace(/-[0-9a-f]{8}-/, "-00000000-");
+            const { contentId: other } = machine.core.addContent({ title: "Another" });
+            machine.core.updateContent(other, { metadata: [{ key: "managed_by", value }] });
+            machine.core.inject({ kind: "status", status: 404, method: "GET", path: `/contents/${id}`, times: 1 });
+            assert.equal((await decided(`${other},${id}`).create(inputs)).id, id);
+        });
     });
 });

@@ -73,6 +73,10 @@ describe("diff of subtitles", () => {
         assert.deepEqual(set.because, ["sourceVersion"]);
         const removed = diff(signed("en.vtt", 1), signed("en.vtt", 3), { olds: { sourceVersion: "1" } });
         assert.deepEqual(removed, { ...removed, kind: "update", because: ["subtitle", "sourceVersion"] });
+        // What has no language cannot be sent again.
+        const [first, second] = [1, 2].map((signature) => [{ url: `${bare.url}?signature=${signature}` }]);
+        const withoutKey = diff(first, second, { olds: { sourceVersion: "1" } });
+        assert.deepEqual(withoutKey.because, ["sourceVersion"]);
     });
 
     it("L5: the row says which languages are gone, and quotes nothing but short codes (S3)", () => {

@@ -57,7 +57,7 @@ describe("a row", () => {
         ]);
     });
 
-    it("has each line that needs no action once in a process, and all others each time", () => {
+    it("has each line once in a process", () => {
         const { session, said } = configured();
         for (const name of ["a", "a", "b"]) {
             const row = session.row(name);
@@ -66,7 +66,7 @@ describe("a row", () => {
         }
         assert.deepEqual(
             said.map(({ message, urn }) => `${message} on ${urn}`),
-            ["row a on a", "row b on a", "row b on a", "row a on b", "row b on b"],
+            ["row a on a", "row b on a", "row a on b", "row b on b"],
         );
     });
 });

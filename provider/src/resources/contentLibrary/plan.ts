@@ -60,9 +60,10 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     const total = entries.size;
     if (total > 0 && deleted.length === total && tasks.length === total)
         return messages.libraryEmptied({ total, keys: named(deleted) });
-    const lost = tasks.filter(
-        ({ act, had }) => act === "delete" || (act === "replace" && !isFailed(String(had.olds.status))),
-    );
+    // What a preview does not know yet may be as before: the update knows it.
+    const isReplaced = (task: Task) =>
+        task.act === "replace" && !isFailed(String(task.had.olds.status)) && !hasUnknown(task.inputs);
+    const lost = tasks.filter((task) => task.act === "delete" || isReplaced(task));
     const most = typeof maxDeletes === "number" ? maxDeletes : Math.max(minDeletes, Math.floor(total / 10));
     if (lost.length <= most) return undefined;
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
@@ -92,7 +93,9 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
         if (act !== "replace") managers.note(one.id, urn);
     }
     if (tasks === undefined) return { kind: "update", because };
-    if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
+    // Each form has its own outputs: another one is recorded by an update without requests.
+    const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
+    if (tasks.length === 0 && library.leaving.length === 0 && isSameForm) return { kind: "none" };
     const problem = refusal(library, tasks, news);
     // A refresh asks too, of an unchanged program. An update of that refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
