@@ -23,7 +23,7 @@ describe("A plugin that was started without an engine", function () {
     it("says how it is attached to, and serves preview, up and destroy, with progress on the rows", async () => {
         const stack = await testbed.stack(`
             new videograph.Content("trailer", { title: "Trailer", content: [{ url: "${testbed.media.video()}" }] });`);
-        child = spawn(plugin, [], { cwd: stack.folder, env: { ...stack.env, HOME: stack.folder } });
+        child = spawn(plugin, [], { cwd: stack.folder, env: { ...stack.environment, VIDEOGRAPH_BASE_URL: undefined } });
         assert.ok(child.stdout && child.stderr);
         child.stderr.on("data", (text) => {
             said += text;
