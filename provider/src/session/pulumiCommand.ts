@@ -2,7 +2,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { promisify } from "node:util";
 import { ownStateMs } from "../api";
 
 /** Returns the output of the CLI; `undefined` when it fails, or takes too long. */
@@ -22,21 +21,27 @@ const maxRuns = 3;
 
 export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
-    const outputOf = async (args: readonly string[], run = 1): Promise<string | undefined> => {
+    return (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi", cwd: undefined };
-        try {
-            const options = { env, cwd, windowsHide: true, ...limits };
-            return (await promisify(execFile)(executable, [...args, "--non-interactive"], options)).stdout;
-        } catch (error) {
-            // It has an exit code if it was started, and ended by itself.
-            const hasFailed = typeof (error as NodeJS.ErrnoException).code === "number";
-            return hasFailed && run < maxRuns ? outputOf(args, run + 1) : undefined;
-        }
+        const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
+        const options = { env, cwd, windowsHide: true, ...limits };
+        return new Promise((resolve) => {
+            // A child of the CLI may hold its output open.
+            setTimeout(resolve, ownStateMs + 1_000, undefined).unref();
+            const start = (runs: number) => {
+                try {
+                    execFile(executable, [...args, "--non-interactive"], options, (error, stdout) => {
+                        // It has an exit code if it was started, and ended by itself.
+                        if (typeof error?.code === "number" && runs < maxRuns) start(runs + 1);
+                        else resolve(error === null ? stdout : undefined);
+                    });
+                } catch {
+                    resolve(undefined);
+                }
+            };
+            start(1);
+        });
     };
-    // A child of the CLI may hold its output open.
-    return (args) =>
-        Promise.race([outputOf(args), promisify(setTimeout)(ownStateMs + 1_000, undefined, { ref: false })]);
 }
 
 /** The nearest ancestor of this process that is a CLI, as Linux shows it. Elsewhere the PATH has to do. */
