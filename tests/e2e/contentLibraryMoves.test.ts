@@ -86,7 +86,7 @@ describe("Moving to a ContentLibrary", function () {
             /contents\["two"\]\.importId: \S+::(films\/one|single) of this program manages or adopts the same object/,
             /contents\["odd"\]\.title must be a string/,
             /contents\["odd"\]\.content is required/,
-            /contents\["odd"\]\.waitForReady is not a property/,
+            /contents\["odd"\]\.waitForReady is not a known property/,
             /VG2023/,
         );
     });

@@ -136,7 +136,7 @@ describe("The plugin's process", function () {
         request.setNews(Struct.fromJavaScript(news));
         const answer = await call("checkConfig", request);
         const failures = reasons(answer);
-        assert.match(failures.join("\n"), /^acessTokenId is not a property.*`accessTokenId`/m);
+        assert.match(failures.join("\n"), /^acessTokenId is not a known property.*`accessTokenId`/m);
         assert.match(failures.join("\n"), /^baseUrl: .*https/m);
         assert.match(failures.join("\n"), /^region must be a string/m);
         assert.equal(failures.length, 3);
