@@ -24,7 +24,10 @@ const actionlint = ["go", "-C", join(repository, "tools", "go", "actionlint"), "
 function lint([program = "", ...args]: string[]): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
         execFile(program, args, { maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
-            resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+            resolve({
+                code: Number(error?.code ?? 0),
+                output: `${stdout}${stderr}`.replace(/^go: downloading .*\n/gm, ""),
+            });
         });
     });
 }

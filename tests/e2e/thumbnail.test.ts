@@ -42,4 +42,15 @@ describe("A thumbnail", function () {
         await stack.previewFails(/VG4028/);
         assert.equal(theOne(testbed, "film"), id);
     });
+
+    it("that a create could not set is set by the next up, also where a refresh has come before (L4)", async () => {
+        const stack = await testbed.stack("");
+        stack.face = "dynamic";
+        await stack.program(film(at(3)));
+        const fault = testbed.emulator.inject({ kind: "status", status: 400, path: "/contents/*/thumbnails" });
+        await stack.upFails(/thumbnail was not set/);
+        fault.remove();
+        await stack.up("--refresh");
+        assert.equal(shown(), 3);
+    });
 });

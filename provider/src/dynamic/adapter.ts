@@ -52,8 +52,10 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#failing(async () => {
-            const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
-            return this.#result(difference, [olds, news]);
+            const urn = urnOf(news);
+            const difference = await this.#host.diff({ urn, id, olds, news });
+            const isChanged = (name: string) => this.#host.isChanged(urn, name, news);
+            return this.#result(difference, isChanged, [olds, news]);
         });
     }
 
@@ -104,11 +106,11 @@ export class Adapter implements dynamic.ResourceProvider {
      * although the inputs may be equal, or whose paths the engine could not read; `false` for nothing to do although they may
      * differ.
      */
-    #result(difference: Difference, sides: Properties[]): dynamic.DiffResult {
+    #result(difference: Difference, isChanged: (name: string) => boolean, sides: Properties[]): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
         const replaces = kind === "replace" && { replaces: because };
-        const isCompared = because.some((name) => this.#host.isInput(name)) && sides.every(hasReadableKeys);
+        const isCompared = because.some(isChanged) && sides.every(hasReadableKeys);
         return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 

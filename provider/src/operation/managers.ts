@@ -19,6 +19,8 @@ export class Managers {
     /** By object: see {@link objectOf}. */
     readonly #managers = new Map<string, Manager>();
     readonly #shown = new Map<string, Predecessor>();
+    /** The declared resources that are neither new nor replaced. */
+    readonly #staying = new Set<string>();
     readonly #properties = new Map<string, Properties>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
@@ -45,7 +47,13 @@ export class Managers {
         return undefined;
     }
 
-    /** `urn` is to replace its object, which is deleted under the name that the state has for it: an alias has given it this one. */
+    /** The program declares `urn`; `isNew`: the engine creates it, or is about to replace its object. */
+    checked(urn: string, isNew: boolean): void {
+        if (isNew) this.#staying.delete(urn);
+        else this.#staying.add(urn);
+    }
+
+    /** `urn` is to replace or drop its object, which is deleted under the name that the state has for it: an alias has given it this one. */
     replaces(id: string, urn: string | undefined): void {
         const object = objectOf(id, urn);
         const manager = this.#managers.get(object);
@@ -72,12 +80,14 @@ export class Managers {
     }
 
     /**
-     * The resource of this run for which the object must not be deleted with `urn`: it adopts the object, perhaps from its own
-     * predecessor, or an earlier run has recorded it for both.
+     * The resource of this run for which the object must not be deleted with `urn`, a part of the state's resource `row`: it adopts the
+     * object, perhaps from its own predecessor, or an earlier run has recorded it for both. Or it stays as it is, and what is deleted is left
+     * of a run that failed after the resource had adopted its own object.
      */
-    keeperOf(id: string, urn: string | undefined): string | undefined {
+    keeperOf(id: string, urn: string | undefined, row = urn): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
-        return manager?.adopts || (urn !== undefined && manager?.urn !== urn) ? manager?.urn : undefined;
+        if (urn === undefined || row === undefined) return manager?.adopts ? manager.urn : undefined;
+        return manager?.adopts || manager?.urn !== urn || this.#staying.has(row) ? manager?.urn : undefined;
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */

@@ -4,6 +4,7 @@
  * a message that may be shown.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { entryPath, entryUrn } from "../evidence/library";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
@@ -72,6 +73,7 @@ export class ResourceHost {
             const row = this.#session.row(urn);
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
+            if (urn !== undefined) this.#session.managers.checked(urn, isNew);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
             const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
             // The recorded one stays, so that nothing changes.
@@ -106,6 +108,12 @@ export class ResourceHost {
             }
             return difference;
         });
+    }
+
+    /** Whether an input differs from the last run's: the engine may have recorded one that was never sent. */
+    isChanged(urn: string | undefined, name: string, news: Properties): boolean {
+        const before = this.#oldInputs.get(urn ?? "");
+        return this.isInput(name) && !(before && isDeepStrictEqual(before[name], cleaned(news)[name]));
     }
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {

@@ -108,7 +108,7 @@ export class Work {
         const { key, id, olds } = one;
         const { entries, leaving } = this.#library;
         const operation = this.#operationOf(key);
-        const isKept = operation.environment.managers.keeperOf(id, operation.urn) !== undefined;
+        const isKept = operation.environment.managers.keeperOf(id, operation.urn, this.#operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(id, olds, operation);
         if (entries.get(key) === one) entries.delete(key);

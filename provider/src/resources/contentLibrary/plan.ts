@@ -85,8 +85,11 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
         const act = acts.get(one.key);
-        if (act === "delete") continue;
         const urn = entryUrn(row.urn ?? "", one.key);
+        if (act === "delete") {
+            managers.replaces(one.id, urn);
+            continue;
+        }
         const other = managers.declared(urn, one);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
