@@ -24,10 +24,8 @@ const actionlint = ["go", "-C", join(repository, "tools", "go", "actionlint"), "
 function lint([program = "", ...args]: string[]): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
         execFile(program, args, { maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
-            resolve({
-                code: Number(error?.code ?? 0),
-                output: `${stdout}${stderr}`.replace(/^go: downloading .*\n/gm, ""),
-            });
+            const output = `${stdout}${stderr}`.replaceAll(/^go: downloading .*\n/gm, "");
+            resolve({ code: Number(error?.code ?? 0), output });
         });
     });
 }
