@@ -4,7 +4,7 @@ import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
 import type { Operation } from "../operation/operation";
-import type { Kind, Query } from "./search";
+import type { Kind, Search } from "./search";
 
 export interface CreateRequest<T extends Listed> {
     kind: Kind<T>;
@@ -15,27 +15,15 @@ export interface CreateRequest<T extends Listed> {
     body(marker: string): object;
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
     before?(): Promise<void>;
-    options: CallOptions & { deadline: Deadline };
+    options: CallOptions & { signal: AbortSignal; deadline: Deadline };
 }
 
-/** One create: its journal entry, and what its stack's state says. */
+/** One create: its journal entry, what its stack's state says, and how it finds the objects of earlier ones. */
 export interface Create<T extends Listed> {
     operation: Operation;
-    request: CreateRequest<T>;
     entry: JournalEntry;
+    identity: unknown;
+    deadline: Deadline;
     state: OwnState | undefined;
-}
-
-/** The search for the object of an entry. */
-export function queryFor<T extends Listed>(
-    { kind, options }: CreateRequest<T>,
-    { title, startedAt, nonce, adopts }: JournalEntry,
-): Query<T> {
-    return {
-        kind,
-        titles: [title],
-        since: startedAt,
-        isIt: (marker) => marker.nonce === nonce || marker.nonce === adopts,
-        options,
-    };
+    search: Search<T>;
 }

@@ -6,17 +6,20 @@ import { ApiError, acceptanceMs, Deadline, maxPosts, searchPausesMs } from "../a
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
-import { type Create, queryFor } from "./create";
-import { look } from "./search";
+import type { Create, CreateRequest } from "./create";
+import type { Found } from "./search";
 
-export async function post<T extends Listed>(create: Create<T>, marker: string): Promise<T> {
-    const { operation, request, entry } = create;
-    const { kind, body, options } = request;
+export async function post<T extends Listed>(
+    create: Create<T>,
+    { kind, body, options }: CreateRequest<T>,
+    marker: string,
+): Promise<Found<T>> {
+    const { operation, entry, search } = create;
     const { journal } = operation.environment;
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return await kind.post(body(marker), options);
+            return search.found(await kind.post(body(marker), options));
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.
@@ -27,26 +30,24 @@ export async function post<T extends Listed>(create: Create<T>, marker: string):
         }
         const found = await untilKnown(create, failure as ApiError);
         if (found !== undefined) return found;
-        const noun = kind.name.toLowerCase();
-        if (posts === maxPosts)
-            throw new LifecycleError(
-                messages.attemptsFailed({ attempts: posts, object: noun, error: messageOf(failure) }),
-            );
+        if (posts === maxPosts) {
+            const object = kind.name.toLowerCase();
+            throw new LifecycleError(messages.attemptsFailed({ attempts: posts, object, error: messageOf(failure) }));
+        }
     }
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
-async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<T | undefined> {
-    const { operation, request, entry } = create;
+async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<Found<T> | undefined> {
+    const { operation, entry, deadline, search } = create;
     const { clock } = operation.environment;
-    const noun = request.kind.name.toLowerCase();
+    const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
-    const query = queryFor(request, entry);
-    const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${noun} was created`;
+    const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
     for (let looks = 0; ; looks++) {
         const isLast = until.passed;
         try {
-            const [found] = await look(operation, query);
+            const [found] = await search.of(entry);
             if (found !== undefined || isLast) {
                 operation.progress(found === undefined ? "not found" : "found again");
                 return found;
@@ -54,17 +55,13 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
         } catch (error) {
             operation.signal.throwIfAborted();
             // Without one complete search at the end, nothing may be sent again.
-            if (isLast)
-                throw new LifecycleError(
-                    messages.createUnknown({
-                        object: noun,
-                        error: messageOf(error),
-                        forget: messages.forgetEntries({ entries: entry.nonce }),
-                    }),
-                );
+            if (isLast) {
+                const forget = messages.forgetEntries({ entries: entry.nonce });
+                throw new LifecycleError(messages.createUnknown({ object, error: messageOf(error), forget }));
+            }
         }
         const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
-        await countDown(operation, pauseMs, why, { until, deadline: request.options.deadline });
+        await countDown(operation, pauseMs, why, { until, deadline });
     }
 }
 

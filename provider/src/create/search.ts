@@ -5,11 +5,11 @@
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { Listed, ObjectList } from "../evidence/lists";
+import { isTold, type JournalEntry } from "../evidence/journal";
+import type { Listed, ObjectList, Reading } from "../evidence/lists";
 import { type Marker, markerOf } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 
 /** One kind of object, as creates and searches handle it. */
@@ -22,54 +22,100 @@ export interface Kind<T extends Listed> {
     remove(id: string, options: CallOptions): Promise<void>;
 }
 
-export interface Query<T extends Listed> {
-    kind: Kind<T>;
+/** An object as it was read. */
+export interface Found<T> {
+    id: string;
+    object: T;
+    marker: Marker | undefined;
+}
+
+export interface Query {
     /** Digests of the titles that it may have. */
     titles: readonly string[];
     /** It was not created before this, in ms since the epoch. */
     since: number;
     isIt(marker: Marker): boolean;
-    /** The items to look through, where they were read already. */
-    items?: readonly T[];
-    options: CallOptions;
 }
 
-/** The objects that are there and not being deleted. @throws {LifecycleError} where what was read does not show it. */
-export async function look<T extends Listed>(operation: Operation, query: Query<T>): Promise<T[]> {
-    const { kind, since } = query;
-    const found = new Map<string, T>();
-    let doubt: LifecycleError | undefined;
-    for (const list of kind.lists()) {
-        const { items, complete } = query.items
-            ? { items: query.items, complete: true }
-            : await operation.environment.lists.read(list, since, operation.signal);
-        if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
-        for (const item of items) {
-            if (!isCandidate(item, query)) continue;
-            const object = await unlessMissing(() => kind.get(kind.idOf(item), query.options));
-            // A service may list a new object before it can be read, so its owner is unknown.
-            if (object === undefined && !isLeaving(item.status))
-                doubt = new LifecycleError(messages.listedUnreadable({ object: `${kind.name} ${kind.idOf(item)}` }));
-            if (object !== undefined && isFound(object, query)) found.set(kind.idOf(object), object);
-        }
+/** The lists of a run, or one that was read already. */
+interface Reader<T> {
+    read(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>>;
+}
+
+/** Looks for objects of one kind that are there and not being deleted. */
+export class Search<T extends Listed> {
+    readonly #kind: Kind<T>;
+    readonly #lists: Reader<T>;
+    readonly #options: CallOptions & { signal: AbortSignal };
+
+    constructor(kind: Kind<T>, lists: Reader<T>, options: CallOptions & { signal: AbortSignal }) {
+        this.#kind = kind;
+        this.#lists = lists;
+        this.#options = options;
     }
-    if (found.size === 0 && doubt !== undefined) throw doubt;
-    return [...found.values()];
+
+    /** @throws {LifecycleError} where what was read does not show it. */
+    async look(query: Query): Promise<Found<T>[]> {
+        const found = new Map<string, Found<T>>();
+        let doubt: LifecycleError | undefined;
+        for (const list of this.#kind.lists()) {
+            const { items, complete } = await this.#lists.read(list, query.since, this.#options.signal);
+            if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
+            for (const item of items) {
+                if (!isCandidate(item, query)) continue;
+                const id = this.#kind.idOf(item);
+                const object = await this.#get(id);
+                // A service may list a new object before it can be read, so its owner is unknown.
+                if (object === undefined && !isLeaving(item.status))
+                    doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#kind.name} ${id}` }));
+                const one = object && this.found(object);
+                if (one?.marker && query.isIt(one.marker) && !isLeaving(one.object.status)) found.set(id, one);
+            }
+        }
+        if (found.size === 0 && doubt !== undefined) throw doubt;
+        return [...found.values()];
+    }
+
+    /** The object with this id, whatever marker it has. */
+    async at(id: string): Promise<Found<T>[]> {
+        const object = await this.#get(id);
+        return object === undefined || isLeaving(object.status) ? [] : [this.found(object)];
+    }
+
+    /** The object of a create. @throws {LifecycleError} as `look`. */
+    async of(entry: JournalEntry): Promise<Found<T>[]> {
+        const { id, title, startedAt } = entry;
+        if (id === undefined)
+            return this.look({ titles: [title], since: startedAt, isIt: ({ nonce }) => isNonceOf(entry, nonce) });
+        const found = await this.at(id);
+        // The object that the engine was given exists, although another stack may have adopted it since, under its own marker.
+        return isTold(entry) ? found : found.filter((one) => bears(one, entry));
+    }
+
+    found(object: T): Found<T> {
+        return { id: this.#kind.idOf(object), object, marker: markerOf(object.metadata) };
+    }
+
+    #get(id: string): Promise<T | undefined> {
+        return unlessMissing(() => this.#kind.get(id, this.#options));
+    }
 }
 
-/** The object with this id, if it is there and not being deleted, whatever marker it has. */
-export async function lookAt<T extends Listed>(id: string, { kind, options }: Query<T>): Promise<T[]> {
-    const object = await unlessMissing(() => kind.get(id, options));
-    return object === undefined || isLeaving(object.status) ? [] : [object];
+/** A service may not show metadata at all; then the id says enough. */
+export function bears<T extends Listed>({ object, marker }: Found<T>, entry: JournalEntry): boolean {
+    return object.metadata === undefined || (marker !== undefined && isNonceOf(entry, marker.nonce));
 }
 
-function isCandidate<T extends Listed>(item: T, { titles, isIt }: Query<T>): boolean {
+export function theOnly<T>(objects: readonly T[]): T | undefined {
+    return objects.length === 1 ? objects[0] : undefined;
+}
+
+function isNonceOf({ nonce, adopts }: JournalEntry, its: string): boolean {
+    return its === nonce || its === adopts;
+}
+
+function isCandidate<T extends Listed>(item: T, { titles, isIt }: Query): boolean {
     const shown = markerOf(item.metadata);
     if (shown !== undefined) return isIt(shown);
     return item.title === undefined || titles.includes(titleDigest(item.title));
-}
-
-function isFound<T extends Listed>(object: T, { isIt }: Query<T>): boolean {
-    const marker = markerOf(object.metadata);
-    return marker !== undefined && isIt(marker) && !isLeaving(object.status);
 }

@@ -3,9 +3,9 @@
  * the service's list. Each create then asks the one law, as the create of any other object does.
  */
 import { acceptanceMs, type ContentObject, clockMarginMs, isSameId, maxSearchPages } from "../../api";
-import { theOnly, warnOfOtherInputs } from "../../create/findings";
+import { warnOfOtherInputs } from "../../create/decision";
 import { countDown } from "../../create/post";
-import { look } from "../../create/search";
+import { type Found, Search, theOnly } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import type { JournalEntry } from "../../evidence/journal";
 import { entryUrn, libraryKind } from "../../evidence/library";
@@ -49,7 +49,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
     );
 
     /** The objects that this stack has created for an entry, and that neither its state nor the journal contains. */
-    function unknownOf(own: OwnState, resource: string, title: string): Promise<ContentObject[]> {
+    function unknownOf(own: OwnState, resource: string, title: string): Promise<Found<ContentObject>[]> {
         const known = [resource, title].flatMap((its) => listed.get(its) ?? []);
         // Namesakes that the library has may be gone by now, replaced by this operation.
         const items = known.filter(({ contentId: id }) => !own.has({ id }));
@@ -57,7 +57,8 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             lineage === lineageOf(own.birth) || own.lost.includes(stemIn(nonce));
         const isIt = (marker: Marker) =>
             marker.resource === resource && isOurs(marker) && !here.has(marker.nonce) && !own.has(marker);
-        return look(operation, { kind, titles: [title], since: 0, isIt, items, options: { signal } });
+        const search = new Search(kind, { read: async () => ({ items, complete: true }) }, { signal });
+        return search.look({ titles: [title], since: 0, isIt });
     }
 
     return {
@@ -71,34 +72,34 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             if (own === undefined || inputs.importId !== undefined) return { environment, inputs };
             const title = titleDigest(String(inputs.title));
             const objects = await unknownOf(own, resourceDigest(urn, "Content"), title);
-            const isOfLostCreate = (object: ContentObject) => own.lost.includes(stemOf(object));
-            const created = isLost && !reading.complete ? undefined : objects.filter(isOfLostCreate);
+            const isOfLostCreate = (found: Found<ContentObject>) => own.lost.includes(stemOf(found));
+            const lost = objects.filter(isOfLostCreate).map(({ object }) => object);
+            const created = isLost && !reading.complete ? undefined : lost;
             const ownState = { of: async () => ({ ...own, created }) };
             // The state forgets lost updates, but no lost create: older ones were released.
-            const isOfLostUpdate = (object: ContentObject) =>
+            const isOfLostUpdate = (found: Found<ContentObject>) =>
                 at !== undefined &&
-                !isOfLostCreate(object) &&
-                !before.includes(stemOf(object)) &&
-                (object.createdOn ?? at) >= at - clockMarginMs;
+                !isOfLostCreate(found) &&
+                !before.includes(stemOf(found)) &&
+                (found.object.createdOn ?? at) >= at - clockMarginMs;
             const undecided = objects.filter(isOfLostUpdate);
             if (unrecorded === "create") settled.push(...undecided.map(stemOf));
             if (undecided.length === 0 || unrecorded === "create")
                 return { environment: { ...environment, ownState }, inputs };
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const chosen = theOnly(undecided.filter((one) => unrecorded.some((id) => isSameId(id, one.contentId))));
-            const ids = undecided.map(({ contentId }) => contentId);
+            const chosen = theOnly(undecided.filter((one) => unrecorded.some((id) => isSameId(id, one.id))));
+            const ids = undecided.map(({ id }) => id);
             const refused = { objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" };
             if (chosen === undefined) throw new LifecycleError(messages.refusedReleased(refused));
-            const { contentId: importId } = chosen;
             const identity = createIdentity(entryDefinition.inputs, inputs);
-            warnOfOtherInputs(operation, `Content ${importId}`, chosen, identity);
-            return { environment, inputs: { ...inputs, importId } };
+            warnOfOtherInputs(operation, "Content", chosen, identity);
+            return { environment, inputs: { ...inputs, importId: chosen.id } };
         },
     };
 }
 
-function stemOf({ metadata }: ContentObject): string {
-    return stemIn(markerOf(metadata)?.nonce ?? "");
+function stemOf({ marker }: Found<ContentObject>): string {
+    return stemIn(marker?.nonce ?? "");
 }
 
 /** Each create is one machine's, so one entry of it shows that all it has sent is in this journal. */
