@@ -142,19 +142,37 @@ describe("Resource options (L5)", function () {
     });
 
     for (const face of ["dynamic", "native"] as const)
-        it(`deleteBeforeReplace deletes the object of a resource that an alias has renamed (${face})`, async () => {
-            const stack = await testbed.stack(content("old"), face);
+        it(`delete the object of a resource that an alias has renamed: replaced before or after, with a refresh, in a library (${face})`, async () => {
+            const stack = await testbed.stack("", face);
+            const library = (name: string, title: string, options?: string) =>
+                declare(
+                    "ContentLibrary",
+                    name,
+                    { contents: { a: { title, content: [{ url: testbed.media.video() }] } } },
+                    options,
+                );
+            const old = content("old") + content("left") + library("films", "One");
+            const replaced = '{ aliases: [{ name: "old" }], deleteBeforeReplace: true, replaceOnChanges: ["title"] }';
+            const renamed = '{ aliases: [{ name: "left" }] }';
+            const more = '{ aliases: [{ name: "films" }], deleteBeforeReplace: true, replaceOnChanges: ["contents"] }';
+            const ids = () => testbed.emulator.contents().length;
+            await stack.program(old);
             await stack.up();
-            const alias = '{ aliases: [{ name: "old" }], deleteBeforeReplace: true }';
-            await stack.program(content("new", { title: "old", playbackPolicy: ["signed"] }, alias));
+            // The package asks for an update, and the engine makes it a replacement.
+            const program = (title: string) => content("new", { title }, replaced) + library("movies", title, more);
+            await stack.program(program("Two") + content("kept", { title: "left" }, renamed));
             await stack.up();
-            await stack.program(content("new", { title: "old" }, "{ deleteBeforeReplace: true }"));
+            assert.equal(ids(), 3);
+            await stack.program(program("Two"));
+            await stack.up("--refresh");
+            assert.equal(ids(), 2);
+            const signed = { title: "Two", playbackPolicy: ["signed"] };
+            await stack.program(content("newer", signed, '{ aliases: [{ name: "new" }], deleteBeforeReplace: true }'));
             await stack.up();
-            const { id } = await stack.resource("new");
-            assert.deepEqual(
-                testbed.emulator.contents().map(({ contentId }) => contentId),
-                [id],
-            );
-            await stack.destroy();
+            assert.equal(ids(), 1);
+            await stack.program(content("newest", signed, '{ aliases: [{ name: "newer" }] }'));
+            await stack.up();
+            await stack.destroy("--refresh");
+            assert.equal(ids(), 0);
         });
 });

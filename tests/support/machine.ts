@@ -190,8 +190,12 @@ export class Process {
         return this.#made(updated.then((outputs) => ({ id, outputs })));
     }
 
-    diff({ id, outputs: olds }: Made, news: Properties, { urn = urnOf("one") }: Call = {}) {
-        return this.content.diff({ urn, id, olds, news });
+    /** As the engine asks: it checks the inputs before, and those of a replacement once more. */
+    async diff({ id, outputs: olds }: Made, news: Properties, { urn = urnOf("one") }: Call = {}) {
+        await this.content.check({ urn, olds, news });
+        const difference = await this.content.diff({ urn, id, olds, news });
+        if (difference.kind === "replace") await this.content.check({ urn, news });
+        return difference;
     }
 
     read({ id, outputs: olds }: Made, { urn = urnOf("one"), timeouts = {} }: Call = {}) {

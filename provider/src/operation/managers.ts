@@ -11,8 +11,12 @@ interface Predecessor {
 
 interface Manager {
     urn: string;
+    /** The resource of the state: of an entry, its library. */
+    row: string;
     /** It declares or imports an object that it did not create. */
     adopts: boolean;
+    /** An earlier run has recorded the object for another declared resource as well. */
+    isShared?: boolean;
 }
 
 export class Managers {
@@ -28,50 +32,51 @@ export class Managers {
         if (urn === undefined) return;
         const object = objectOf(id, urn);
         const known = this.#managers.get(object);
-        if (known?.urn !== urn) this.#managers.set(object, { urn, adopts: false });
+        if (known?.urn !== urn) this.#managers.set(object, { urn, row: urn, adopts: false });
         // The object that it replaces belongs to another resource, if to any.
         const before = objectOf(this.#shown.get(urn)?.id ?? id, urn);
         if (before !== object && this.#managers.get(before)?.urn === urn) this.#managers.delete(before);
     }
 
+    /** The program declares the resource `row`; `isNew`: the engine creates it, or is about to replace what it has. */
+    checked(row: string, isNew: boolean): void {
+        if (!isNew) this.#staying.add(row);
+        else if (this.#staying.delete(row)) {
+            // The old objects may be deleted under the name that the state has for them, where an alias has given it this one.
+            for (const [object, manager] of this.#managers)
+                if (manager.row === row && !manager.adopts && !manager.isShared) this.#managers.delete(object);
+        }
+    }
+
     /**
-     * Notes the recorded object of a declared resource, which may be about to replace it. Returns another resource of this run that
-     * adopts it.
+     * Notes the recorded object of `urn`, which it may be about to replace. Returns another resource of this run that adopts it. The
+     * program may not declare `urn`: a refresh asks too.
      */
-    declared(urn: string | undefined, shown: Predecessor): string | undefined {
+    declared(urn: string | undefined, shown: Predecessor, row = urn): string | undefined {
         this.describe(shown.id, shown.olds);
-        const manager = this.#managers.get(objectOf(shown.id, urn));
-        if (manager?.adopts && manager.urn !== urn) return manager.urn;
-        if (urn !== undefined) this.#shown.set(urn, shown);
-        if (manager === undefined) this.note(shown.id, urn);
-        return undefined;
-    }
-
-    /** The program declares `urn`; `isNew`: the engine creates it, or is about to replace its object. */
-    checked(urn: string, isNew: boolean): void {
-        if (isNew) this.#staying.delete(urn);
-        else this.#staying.add(urn);
-    }
-
-    /** `urn` is to replace or drop its object, which is deleted under the name that the state has for it: an alias has given it this one. */
-    replaces(id: string, urn: string | undefined): void {
-        const object = objectOf(id, urn);
+        const object = objectOf(shown.id, urn);
         const manager = this.#managers.get(object);
-        if (manager?.urn === urn && !manager?.adopts) this.#managers.delete(object);
+        if (manager?.adopts && manager.urn !== urn) return manager.urn;
+        if (urn === undefined || row === undefined) return undefined;
+        this.#shown.set(urn, shown);
+        if (!this.#staying.has(row)) return undefined;
+        if (manager === undefined) this.#managers.set(object, { urn, row, adopts: false });
+        else if (manager.urn !== urn) manager.isShared = true;
+        return undefined;
     }
 
     /** Notes that `urn` declares an object that it did not create. Returns the resource that manages it already. */
     claim(id: string, urn: string): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
         if (manager !== undefined && manager.urn !== urn) return manager.urn;
-        this.#managers.set(objectOf(id, urn), { urn, adopts: true });
+        this.#managers.set(objectOf(id, urn), { urn, row: urn, adopts: true });
         return undefined;
     }
 
     /** Notes that the engine imports the object for `urn`, whether or not the state has it for another resource as well. */
     imported(id: string, urn: string): void {
         const object = objectOf(id, urn);
-        if (!this.#managers.get(object)?.adopts) this.#managers.set(object, { urn, adopts: true });
+        if (!this.#managers.get(object)?.adopts) this.#managers.set(object, { urn, row: urn, adopts: true });
     }
 
     /** The resource that manages the object, if this run has seen one. `urn`: one of the same kind of objects. */
@@ -87,7 +92,9 @@ export class Managers {
     keeperOf(id: string, urn: string | undefined, row = urn): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
         if (urn === undefined || row === undefined) return manager?.adopts ? manager.urn : undefined;
-        return manager?.adopts || manager?.urn !== urn || this.#staying.has(row) ? manager?.urn : undefined;
+        return manager?.adopts || manager?.isShared || manager?.urn !== urn || this.#staying.has(row)
+            ? manager?.urn
+            : undefined;
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */

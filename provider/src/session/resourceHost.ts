@@ -100,12 +100,7 @@ export class ResourceHost {
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row, managers);
-            if (difference.kind === "replace") {
-                managers.replaces(id, urn);
-            } else if (urn !== undefined) {
-                managers.note(id, urn);
-                await nameOpenOf(this.#session.journal, urn, row);
-            }
+            if (difference.kind !== "replace" && urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
             return difference;
         });
     }

@@ -84,16 +84,10 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const tasks = planOf(library, { oldInputs, news }, row);
     const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
-        const act = acts.get(one.key);
-        const urn = entryUrn(row.urn ?? "", one.key);
-        if (act === "delete") {
-            managers.replaces(one.id, urn);
-            continue;
-        }
-        const other = managers.declared(urn, one);
+        if (acts.get(one.key) === "delete") continue;
+        const other = managers.declared(entryUrn(row.urn ?? "", one.key), one, row.urn);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
-        if (act !== "replace") managers.note(one.id, urn);
     }
     if (tasks === undefined) return { kind: "update", because };
     // Each form has its own outputs: another one is recorded by an update without requests.
