@@ -143,7 +143,6 @@ describe("Resource options (L5)", function () {
 
     for (const face of ["dynamic", "native"] as const)
         it(`delete the object of a resource that an alias has renamed: replaced before or after, with a refresh, in a library (${face})`, async () => {
-            const stack = await testbed.stack("", face);
             const library = (name: string, title: string, options?: string) =>
                 declare(
                     "ContentLibrary",
@@ -156,7 +155,7 @@ describe("Resource options (L5)", function () {
             const renamed = '{ aliases: [{ name: "left" }] }';
             const more = '{ aliases: [{ name: "films" }], deleteBeforeReplace: true, replaceOnChanges: ["contents"] }';
             const ids = () => testbed.emulator.contents().length;
-            await stack.program(old);
+            const stack = await testbed.stack(old, face);
             await stack.up();
             // The package asks for an update, and the engine makes it a replacement.
             const program = (title: string) => content("new", { title }, replaced) + library("movies", title, more);

@@ -44,9 +44,7 @@ describe("A thumbnail", function () {
     });
 
     it("that a create could not set is set by the next up, also where a refresh has come before (L4)", async () => {
-        const stack = await testbed.stack("");
-        stack.face = "dynamic";
-        await stack.program(film(at(3)));
+        const stack = await testbed.stack(film(at(3)), "dynamic");
         const fault = testbed.emulator.inject({ kind: "status", status: 400, path: "/contents/*/thumbnails" });
         await stack.upFails(/thumbnail was not set/);
         fault.remove();
