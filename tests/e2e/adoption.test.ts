@@ -97,25 +97,25 @@ describe("Adopted contents", function () {
         assert.deepEqual(testbed.emulator.contents(), []);
     });
 
-    it("keep their object where --replace adopted it again and the run failed before its deletions, a library's too", async () => {
+    it("keep their object where --replace adopted it again and the run failed before its deletions, a library's too; what was created is deleted", async () => {
         const ids = [1, 2].map(() => testbed.emulator.addContent({ title: "Theirs" }).contentId);
         const [film, entry] = ids.map((importId) => ({ title: "Theirs", importId }));
         const library = (contents: object) => declare("ContentLibrary", "films", { contents });
-        const video = declare("Content", "video", { title: "Scene", content: [{ url: testbed.media.video() }] });
-        const adopting = declare("Content", "film", { ...film }) + library({ entry });
-        const stack = await testbed.stack(adopting);
+        const made = (name: string) =>
+            declare("Content", name, { title: name, content: [{ url: testbed.media.video() }] });
+        const program = (one: object, other: object) =>
+            declare("Content", "film", { ...one }) + library({ entry: other }) + made("film-made");
+        const stack = await testbed.stack(program({ ...film }, { ...entry }));
         await stack.up();
-        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "Scene", times: 1 });
-        await stack.program(adopting + video);
+        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "scene", times: 1 });
+        await stack.program(program({ ...film }, { ...entry }) + made("scene"));
         await stack.fails(["up", "--yes", "--skip-preview", "--replace", "**::film*"], /no video/);
-        assert.equal((await stack.resources()).length, 5);
-        await stack.program(
-            declare("Content", "film", { title: "Theirs" }) + library({ entry: { title: "Theirs" } }) + video,
-        );
-        const { output } = await stack.up();
+        assert.equal((await stack.resources()).length, 7);
+        await stack.program(program({ title: "Theirs" }, { title: "Theirs" }) + made("scene"));
+        const { output } = await stack.up("--refresh");
         for (const id of ids) assert.match(output, new RegExp(`${id} was kept and not deleted`));
-        assert.equal((await stack.resources()).length, 3);
-        assert.equal(testbed.emulator.contents().length, 3);
+        assert.equal((await stack.resources()).length, 4);
+        assert.equal(testbed.emulator.contents().length, 4);
         assert.deepEqual(await stack.planned(), []);
         await stack.destroy();
         assert.deepEqual(testbed.emulator.contents(), []);
