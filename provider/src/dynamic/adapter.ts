@@ -52,10 +52,8 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#failing(async () => {
-            const urn = urnOf(news);
-            const difference = await this.#host.diff({ urn, id, olds, news });
-            const isChanged = (name: string) => this.#host.isChanged(urn, name, news);
-            return this.#result(difference, isChanged, [olds, news]);
+            const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
+            return this.#result(difference, olds, news);
         });
     }
 
@@ -106,11 +104,12 @@ export class Adapter implements dynamic.ResourceProvider {
      * although the inputs may be equal, or whose paths the engine could not read; `false` for nothing to do although they may
      * differ.
      */
-    #result(difference: Difference, isChanged: (name: string) => boolean, sides: Properties[]): dynamic.DiffResult {
+    #result(difference: Difference, olds: Properties, news: Properties): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
         const replaces = kind === "replace" && { replaces: because };
-        const isCompared = because.some(isChanged) && sides.every(hasReadableKeys);
+        const isChanged = this.#host.changesInput(because, { urn: urnOf(news), news });
+        const isCompared = isChanged && [olds, news].every(hasReadableKeys);
         return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 

@@ -91,10 +91,9 @@ export class Managers {
      */
     keeperOf(id: string, urn: string | undefined, row = urn): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
-        if (urn === undefined || row === undefined) return manager?.adopts ? manager.urn : undefined;
-        return manager?.adopts || manager?.isShared || manager?.urn !== urn || this.#staying.has(row)
-            ? manager?.urn
-            : undefined;
+        const isStaying = row !== undefined && this.#staying.has(row);
+        const isRecorded = urn !== undefined && (manager?.isShared || manager?.urn !== urn || isStaying);
+        return manager?.adopts || isRecorded ? manager?.urn : undefined;
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */

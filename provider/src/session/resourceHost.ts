@@ -105,10 +105,11 @@ export class ResourceHost {
         });
     }
 
-    /** Whether an input differs from the last run's: the engine may have recorded one that was never sent. */
-    isChanged(urn: string | undefined, name: string, news: Properties): boolean {
-        const before = this.#oldInputs.get(urn ?? "");
-        return this.isInput(name) && !(before && isDeepStrictEqual(before[name], cleaned(news)[name]));
+    /** Whether one of these is an input that differs from the last run's: the engine may have recorded one that was never sent. */
+    changesInput(names: readonly string[], { urn, news }: Addressed & { news: Properties }): boolean {
+        const before = this.#recordedInputs(urn, undefined);
+        const now = cleaned(news);
+        return names.some((name) => this.isInput(name) && !(before && isDeepStrictEqual(before[name], now[name])));
     }
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
