@@ -163,6 +163,16 @@ export class TestStack {
         return [join("home", "workspaces", `e2e-${project}-workspace.json`), JSON.stringify({ stacks })];
     }
 
+    /** A stack in a project with other names. */
+    async rename(project: string, name = stackName): Promise<void> {
+        const settings = parseDocument(await readFile(join(this.folder, "Pulumi.yaml"), "utf8"));
+        settings.set("name", project);
+        await this.write("Pulumi.yaml", settings.toString());
+        await this.run("stack", "init", name);
+        const file = join(this.folder, "state", ".pulumi", "stacks", project, `${name}.json`);
+        this.sharedState = () => readFile(file, "utf8");
+    }
+
     /** Writes a file into the project. */
     async write(file: string, text: string): Promise<void> {
         await mkdir(dirname(join(this.folder, file)), { recursive: true });

@@ -12,7 +12,7 @@ export function correction(word: string, names: readonly string[]): string {
 }
 
 /** Levenshtein's distance, two rows at a time. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
     let above = Array.from({ length: b.length + 1 }, (_, index) => index);
     for (const [i, letter] of [...a].entries()) {
         const row = [i + 1];

@@ -1,11 +1,22 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { distance } from "../inputs/nearest";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
-import type { Message } from "../messages";
-import { baseUrlProblems, fromStackKey, type SettingName, type Settings, settingNames } from "../session/settings";
+import { type Message, messages } from "../messages";
+import {
+    baseUrlProblems,
+    fromStackKey,
+    type SettingName,
+    type Settings,
+    settingNames,
+    variables,
+} from "../session/settings";
+import { packageName } from "../typeTokens";
+import { parseUrn } from "../urn";
 
 /** Other names that the engine may add to a provider's inputs. */
 const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
@@ -24,15 +35,66 @@ const schema = z.strictObject({
     trustNotFound: oneOfForm(/^(true|false|)$/, "true or false"),
 } satisfies Record<SettingName, z.ZodType>);
 
+/** A provider as the engine gives it to be checked. */
+export interface ProviderInputs {
+    readonly urn: string;
+    readonly inputs: Properties;
+}
+
+/**
+ * Whether the program declares the provider. If not, it is the engine's default provider, whose inputs are the stack's configuration.
+ * No request says which, and a program may use the engine's names. `undefined` if it cannot be told.
+ */
+export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean | undefined {
+    if (fromStackKey in inputs || !isDefaultName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
+    // The engine gives it to the processes that it starts, but a debugger's process has none.
+    const { PULUMI_CONFIG } = env;
+    if (PULUMI_CONFIG === undefined) return undefined;
+    const given = Object.entries(inputs).filter(([name]) => !enginesOwn.has(name));
+    return !isDeepStrictEqual(Object.fromEntries(given), JSON.parse(PULUMI_CONFIG));
+}
+
+/** The engine names its default providers `default`, followed by the version and the download address of the plugin where it has them. */
+function isDefaultName(name: string, version: unknown): boolean {
+    const own = typeof version === "string" ? `default_${version.replace(/[.+-]/g, "_")}` : "default";
+    return name === own || name.startsWith(`${own}_`);
+}
+
 /** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
-export function settingProblems(inputs: Properties): Message[] {
-    const given = Object.entries(normalizeUnknowns(inputs) as Properties)
-        .filter(([name, value]) => !name.startsWith("__") && !enginesOwn.has(name) && value !== null)
-        .map(([name, value]) => [name, textOf(value) ?? value]);
+export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv): Message[] {
+    const explicit = isExplicit(provider, env);
+    const { project, name = "" } = parseUrn(provider.urn) ?? {};
+    // A project of that name has its own configuration below the same prefix.
+    const isProjects = (key: string) => explicit !== true && project === packageName && !isSettingOrTypo(key);
+    const given = Object.entries(normalizeUnknowns(provider.inputs) as Properties)
+        .filter(([key, value]) => !key.startsWith("__") && !enginesOwn.has(key) && value !== null && !isProjects(key))
+        .map(([key, value]) => [key, textOf(value) ?? value]);
     const settings: Properties = Object.fromEntries(given);
     const { baseUrl = "" } = settings;
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
-    return [...problemsOf(schema, settings), ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : [])];
+    const overridden = explicit === undefined ? overriddenIn(settings, env) : [];
+    return [
+        ...problemsOf(schema, settings),
+        ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
+        ...(overridden.length > 0 ? [messages.defaultProviderName({ name, variables: overridden.join(", ") })] : []),
+    ];
+}
+
+/** A project may have keys that only resemble a setting, such as `regions` or `baseUri`. */
+function isSettingOrTypo(key: string): boolean {
+    const letters = key.replace(/[^a-z]/gi, "").toLowerCase();
+    return settingNames.some((name) => {
+        const known = name.toLowerCase();
+        const isTypo = known.length >= 9 && !letters.startsWith(known) && distance(letters, known) <= 2;
+        return letters === known || isTypo;
+    });
+}
+
+/** The variables that would win over these settings, if they were the stack's. */
+function overriddenIn(settings: Properties, env: NodeJS.ProcessEnv): string[] {
+    return settingNames
+        .filter((name) => settings[name] !== undefined && (env[variables[name]] ?? settings[name]) !== settings[name])
+        .map((name) => variables[name]);
 }
 
 /** The settings that are set, as text. Generated SDKs send booleans, and JSON text for them. */
@@ -42,12 +104,13 @@ function settingsIn(inputs: Properties): Settings {
 
 /**
  * The settings in two parts: an explicit provider's own, which win over the environment, and the stack's, over which the
- * environment wins. The engine names default providers `default` or `default_<version>`, and treats all of that name as such.
+ * environment wins. The check has marked explicit providers.
  */
-export function splitSettings(name: string | undefined, inputs: Properties): { own: Settings; stack: Settings } {
+export function splitSettings(inputs: Properties): { own: Settings; stack: Settings } {
     const settings = settingsIn(inputs);
-    if (name === undefined || /^default(_|$)/.test(name)) return { own: {}, stack: settings };
-    const fromStack = String(inputs[fromStackKey] ?? "").split(",");
+    const { [fromStackKey]: mark } = inputs;
+    if (mark === undefined) return { own: {}, stack: settings };
+    const fromStack = String(mark).split(",");
     const part = (ofStack: boolean) =>
         Object.fromEntries(Object.entries(settings).filter(([key]) => fromStack.includes(key) === ofStack));
     return { own: part(false), stack: part(true) };

@@ -35,9 +35,10 @@ import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
+import { fromStackKey } from "../session/settings";
 import { kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
-import { settingProblems, splitSettings } from "./configuration";
+import { isExplicit, settingProblems, splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
@@ -61,7 +62,7 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
         handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
         getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
-        checkConfig: unary(async (request: CheckRequest) => checkConfig(session, fromStruct(request.getNews()))),
+        checkConfig: unary(async (request: CheckRequest) => checkConfig(session, request)),
         // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
         // object belongs to another environment.
         configure: unary(async (request: ConfigureRequest) => configure(session, request)),
@@ -127,17 +128,20 @@ function streaming<Request, Response>(body: (request: Request) => AsyncIterable<
     };
 }
 
-function checkConfig(session: Session, news: Properties): CheckResponse {
-    const { secretKey } = news;
+function checkConfig(session: Session, request: CheckRequest): CheckResponse {
+    const inputs = fromStruct(request.getNews());
+    const provider = { urn: request.getUrn(), inputs };
+    const { secretKey } = inputs;
     const isSet = secretKey !== undefined && secretKey !== null;
-    const problems = settingProblems(news).map((problem) => session.outgoing(problem));
+    const mark = isExplicit(provider, session.variables) && { [fromStackKey]: inputs[fromStackKey] ?? "" };
+    const problems = settingProblems(provider, session.variables).map((problem) => session.outgoing(problem));
     return new CheckResponse()
-        .setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }))
+        .setInputs(toStruct({ ...inputs, ...(isSet && { secretKey: secret(secretKey) }), ...mark }))
         .setFailuresList(checkFailures(problems));
 }
 
 function configure(session: Session, request: ConfigureRequest): ConfigureResponse {
-    const { own, stack } = splitSettings(request.getName(), fromStruct(request.getArgs()));
+    const { own, stack } = splitSettings(fromStruct(request.getArgs()));
     session.configure(own, (name) => stack[name]);
     return new ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
 }

@@ -93,6 +93,10 @@ export class Session {
         return this.#dependencies.journal;
     }
 
+    get variables(): NodeJS.ProcessEnv {
+        return this.#dependencies.variables;
+    }
+
     get random(): Random {
         return this.#dependencies.random;
     }

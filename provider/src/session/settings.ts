@@ -22,12 +22,12 @@ export type SettingName = (typeof settingNames)[number];
 /** Everything that can be configured. */
 export type Settings = { [name in SettingName]?: string | undefined };
 
-/** Names the settings that are an explicit provider's own, and so override the environment. */
-export const ownSettingsKey = "videograph:ownSettings";
+/** Names the settings that are an explicit dynamic provider's own, and so override the environment. No configuration can have such a key. */
+export const ownSettingsKey = "videograph:own:settings";
 
 /**
- * The hidden input of an explicit native provider that names the settings which the program took from the stack's configuration:
- * they are not the provider's own, so the environment wins over them.
+ * The hidden input that every explicit native provider has, and the engine's default providers do not. It names the settings which the
+ * program took from the stack's configuration: they are not the provider's own, so the environment wins over them.
  */
 export const fromStackKey = "__fromStack";
 

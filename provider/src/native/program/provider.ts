@@ -29,7 +29,7 @@ export class Provider extends pulumi.ProviderResource {
         const fromStack = Object.keys(inputs).filter((setting) => own[setting] === undefined);
         if (inputs.trustNotFound !== undefined)
             inputs.trustNotFound = pulumi.output(inputs.trustNotFound).apply(String);
-        if (fromStack.length > 0) inputs[fromStackKey] = fromStack.join(",");
+        inputs[fromStackKey] = fromStack.join(",");
         super(packageName, name, inputs, pulumi.mergeOptions(pluginOptions(), opts));
     }
 }

@@ -1,0 +1,92 @@
+/** Which provider is the engine's own, and which keys of a configuration are settings. */
+import assert from "node:assert/strict";
+import { isExplicit, settingProblems } from "../../../provider/dist/native/configuration.js";
+
+const of = (name: string, inputs: object, project = "shop") => ({
+    urn: `urn:pulumi:dev::${project}::pulumi:providers:videograph::${name}`,
+    inputs: inputs as Record<string, unknown>,
+});
+const stack = { accessTokenId: "a", region: "eu" };
+const env = (configuration: object) => ({ PULUMI_CONFIG: JSON.stringify(configuration) });
+const version = "1.0.0-rc.1";
+
+describe("a provider", () => {
+    it("is the engine's own by its name, and by the stack's configuration as its inputs (D1)", () => {
+        for (const [name, inputs] of [
+            ["default", {}],
+            ["default_https_example_com", {}],
+            ["default_1_0_0_rc_1", { version }],
+            ["default_1_0_0_rc_1_https_example_com", { version, pluginDownloadURL: "https://example.com" }],
+        ] as const) {
+            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), env(stack)), false, name);
+            assert.equal(isExplicit(of(name, inputs), env({})), false, name);
+            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), {}), undefined, name);
+            // What a program declares beside or instead of the configuration.
+            for (const own of [
+                { ...stack, region: "us" },
+                { accessTokenId: "a" },
+                {},
+                { ...stack, trustNotFound: true },
+            ])
+                assert.equal(isExplicit(of(name, { ...own, ...inputs }), env(stack)), true, name);
+            assert.equal(isExplicit(of(name, { ...stack, ...inputs, __fromStack: "" }), env(stack)), true, name);
+        }
+        for (const [name, inputs] of [
+            ["default", { version }],
+            ["default_1_0_0", { version }],
+            ["default_eu", { version }],
+            ["defaults", {}],
+            ["eu", {}],
+        ] as const)
+            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), env(stack)), true, name);
+    });
+
+    it("that may be the engine's own or not is refused where it matters, with the variables and without their values (D1)", () => {
+        const problems = (variables: NodeJS.ProcessEnv, name = "default") =>
+            settingProblems(of(name, stack), variables);
+        const overridden = problems({ VIDEOGRAPH_ACCESS_TOKEN_ID: "other-token", VIDEOGRAPH_REGION: "eu" });
+        assert.match(overridden.join("\n"), /^The name default .*VIDEOGRAPH_ACCESS_TOKEN_ID of the env.*\[VG1014\]$/);
+        assert.doesNotMatch(overridden.join(), /other-token|REGION/);
+        assert.deepEqual(problems({ VIDEOGRAPH_REGION: "eu" }), []);
+        assert.deepEqual(problems({ VIDEOGRAPH_REGION: "us" }, "eu"), []);
+        assert.deepEqual(problems({ ...env(stack), VIDEOGRAPH_REGION: "us" }), []);
+    });
+});
+
+describe("a key of the configuration", () => {
+    const unknown = (key: string, project: string) => {
+        const inputs = { [key]: "x" };
+        return settingProblems(of("default", inputs, project), env(inputs)).join();
+    };
+
+    it("that is no setting is the project's, if that has the name of the package (D3)", () => {
+        for (const key of [
+            "sourceUrl",
+            "regions",
+            "baseUri",
+            "secretKeys",
+            "token",
+            "secret",
+            "__proto",
+            "a.b",
+            "Ключ",
+        ]) {
+            assert.equal(unknown(key, "videograph"), "", key);
+            if (!key.startsWith("__")) assert.match(unknown(key, "shop"), /VG2006/, key);
+        }
+    });
+
+    it("that is surely mistyped is a problem in every project", () => {
+        for (const [key, meant] of Object.entries({
+            ...{ acessTokenId: "accessTokenId", access_token_id: "accessTokenId", AccessTokenId: "accessTokenId" },
+            ...{ secretkey: "secretKey", secertKey: "secretKey", trustNotfound: "trustNotFound" },
+            ...{ baseURL: "baseUrl", "base-url": "baseUrl", Region: "region" },
+        }))
+            for (const project of ["videograph", "shop"])
+                assert.match(unknown(key, project), new RegExp(`${key} is not a known property.*\`${meant}\``));
+    });
+
+    it("of an explicit provider has to be a setting", () => {
+        assert.match(settingProblems(of("eu", { sourceUrl: "x" }, "videograph"), env({})).join(), /VG2006/);
+    });
+});
