@@ -66,7 +66,7 @@ export const texts = {
     unknownSettings:
         "A function needs settings of its provider that this preview does not know yet. Use the function's Output form (such as getContentsOutput), which waits for them. [VG2012]",
     foreignProvider:
-        "The option provider of this function is no Provider of pulumi-videograph. Pass one of that class; for a native Provider, call the function of the same name in pulumi-videograph/native. [VG2038]",
+        "The provider of this function is no Provider of pulumi-videograph. Pass one of that class; for a native Provider, call the function of the same name in pulumi-videograph/native. [VG2038]",
     importOption:
         '{kind} "{name}": this resource cannot be imported with the resource option `import`. Set the input importId to the id instead: the existing object is adopted by the next `pulumi up`. [VG2013]',
     importIdChanged:

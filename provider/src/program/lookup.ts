@@ -7,9 +7,10 @@ import { type LookupName, lookups } from "../lookups/definitions";
 import { messages } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, trustsNotFound } from "../session/settings";
-import { typeOf } from "../typeTokens";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, settingsFor } from "./provider";
+import { providerOf } from "./providerOf";
+import { dynamicFace } from "./registration";
 
 const clients = new Map<string, VideographApi>();
 
@@ -21,7 +22,7 @@ export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
 /** Its Output form. Secret settings do not make the result secret, secret arguments do. */
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
     const look = (args: object = {}, opts: LookupOutputOptions = {}) => {
-        const provider = providerOf(opts);
+        const provider = ownProvider(opts);
         // Unknown settings make the result unknown; `settled` takes their values without their secrecy.
         const ready =
             provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
@@ -36,7 +37,7 @@ async function run(name: LookupName, given: object, options: LookupOptions): Pro
     const { checkedArguments } = await import("../lookups/arguments.js");
     const { args, problems } = checkedArguments(name, given);
     if (problems[0] !== undefined) throw new pulumi.RunError(problems[0]);
-    const settings = await settled(settingsFor(providerOf(options)));
+    const settings = await settled(settingsFor(ownProvider(options)));
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
         const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
@@ -52,12 +53,11 @@ async function run(name: LookupName, given: object, options: LookupOptions): Pro
     }
 }
 
-function providerOf({ provider, parent }: LookupOptions): Provider | undefined {
-    const inherited = provider ?? parent?.getProvider(typeOf("Content"));
-    if (inherited !== undefined && "ownSettings" in inherited) return inherited as Provider;
+function ownProvider(options: LookupOptions): Provider | undefined {
+    const provider = providerOf(dynamicFace.package, options);
     // With other settings it would read another environment.
-    if (provider !== undefined) throw new pulumi.RunError(messages.foreignProvider());
-    return undefined;
+    if (provider !== undefined && !("ownSettings" in provider)) throw new pulumi.RunError(messages.foreignProvider());
+    return provider as Provider | undefined;
 }
 
 /** Unknown as long as one of the resources does not exist. */

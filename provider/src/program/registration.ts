@@ -12,6 +12,8 @@ export type Options = pulumi.CustomResourceOptions | undefined;
 
 /** How the resources of a face are registered with the engine. */
 export interface Face {
+    /** Of its providers. */
+    readonly package: string;
     typeOf(kind: ResourceKind): string;
     /** Values that the provider receives in addition to the declared inputs. */
     hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
@@ -19,7 +21,7 @@ export interface Face {
 }
 
 /** Dynamic resources. */
-export const dynamicFace: Face = { typeOf, hiddenInputs, optionsOf: (_kind, opts) => opts };
+export const dynamicFace: Face = { package: "pulumi-nodejs", typeOf, hiddenInputs, optionsOf: (_kind, opts) => opts };
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources

@@ -5,6 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";
+import { providerOf } from "./providerOf";
 import { type Face, isOfType, type Options, propertiesOf } from "./registration";
 
 /** The inputs of a resource are outputs too. */
@@ -56,7 +57,13 @@ export function resourceClass<Resource, Args>(
             try {
                 const hidden = face.hiddenInputs(kind, name, opts);
                 const { inputs, opts: own, complete } = registrationOf(args, opts, name);
-                super(type, name, { ...inputs, ...hidden }, face.optionsOf(kind, own));
+                const provider = providerOf(face.package, opts ?? {});
+                super(
+                    type,
+                    name,
+                    { ...inputs, ...hidden },
+                    { ...face.optionsOf(kind, own), ...(provider && { provider }) },
+                );
                 complete?.(this);
             } finally {
                 resumeTraces();

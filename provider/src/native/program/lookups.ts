@@ -3,10 +3,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { type LookupName, lookups } from "../../lookups/definitions";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
+import { providerOf } from "../../program/providerOf";
 import { withSecrets } from "../../session/secretValues";
 import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";
-import { pluginOptions } from "./registration";
+import { nativeFace, pluginOptions } from "./registration";
 
 /** The options of a function. */
 export interface LookupOptions extends Omit<dynamic.LookupOptions, "provider"> {
@@ -68,6 +69,7 @@ function output<F extends (...args: never) => unknown>(name: LookupName): Native
     return look as Native<F, LookupOutputOptions>;
 }
 
-function invokeOptions({ provider, parent }: LookupOptions = {}): pulumi.InvokeOptions {
-    return { ...pluginOptions(), ...(provider && { provider }), ...(parent && { parent }) };
+function invokeOptions(options: LookupOptions = {}): pulumi.InvokeOptions {
+    const provider = providerOf(nativeFace.package, options);
+    return { ...pluginOptions(), ...(provider && { provider }) };
 }

@@ -5,7 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { attemptInput, type Face, organization } from "../../program/registration";
 import { pluginDownloadURL, version } from "../../session/pluginSource";
-import { nativeTypeOf, typeOf } from "../../typeTokens";
+import { nativeTypeOf, packageName, typeOf } from "../../typeTokens";
 import { ensurePlugin } from "../install";
 
 interface PluginOptions {
@@ -22,6 +22,7 @@ export function pluginOptions(): PluginOptions {
 
 /** The native types. Each is the same resource as the dynamic one of its kind. */
 export const nativeFace: Face = {
+    package: packageName,
     typeOf: nativeTypeOf,
     hiddenInputs: (_kind, _name, opts) =>
         opts?.id === undefined ? { __organization: organization(), ...attemptInput() } : {},

@@ -1,0 +1,46 @@
+/**
+ * Finds the provider of a resource or a function. The SDK looks up `providers` by the keys of the map, the engine by the provider's
+ * package and only for resources that are created: here both find the same one.
+ */
+import type * as pulumi from "@pulumi/pulumi";
+import { packageName } from "../typeTokens";
+
+type Providers = Record<string, pulumi.ProviderResource>;
+
+/** The options that lead to a provider. */
+interface ProviderOptions {
+    provider?: pulumi.ProviderResource | undefined;
+    /** Of components, and at run time of every resource. */
+    providers?: pulumi.ProviderResource[] | Providers | undefined;
+    parent?: pulumi.Resource | undefined;
+}
+
+/** What the SDK keeps to itself: of a resource, the providers with the inherited ones, and the parent; and the package of a provider. */
+interface Inherited {
+    __providers?: Providers;
+    __parentResource?: Inherited;
+}
+interface Packaged {
+    getPackage(): string;
+}
+
+/** The option `provider`, or else the provider of the package on the nearest resource that was given one. */
+export function providerOf(
+    pulumiPackage: string,
+    { provider, providers = {}, parent }: ProviderOptions,
+): pulumi.ProviderResource | undefined {
+    if (provider !== undefined) return provider;
+    let entries: [string, pulumi.ProviderResource][] = Object.entries(providers);
+    for (let next = parent as Inherited | undefined; ; next = next.__parentResource) {
+        const own = Object.fromEntries(
+            entries.filter(([, one]) => (one as unknown as Packaged).getPackage() === pulumiPackage),
+        );
+        const found = own[pulumiPackage] ?? own[packageName] ?? Object.values(own).at(-1);
+        if (found !== undefined || next === undefined) return found;
+        entries = ownProviders(next);
+    }
+}
+
+function ownProviders({ __providers = {}, __parentResource }: Inherited): [string, pulumi.ProviderResource][] {
+    return Object.entries(__providers).filter(([key, one]) => __parentResource?.__providers?.[key] !== one);
+}
