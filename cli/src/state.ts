@@ -5,7 +5,7 @@ import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import * as z from "zod";
-import { lineageOf, parseMarker } from "#provider/evidence/marker";
+import { lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import { messages } from "#provider/messages/index";
 import { version } from "#provider/session/pluginSource";
@@ -71,6 +71,13 @@ async function identityOf(shell: Shell, root: string, stack: string | undefined)
     const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
     if (project === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
     return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
+}
+
+/** Whether the marker has the lineage of the state or the names of the stack. */
+export function isOfStack({ lineage, project, stack }: Marker, state: StackState): boolean {
+    const { identity } = state;
+    const isOfName = project === shownName(identity.project) && stack === shownName(identity.stack);
+    return isOfName || (lineage !== undefined && lineage === state.lineage);
 }
 
 export function ofStack(stack: string | undefined): string[] {

@@ -176,6 +176,7 @@ function library(types: Types): object {
             contents: input("contents", byKey(entry)),
             catalogue: input("catalogue", { type: "string" }),
             defaults: input("defaults", typeRef("LibraryDefaults", objectOf("ContentArgs", defaults, types), types)),
+            release: input("release", { type: "array", items: { type: "string" } }),
             maxDeletes: input("maxDeletes", { type: "integer" }),
         },
     };

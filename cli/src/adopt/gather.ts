@@ -1,13 +1,13 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
-import { markerIn, ownerInMarker } from "#provider/evidence/marker";
+import { markerOf, ownerText } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Whole } from "../account";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
-import { managers, type StackState } from "../state";
+import { isOfStack, managers, type StackState } from "../state";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -87,13 +87,15 @@ function isWanted(item: Listed | Whole, { ids, title, tags }: Selection): boolea
 }
 
 /** Why the object is not adopted. */
-function reasonOf({ status, object }: Whole, { includeManaged, state: { identity } }: Selection): string | undefined {
+function reasonOf({ status, object }: Whole, { includeManaged, state }: Selection): string | undefined {
     if (isFailed(status)) return `its status is ${status}: delete it, or create a new one with a program`;
     if (isLeaving(status)) return "it is being deleted";
-    const owner = ownerInMarker(markerIn(object.metadata));
-    if (owner === undefined || includeManaged) return undefined;
-    const isOwn = owner.startsWith(`${identity.project}/${identity.stack}/`);
-    const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
+    const marker = markerOf(object.metadata);
+    if (marker === undefined || includeManaged) return undefined;
+    const owner = ownerText(marker);
+    const advice = isOfStack(marker, state)
+        ? "see `npx pulumi-videograph orphans`"
+        : "--include-managed adopts it anyway";
     return `its marker says that ${owner} (project/stack/name) created it: ${advice}`;
 }
 

@@ -8,7 +8,7 @@ import { type Marker, markerOf, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type Whole } from "../account";
-import type { StackState } from "../state";
+import { isOfStack, type StackState } from "../state";
 
 /** An object with a marker. */
 export type Marked = Whole & { readonly marker: Marker };
@@ -26,12 +26,9 @@ export const statuses = {
 export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
-export function asMarked(whole: Whole, { lineage, identity }: StackState): Marked | undefined {
+export function asMarked(whole: Whole, state: StackState): Marked | undefined {
     const marker = markerOf(whole.object.metadata);
-    if (marker === undefined) return undefined;
-    const isOfLineage = marker.lineage !== undefined && marker.lineage === lineage;
-    const isOfName = marker.project === identity.project && marker.stack === identity.stack;
-    return isOfLineage || isOfName ? { ...whole, marker } : undefined;
+    return marker !== undefined && isOfStack(marker, state) ? { ...whole, marker } : undefined;
 }
 
 /** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */

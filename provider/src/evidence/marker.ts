@@ -102,15 +102,43 @@ export function isSameMarker(a: string | undefined, b: string | undefined): bool
     return nonce !== undefined && nonce === parseMarker(b)?.nonce;
 }
 
-/** `<project>/<stack>/<name>` of a marker, for messages. */
-export function ownerInMarker(text: string | undefined): string | undefined {
-    const marker = parseMarker(text);
-    return marker && `${marker.project}/${marker.stack}/${marker.name}`;
+/** A resource of a stack, as the marker of its object shows it. */
+export type Owner = Omit<Marker, "inputs" | "nonce">;
+
+/** `birth`: of its stack's state, where it is known. */
+export function ownerOf(urn: string, kind: string, birth?: string): Owner {
+    const { project, stack, name } = namesIn(urn);
+    const lineage = birth ? lineageOf(birth) : undefined;
+    return {
+        ...{ lineage, resource: resourceDigest(urn, kind) },
+        ...{ project: shownName(project), stack: shownName(stack), name: shownName(name) },
+    };
 }
 
-/** `<project>/<stack>/<name>` of a resource's URN, for messages. */
-export function owner(urn: string | undefined): string {
-    const { project, stack, name } = namesIn(urn);
+/** By the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
+export function isSameOwner(a: Owner, b: Owner): boolean {
+    if (a.resource !== b.resource) return false;
+    if (a.lineage !== undefined && b.lineage !== undefined) return a.lineage === b.lineage;
+    return a.project === b.project && a.stack === b.stack;
+}
+
+/**
+ * Whether an object with the marker `shown` changed hands since `recorded` was recorded for `urn`: another resource, or another stack, has
+ * adopted it. An object that shows no marker did not.
+ */
+export function hasChangedHands(
+    shown: Marker | undefined,
+    recorded: Marker | undefined,
+    own: Owner | undefined,
+): boolean {
+    if (shown === undefined || shown.nonce === recorded?.nonce) return false;
+    // An adoption that was killed has left a newer marker of the resource itself.
+    const owners = [recorded, own && { ...own, lineage: recorded?.lineage }].filter((one) => one !== undefined);
+    return owners.length > 0 && !owners.some((one) => isSameOwner(one, shown));
+}
+
+/** `<project>/<stack>/<name>`, for messages. */
+export function ownerText({ project, stack, name }: Owner): string {
     return `${project}/${stack}/${name}`;
 }
 
@@ -135,20 +163,24 @@ export function resourceDigest(urn: string, kind: string): string {
 
 const maxName = 80;
 
-/** Of an object that the user has adopted. Adoptions do not read the stack's state, so it proves nothing of its lineage. */
+/** Of an object that the user has adopted. `state`: the stack's own, where it was read. */
 export function adoptionMarker(
     { urn = "", environment }: { urn: string | undefined; environment: { random: Random } },
-    kind: string,
-    identity: unknown,
+    { kind, identity, state }: { kind: string; identity: unknown; state?: { birth: string } | undefined },
 ): string {
     const nonce = newNonce(environment.random);
-    return newMarker({ urn, resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce });
+    return newMarker({ urn, resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce }, state);
 }
 
 /** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */
 function encoded(name: string): string {
     const text = encodeURIComponent(toUSVString(name));
     return text.length <= maxName ? text : `${text.slice(0, maxName - 10).replace(/%.?$/, "")}~${digest(name, 8)}`;
+}
+
+/** A name as `parseMarker` gives it: a long one is cut. */
+export function shownName(name: string): string {
+    return decoded(encoded(name));
 }
 
 function decoded(text: string): string {

@@ -11,6 +11,7 @@ import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
+import { isNamed, newOwnerOf } from "./owner";
 import type { Subject } from "./resource";
 
 /**
@@ -30,22 +31,30 @@ export async function updateInPlace<T extends Listed>(
     if (changed.inPlace.length === 0 && declared.length === 0 && items.length === 0) return undefined;
     const object = await readRecorded({ ...subject, olds });
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
+    const { id, what, operation } = subject;
+    const owner = newOwnerOf(subject, object, meta.mark);
+    if (owner !== undefined && !isNamed(id, operation.environment.unrecorded))
+        throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
     const { contradicted, body } = compared(subject.definition.inputs, olds, news, visible(object));
     refuseContradicted(
         subject,
         contradicted.filter((name) => declared.includes(name)),
     );
     if (changed.inPlace.length === 0) return { object };
-    const kept = markerIn(object.metadata) ?? meta.mark;
-    // From its first PUT on, an adopted object shows its owner.
+    const kept = owner === undefined ? (markerIn(object.metadata) ?? meta.mark) : undefined;
+    // From its first PUT on, an adopted object shows its owner; so does one that the user takes back.
     const mark = kept ?? newMark(subject);
     const isSent = await put(subject, body, mark);
     return isSent && kept === undefined ? { object, marked: { mark, imported: true } } : { object };
 }
 
 /** The marker of an object that was adopted. */
-export function newMark<T extends Listed>({ definition, operation, inputs }: Subject<T>): string {
-    return adoptionMarker(operation, definition.name, createIdentity(definition.inputs, inputs));
+export function newMark<T extends Listed>(
+    { definition, operation, inputs }: Subject<T>,
+    state?: { birth: string },
+): string {
+    const identity = createIdentity(definition.inputs, inputs);
+    return adoptionMarker(operation, { kind: definition.name, identity, state });
 }
 
 /** One PUT, if the object differs from what is declared, or has another marker. Returns the marker that it has then. */

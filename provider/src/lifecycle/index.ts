@@ -11,5 +11,5 @@ export { Managers } from "../operation/managers";
 export { NotFoundTrust } from "../operation/notFound";
 export type { Environment, Operation } from "../operation/operation";
 export { Watcher } from "../wait/watcher";
-export { refuseMarked } from "./adoption";
 export * from "./lifecycle";
+export { refuseMarked } from "./owner";

@@ -16,13 +16,14 @@ import { importable, inputsIn, observedInputs, shownInputs } from "../inputs/pro
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError } from "../messages";
+import { LifecycleError, messages } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, Refreshed, State } from "./lifecycle";
+import { isNamed, newOwnerOf } from "./owner";
 import { complete, outputsOf } from "./progress";
 import type { Resource, Subject, Target } from "./resource";
 
@@ -82,6 +83,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = this.#subject(id, olds, operation, "update");
         const object = await readRecorded({ ...subject, olds });
         if (object === undefined || isLeaving(object.status)) return undefined;
+        const owner = newOwnerOf(subject, object, metaOf(olds).mark);
+        if (owner !== undefined) operation.warn(messages.changedHands({ object: subject.what, owner, id }));
         const shown = visible(object);
         // An object that is still being made may lack inputs.
         const isComplete = !this.#resource.isWaitDue(shown, {}, metaOf(olds));
@@ -125,16 +128,22 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return complete(this.#resource, subject, { object, pending, meta, olds });
     }
 
-    async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
+    /** `shown`: the object as a list has just shown it, with its marker. */
+    async delete(id: string, olds: Properties, operation: Operation, shown?: T): Promise<void> {
         const subject = this.#subject(id, olds, operation, "delete");
         const { service, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, olds, get: () => service.get(id, options) };
-        // Under other credentials the object is read first: another environment may use the same id.
-        const isCurrent = operation.environment.trust.isCurrent(metaOf(olds).env);
-        const present = isCurrent || (await readRecorded(recorded));
+        const { trust, unrecorded } = operation.environment;
+        const meta = metaOf(olds);
+        // Under other credentials another environment may use the same id, so the object itself is read.
+        const object = (trust.isCurrent(meta.env) && shown) || (await readRecorded(recorded));
+        if (object === undefined) return;
+        const owner = newOwnerOf(subject, object, meta.mark);
+        if (owner !== undefined && !isNamed(id, unrecorded))
+            return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
         const remove = () => service.remove(id, options);
-        if (present && (await removeRecorded(recorded, remove))) await this.#resource.afterDelete?.(subject);
+        if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }
 
     async #adopt(id: string, news: Properties, operation: Operation) {

@@ -215,6 +215,10 @@ export const texts = {
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
     managedElsewhere:
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
+    keptForOwner:
+        "{object} was not deleted: its marker says that {owner} (project/stack/name) has adopted it. Only its record is removed. Delete it with that stack, or in the service's dashboard. [VG6009]",
+    changedHands:
+        "{object} is not changed: its marker says that {owner} (project/stack/name) has adopted it. Remove it from this program: the object stays, and only its record is removed. To take it back, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6010]",
     managedByItself:
         "importId: this resource already manages {object}, and a replacement cannot adopt it. Remove importId from the program. [VG6006]",
     otherValues:

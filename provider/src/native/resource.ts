@@ -155,7 +155,7 @@ export class NativeResource {
         // The next refresh would remove an object that is being deleted from the state.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
-        this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, meta.mark);
+        this.#host.noteImport({ kind: this.#kind, id, urn }, meta.mark);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }

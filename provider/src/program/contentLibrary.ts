@@ -26,6 +26,11 @@ export interface ContentLibraryArgs {
     /** Defaults for properties that a content does not set. A content's own value replaces the whole default. */
     defaults?: pulumi.Input<Partial<LibraryEntry>> | undefined;
     /**
+     * Keys that leave the library without being deleted: once the program no longer declares such a content, it stays on the service, and
+     * only its record is removed. `pulumi destroy` deletes what the library still has.
+     */
+    release?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    /**
      * How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of
      * the library, at least 10. Contents that have Failed do not count. A library is never emptied by an update.
      */

@@ -11,7 +11,7 @@ import { contentLibrary } from "./contentLibrary/lifecycle";
 import { contentReadiness } from "./contentReadiness/lifecycle";
 import { livestream } from "./livestream/lifecycle";
 
-export { content, contentLibrary, contentReadiness, livestream };
+export { clip, content, contentLibrary, contentReadiness, livestream };
 
 export interface ResourceType {
     lifecycle: Lifecycle;

@@ -6,6 +6,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { entryPath, entryUrn } from "../evidence/library";
+import { ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
@@ -137,9 +138,10 @@ export class ResourceHost {
     }
 
     /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */
-    noteImport(asked: { object: string; id: string; urn: string }, marker: string | undefined): void {
-        refuseMarked(asked, marker, this.#session.unrecorded);
-        this.#session.managers.imported(asked.id, asked.urn);
+    noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined): void {
+        const asked = { object: `${kind} ${id}`, id };
+        refuseMarked(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
+        this.#session.managers.imported(id, urn);
     }
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {

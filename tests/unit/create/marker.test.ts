@@ -1,11 +1,16 @@
 /** The marker that every create leaves in its object: what proves whose it is, and which create made it (S1, S9). */
 import assert from "node:assert/strict";
 import {
+    hasChangedHands,
     isSameMarker,
+    isSameOwner,
     lineageOf,
+    type Marker,
     markerIn,
     markerText,
-    ownerInMarker,
+    newMarker,
+    ownerOf,
+    ownerText,
     parseMarker,
     resourceDigest,
 } from "../../../provider/dist/evidence/marker.js";
@@ -52,9 +57,9 @@ describe("marker", () => {
     });
 
     it("is told from other texts", () => {
-        assert.equal(ownerInMarker(text), "shop/dev/trailer");
+        assert.equal(ownerText(parts), "shop/dev/trailer");
         for (const other of [undefined, "", "pulumi:shop:0123", `x${text}`, `${text}0`, "pulumi:a/b/c:0123456789ab"]) {
-            assert.equal(ownerInMarker(other), undefined, other);
+            assert.equal(parseMarker(other), undefined, other);
         }
         assert.equal(markerIn({ managed_by: text }), text);
         assert.equal(markerIn({ managed_by: "terraform" }), undefined);
@@ -80,4 +85,61 @@ describe("the digests of a marker", () => {
         assert.match(lineageOf("2026-01-01T00:00:00.000000001Z"), /^[0-9a-f]{8}$/);
         assert.notEqual(lineageOf("2026-01-01T00:00:00.000000001Z"), lineageOf("2026-01-01T00:00:00.000000002Z"));
     });
+});
+
+describe("whose an object is, by its marker", () => {
+    const birth = "2026-01-01T00:00:00.000000001Z";
+    const other = "2026-01-02T00:00:00.000000001Z";
+    const urn = (name: string, stack = "dev") => `urn:pulumi:${stack}::shop::videograph:index:Content::${name}`;
+    const unknown = ownerOf(urn("a"), "Content");
+    const own = ownerOf(urn("a"), "Content", birth);
+    const renamed = ownerOf(urn("a", "live"), "Content", birth);
+    const prod = ownerOf(urn("a", "prod"), "Content", other);
+
+    it("is by its digests; the names of project and stack count where a state could not be read", () => {
+        assert.equal(isSameOwner(own, renamed), true);
+        assert.equal(isSameOwner(own, { ...own, ...ownerOf(urn("a"), "Content", other) }), false);
+        assert.equal(isSameOwner(own, unknown), true);
+        assert.equal(isSameOwner(own, ownerOf(urn("a", "prod"), "Content")), false);
+        assert.equal(isSameOwner(own, ownerOf(urn("b"), "Content", birth)), false);
+        assert.equal(isSameOwner(own, ownerOf(urn("a"), "Clip", birth)), false);
+    });
+
+    it("W7: of a long name, which is cut, too", () => {
+        for (const name of ["Видео-трейлер-сезон-2", "動画".repeat(40), `${"x".repeat(79)}é`, "\ud800".repeat(40)]) {
+            const resource = resourceDigest(urn(name, name), "Content");
+            const marked = parseMarker(
+                newMarker({ urn: urn(name, name), resource, inputs: parts.inputs, nonce: parts.nonce }),
+            );
+            assert.ok(marked && isSameOwner(marked, ownerOf(urn(name, name), "Content")), name);
+            assert.equal(isSameOwner(marked, ownerOf(urn(`${name}2`, name), "Content")), false);
+            assert.equal(isSameOwner(marked, ownerOf(urn(name, `${name}2`), "Content")), false);
+        }
+    });
+
+    const mark = (owner: object, nonce = "0123456789ab"): Marker => ({ ...parts, ...owner, nonce });
+    const later = "ba9876543210";
+    const rows: [string, Marker | undefined, Marker | undefined, boolean][] = [
+        ["no marker, or one that the service has dropped", undefined, mark(own), false],
+        ["the marker that was recorded", mark(prod), mark(prod), false],
+        ["a later one of the same resource, whose adoption was killed", mark(own, later), mark(own), false],
+        [
+            "a later one of the resource under its new name",
+            mark(own, later),
+            mark(ownerOf(urn("old"), "Content", birth)),
+            false,
+        ],
+        ["a later one of the resource, whose state could not be read", mark(unknown, later), mark(own), false],
+        ["its own first one", mark(unknown, later), undefined, false],
+        ["that of the same resource of another stack", mark(prod, later), mark(own), true],
+        ["the same, whose state could not be read", mark(ownerOf(urn("a", "prod"), "Content"), later), mark(own), true],
+        ["that of a stack of the same name", mark({ ...own, lineage: prod.lineage }, later), mark(own), true],
+        ["that of another resource of the stack", mark(ownerOf(urn("b"), "Content", birth), later), mark(own), true],
+        ["the first one, of another resource", mark(prod, later), undefined, true],
+    ];
+    for (const [what, shown, recorded, expected] of rows) {
+        it(`W14: ${expected ? "changed hands" : "is as it was"} where the object shows ${what}`, () => {
+            assert.equal(hasChangedHands(shown, recorded, ownerOf(urn("a"), "Content")), expected);
+        });
+    }
 });

@@ -93,8 +93,7 @@ describe("a resource's host", () => {
             "recorded after": [replaced, (made: Recorded) => process.diff(made, inputs, b)],
             imported: [
                 replaced,
-                async ({ id }: Recorded) =>
-                    process.content.noteImport({ object: `Content ${id}`, id, ...b }, undefined),
+                async ({ id }: Recorded) => process.content.noteImport({ kind: "Content", id, ...b }, undefined),
             ],
         })) {
             const made = await process.create(inputs);

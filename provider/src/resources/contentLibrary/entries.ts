@@ -27,6 +27,7 @@ const schema = z.strictObject({
     contents: z.record(z.string(), z.unknown()).optional(),
     catalogue: z.string().optional(),
     defaults: z.record(z.string(), z.unknown()).optional(),
+    release: z.array(z.string()).optional(),
     maxDeletes: z.int("a whole number").min(0, "0 or more").optional(),
 });
 

@@ -14,7 +14,7 @@ import { libraryDifference, planOf, refusal } from "./plan";
 import { libraryIn, recorded } from "./record";
 
 export const contentLibrary: Lifecycle = {
-    inputs: ["contents", "catalogue", "defaults", "maxDeletes"],
+    inputs: ["contents", "catalogue", "defaults", "release", "maxDeletes"],
 
     check: checkLibrary,
 

@@ -1,6 +1,7 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
-import { Deadline, maxInFlight } from "../../api";
+import { type ContentObject, Deadline, maxInFlight, plainId } from "../../api";
 import { entryUrn } from "../../evidence/library";
+import { markerOf } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
 import { PartialFailure } from "../../lifecycle/lifecycle";
@@ -15,6 +16,9 @@ import type { Library, Recorded } from "./record";
 
 /** Creates between their entry in the journal and their answer. A kill leaves at most this many undecided. */
 const maxAtOnce = 2 * maxInFlight;
+
+/** A page of the list takes the place of at least this many GETs. */
+const minFromList = 4;
 
 export class Work {
     readonly #library: Library;
@@ -35,8 +39,9 @@ export class Work {
         const library = this.#library;
         const { trust } = this.#operation.environment;
         const contents = [...library.entries.values()];
-        const others = tasks.filter((task) => task.act !== "delete");
+        const others = tasks.filter((task) => "inputs" in task);
         const deletions = tasks.filter((task) => task.act === "delete");
+        const released = tasks.filter(({ act }) => act === "release");
         const creates = others.filter(({ act }) => act !== "update").length;
         // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).env));
@@ -45,8 +50,12 @@ export class Work {
         const evidence = creates === 0 ? undefined : await evidenceOf(this.#operation, library, size);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
-        if (this.#many.failed === 0)
-            await this.#many.each([...library.leaving, ...deletions.map(({ had }) => had)], (one) => this.#delete(one));
+        if (this.#many.failed === 0) {
+            const removed = [...library.leaving, ...deletions.map(({ had }) => had)];
+            const shown = await this.#shownByList(removed);
+            for (const { key } of released) library.entries.delete(key);
+            await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))));
+        }
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined)
             library.settled = [...library.settled, ...evidence.settled];
@@ -103,14 +112,36 @@ export class Work {
         }
     }
 
+    /** Those of these objects that the list shows with their markers: each saves a request. It is read as long as a page shows several. */
+    async #shownByList(wanted: readonly Recorded[]): Promise<Map<string, ContentObject>> {
+        const { signal, environment } = this.#operation;
+        const ids = new Set(wanted.map(({ id }) => plainId(id)));
+        const shown = new Map<string, ContentObject>();
+        if (ids.size < minFromList) return shown;
+        try {
+            for await (const { items } of environment.api.listContents({ signal, deadline: this.#deadline })) {
+                const before = shown.size;
+                for (const item of items) {
+                    const id = plainId(item.contentId);
+                    if (ids.has(id) && markerOf(item.metadata) !== undefined) shown.set(id, item);
+                }
+                if (shown.size === ids.size || shown.size < before + minFromList) break;
+            }
+        } catch {
+            // Each object is read by itself then.
+            signal.throwIfAborted();
+        }
+        return shown;
+    }
+
     /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
-    async #delete(one: Recorded): Promise<void> {
+    async #delete(one: Recorded, shown: ContentObject | undefined): Promise<void> {
         const { key, id, olds } = one;
         const { entries, leaving } = this.#library;
         const operation = this.#operationOf(key);
         const isKept = operation.environment.managers.keeperOf(id, operation.urn, this.#operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
-        else await entryLifecycle.delete(id, olds, operation);
+        else await entryLifecycle.delete(id, olds, operation, shown);
         if (entries.get(key) === one) entries.delete(key);
         else leaving.splice(leaving.indexOf(one), 1);
     }

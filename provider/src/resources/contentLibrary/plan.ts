@@ -14,7 +14,9 @@ import { type Library, libraryIn, type Recorded } from "./record";
 export type Declared =
     | { act: "create"; key: string; inputs: Properties; had?: undefined }
     | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded };
-export type Task = Declared | { act: "delete"; key: string; had: Recorded };
+/** A released object stays on the service, and only its record goes. */
+export type Task = Declared | Leaving<"delete"> | Leaving<"release">;
+type Leaving<Act> = { act: Act; key: string; had: Recorded };
 
 /** `undefined` where a preview does not know all entries. @throws {LifecycleError} where one can neither stay nor be changed. */
 export function planOf(
@@ -37,7 +39,11 @@ export function planOf(
         const { kind } = differenceOf(key, change, row);
         if (kind !== "none") tasks.push({ key, act: kind, had, inputs });
     }
-    for (const had of entries.values()) if (!declared.has(had.key)) tasks.push({ key: had.key, act: "delete", had });
+    const released = Array.isArray(news.release) ? news.release : [];
+    for (const had of entries.values()) {
+        const act = released.includes(had.key) ? "release" : "delete";
+        if (!declared.has(had.key)) tasks.push({ key: had.key, act, had });
+    }
     return tasks;
 }
 
@@ -84,7 +90,7 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const tasks = planOf(library, { oldInputs, news }, row);
     const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
-        if (acts.get(one.key) === "delete") continue;
+        if (["delete", "release"].includes(acts.get(one.key) ?? "")) continue;
         const other = managers.declared(entryUrn(row.urn ?? "", one.key), one, row.urn);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));

@@ -1,0 +1,116 @@
+/**
+ * A video, and an entry of a library, that goes from one stack to another and back, as docs/guides/moving-stacks.md says; and one that another
+ * stack has adopted before this one has released it (W14). In both faces.
+ */
+import assert from "node:assert/strict";
+import { decided, objects, theOne } from "../support/law.ts";
+import { declare } from "../support/program.ts";
+import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
+import type { TestStack } from "../support/testStack.ts";
+
+describe("A video that goes from one stack to another", function () {
+    this.timeout(600_000);
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
+    const content = [{ url: "https://media.example.com/a.mp4" }];
+    const film = (title: string, more: object = {}) => ({
+        title,
+        ...(Object.hasOwn(more, "importId") ? {} : { content }),
+        ...more,
+    });
+    const native = (program: string) => program.replaceAll("videograph.", "native.");
+    const program = (...declarations: string[]) =>
+        ['const native = require("pulumi-videograph/native");', ...declarations].join("\n");
+    const video = (title: string, more: object = {}, options = "{}") =>
+        declare("Content", "film", film(title, more), options);
+    const library = (keys: string[], more: object = {}, ids: Record<string, string> = {}) => {
+        const entry = (key: string) => film(key, key in ids ? { importId: ids[key] } : {});
+        const contents = Object.fromEntries(keys.map((key) => [key, entry(key)]));
+        return declare("ContentLibrary", "films", { contents, ...more });
+    };
+    const retained = "{ retainOnDelete: true }";
+    const up = async (stack: TestStack, ...declarations: string[]) => {
+        await stack.program(program(...declarations));
+        return stack.up();
+    };
+
+    it("and back is the same one, also from a library and into one: neither created nor deleted", async () => {
+        // Both stacks are called the same, and so are their resources.
+        const [dynamic, other] = [await testbed.stack(""), await testbed.stack("")];
+        await up(dynamic, video("single", {}, retained), library(["ice", "snow"]));
+        await up(other, native(library(["sea"])));
+        const before = objects(testbed).sort();
+        const [single, ice] = [theOne(testbed, "single"), theOne(testbed, "ice")];
+        testbed.emulator.clearRequests();
+
+        // Released by the one, the video and the entry are adopted by the other: as an entry of a library, and as a resource.
+        const { output } = await up(dynamic, library(["snow"], { release: ["ice"] }));
+        assert.match(output, /1 released \(ice\)/);
+        const imported = (options: string) => native(declare("Content", "film", film("ice"), options));
+        await other.program(
+            program(native(library(["sea", "single"], {}, { single })), imported(`{ import: "${ice}" }`)),
+        );
+        await other.upOfAllFails(/VG6004/, /VG6004/);
+        await decided(other, `${single},${ice}`);
+        await up(other, native(library(["sea", "single"], {}, { single })), imported(retained));
+
+        // And back.
+        await up(other, native(library(["sea"], { release: ["single"] })));
+        await dynamic.program(program(video("single", { importId: single }), library(["snow", "ice"], {}, { ice })));
+        await dynamic.upOfAllFails(/VG6004/, /VG6004/);
+        await decided(dynamic, `${single},${ice}`);
+        for (const stack of [dynamic, other])
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "DELETE"), []);
+        assert.deepEqual(objects(testbed).sort(), before);
+        await dynamic.destroy();
+        await other.destroy();
+        assert.deepEqual(objects(testbed), []);
+    });
+
+    it("is neither changed nor deleted by the stack that it has left without a release, which says who has it (W14)", async () => {
+        const faces = [(text: string) => text, native] as const;
+        for (const face of faces) {
+            const [one, two] = [await testbed.stack(""), await testbed.stack("")];
+            const stage = (title: string, more: object = {}) =>
+                declare("Livestream", "stage", { title, region: "us-east-1", ...more });
+            await up(one, face(video("single") + stage("stage") + library(["ice", "snow"])));
+            const ids = Object.fromEntries(["single", "stage", "ice"].map((title) => [title, theOne(testbed, title)]));
+            const taken = Object.values(ids).sort();
+            await two.program(
+                program(
+                    video("single", { importId: ids.single }),
+                    stage("stage", { importId: ids.stage }),
+                    library(["ice"], {}, { ice: ids.ice ?? "" }),
+                ),
+            );
+            await decided(two, taken.join(","));
+            testbed.emulator.clearRequests();
+
+            await one.program(
+                program(
+                    face(
+                        video("Single 2") + stage("Stage 2") + library(["ice", "snow"], { defaults: { tags: ["b"] } }),
+                    ),
+                ),
+            );
+            const { output } = await one.upOfAllFails(
+                /Content \S+ is not changed.*VG6010/,
+                /Livestream \S+ is not changed.*VG6010/,
+                /ice: Content \S+ is not changed.*VG6010/,
+            );
+            for (const id of taken) assert.match(output, new RegExp(`VIDEOGRAPH_UNRECORDED=${id}`));
+            // The entry leaves its library; the two resources leave the program.
+            await one.program(program(face(library(["snow"], { defaults: { tags: ["b"] } }))));
+            const left = await one.up();
+            for (const id of taken) assert.match(left.output, new RegExp(`${id} was not deleted.*VG6009`));
+            assert.equal((await one.resources()).length, 1);
+            await one.destroy();
+            assert.deepEqual(objects(testbed).sort(), taken);
+            assert.equal(sentBy(testbed.emulator, "DELETE").length, 1);
+            await two.up("--expect-no-changes");
+            await two.destroy();
+            assert.deepEqual(objects(testbed), []);
+        }
+    });
+});

@@ -1,0 +1,150 @@
+/** Objects that changed hands: another stack has adopted what this one has in its state (W14). */
+import assert from "node:assert/strict";
+import { clip, content, contentLibrary, livestream } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
+
+const source = [{ url: "https://media.example.com/a.mp4" }];
+const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-ba9876543210";
+const markOf = ({ outputs }: { outputs: Properties }) => (outputs.__meta as Properties).mark;
+
+describe("an object that another stack has adopted since", () => {
+    let machine: Machine;
+
+    beforeEach(() => {
+        machine = new Machine();
+    });
+
+    /** `marker`: the one that it shows by now. */
+    const setMarker = (id: string, marker: string) => {
+        const metadata = [{ key: "managed_by", value: marker }];
+        if (machine.core.content(id)) machine.core.updateContent(id, { metadata });
+        else machine.core.updateLivestream(id, { metadata });
+    };
+    const markerOf = (id: string) =>
+        (machine.core.content(id) ?? machine.core.livestream(id))?.metadata.find(({ key }) => key === "managed_by")
+            ?.value;
+    const writes = () => machine.since().filter((request) => !request.startsWith("GET"));
+
+    const kinds = [
+        ["Content", content, () => ({ title: "One", content: source })],
+        ["Livestream", livestream, () => ({ title: "One", region: "us-east-1" })],
+        [
+            "Clip",
+            clip,
+            () => ({
+                title: "One",
+                startTime: 0,
+                endTime: 5,
+                contentId: machine.core.addContent({ title: "Source" }).contentId,
+            }),
+        ],
+    ] as const;
+    for (const [kind, lifecycle, inputsOf] of kinds) {
+        const urn = urnOf("one", kind);
+        const start = (variables?: Record<string, string>) => {
+            const process = machine.start("first", variables);
+            return { process, host: new ResourceHost(process.session, lifecycle) };
+        };
+
+        it(`W14: a ${kind} is neither changed nor deleted; the row names the new owner`, async () => {
+            const { process, host } = start();
+            const inputs = inputsOf();
+            const made = await process.create(inputs, { urn }, host);
+            const { id, outputs: olds } = made;
+            process.kill();
+            setMarker(id, theirs);
+            machine.since();
+
+            const next = start();
+            const update = next.host.update({ urn, timeouts: {}, id, olds, news: { ...inputs, title: "Two" } });
+            await assert.rejects(machine.run(update), /shop\/prod\/theirs .*VIDEOGRAPH_UNRECORDED=.*VG6010/);
+            await machine.run(next.host.read({ urn, timeouts: {}, id, olds }));
+            assert.match(next.process.said.join("\n"), /shop\/prod\/theirs.*VG6010/);
+            await next.process.delete(made, { urn }, next.host);
+            assert.match(next.process.said.join("\n"), /was not deleted.*shop\/prod\/theirs.*VG6009/);
+            assert.deepEqual([writes(), markerOf(id)], [[], theirs]);
+        });
+
+        it(`W14: a ${kind} that the user names is taken back, or deleted`, async () => {
+            const { process, host } = start();
+            const inputs = inputsOf();
+            const { id, outputs: olds } = await process.create(inputs, { urn }, host);
+            process.kill();
+            setMarker(id, theirs);
+            const next = start({ VIDEOGRAPH_UNRECORDED: id });
+            const news = { ...inputs, title: "Two" };
+            const outputs = await machine.run(next.host.update({ urn, timeouts: {}, id, olds, news }));
+            assert.deepEqual([markerOf(id), outputs.title], [markOf({ outputs }), "Two"]);
+            assert.notEqual(markOf({ outputs }), theirs);
+            setMarker(id, theirs);
+            machine.since();
+            await next.process.delete({ id, outputs }, { urn }, next.host);
+            assert.equal(writes().length, 1);
+        });
+    }
+
+    const urn = urnOf("films", "ContentLibrary");
+    const film = (title: string) => ({ title, content: source });
+
+    async function library(keys: readonly string[]): Promise<Made> {
+        machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry] }) };
+        const process = machine.start();
+        const contents = Object.fromEntries(keys.map((key) => [key, film(key)]));
+        const host = new ResourceHost(process.session, contentLibrary);
+        const made = await process.create({ contents }, { urn }, host);
+        assert.equal(made.failed, undefined);
+        process.kill();
+        machine.since();
+        return made;
+    }
+    const idOf = ({ outputs }: Made, key: string) =>
+        String((outputs.contents as Record<string, { contentId: string }>)[key]?.contentId);
+
+    for (const listMetadata of [false, true]) {
+        it(`W14: an entry of a library, where lists show ${listMetadata ? "" : "no "}metadata`, async () => {
+            machine = new Machine({ variants: { listMetadata } });
+            const keys = Array.from({ length: 12 }, (_, index) => `film-${index}`);
+            const made = await library(keys);
+            const [gone, changed, kept] = [idOf(made, "film-0"), idOf(made, "film-1"), idOf(made, "film-2")];
+            for (const id of [gone, changed]) setMarker(id, theirs);
+            const process = machine.start();
+            const host = new ResourceHost(process.session, contentLibrary);
+            const contents = Object.fromEntries(keys.slice(1).map((key) => [key, film(key)]));
+            const change = (news: Properties) =>
+                machine.run(host.update({ urn, timeouts: {}, id: made.id, olds, news }));
+            let olds = made.outputs;
+            const titled = { contents: { ...contents, "film-1": film("Two") } };
+            await assert.rejects(change(titled), /film-1: .*shop\/prod\/theirs.*VG6010/s);
+            assert.deepEqual(writes(), []);
+            olds = await change({ contents });
+            assert.match(process.said.join("\n"), new RegExp(`${gone} was not deleted.*VG6009`));
+            assert.ok(machine.ids.includes(gone) && !idOf({ id: "", outputs: olds }, "film-0").includes(gone));
+            assert.deepEqual(writes(), []);
+
+            await machine.run(host.delete({ urn, timeouts: {}, id: made.id, olds }));
+            assert.match(process.said.join("\n"), new RegExp(`${changed} was not deleted.*VG6009`));
+            assert.deepEqual(machine.ids, [gone, changed]);
+            const requests = machine.since();
+            assert.ok(!requests.includes(`DELETE /contents/${changed}`));
+            assert.equal(requests.includes(`GET /contents/${kept}`), !listMetadata);
+        });
+    }
+
+    it("W14: an entry of a library that the program releases stays, and only its record goes", async () => {
+        const keys = Array.from({ length: 12 }, (_, index) => `film-${index}`);
+        const made = await library(keys);
+        const process = machine.start();
+        const host = new ResourceHost(process.session, contentLibrary);
+        const kept = { contents: { "film-11": film("film-11") }, release: keys };
+        const { kind } = await host.diff({ urn, id: made.id, olds: made.outputs, news: kept });
+        const update = host.update({ urn, timeouts: {}, id: made.id, olds: made.outputs, news: kept });
+        const outputs = await machine.run(update);
+        assert.match(process.said.join("\n"), /Contents of the library: 11 released \(film-0, /);
+        assert.deepEqual(
+            [kind, Object.keys(outputs.contents as object), machine.ids.length],
+            ["update", ["film-11"], 12],
+        );
+        assert.deepEqual(writes(), []);
+    });
+});
