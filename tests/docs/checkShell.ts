@@ -81,7 +81,7 @@ function scripts(folder: string): string[] {
 
 /** Paths are from the repository's root or from the folder of the page. */
 function pathProblems(path: string | undefined, folder: string): string[] {
-    if (path === undefined || /^[~$<-]/.test(path)) return [];
+    if (path === undefined || /^[~<-]|\$/.test(path)) return [];
     const exists = ["", folder].some((from) => existsSync(join(repository, from, path)));
     return exists ? [] : [`there is no ${path}`];
 }

@@ -53,21 +53,56 @@ describe("Publishing", function () {
         writeFileSync(join(folder, path), text);
     }
 
-    /** Runs the script of a job as the runner does. */
-    function run(job: string, variables: Record<string, string>): Promise<string> {
-        const script = jobs[job]?.steps?.map((step) => step.run).find((text) => text !== undefined) ?? assert.fail(job);
+    /** Runs the last script of a job, or another one, as the runner does. */
+    function run(job: string, variables: Record<string, string>, last = -1): Promise<string> {
+        const scripts = jobs[job]?.steps?.flatMap((step) => step.run ?? []);
+        const script = scripts?.at(last) ?? assert.fail(job);
         const env = { PATH: process.env.PATH ?? "", HOME: folder, GITHUB_REF_NAME: "v1.2.3" };
         return bash(script, folder, { ...env, GITHUB_REPOSITORY: "someone/pulumi-videograph", ...variables });
     }
 
+    it("nothing of an artifact that is not what its job has built", async () => {
+        const { jobs } = readWorkflow(join(repository, ".github", "workflows", "native.yml"));
+        const script = jobs.sdks?.steps?.find(({ id }) => id === "digest")?.run ?? assert.fail();
+        write("sdk/python/a.py", "a");
+        write("sdk/python/sub/b.py", "b");
+        const GITHUB_OUTPUT = join(folder, "output");
+        const noted = { PATH: process.env.PATH ?? "", NAME: "sdk-python", FOLDER: "sdk/python", GITHUB_OUTPUT };
+        await bash(script, folder, noted);
+        const [name, digest = ""] = readFileSync(GITHUB_OUTPUT, "utf8").trim().split("=");
+        assert.equal(name, "sdk-python");
+        assert.match(digest, /^[0-9a-f]{64}$/);
+        const compare = { FOLDER: "sdk/python", DIGEST: digest };
+        // An upload leaves out hidden files.
+        write("sdk/python/.venv/c.py", "c");
+        await run("publish-python", compare, 0);
+        write("sdk/python/sub/b.py", "another");
+        await assert.rejects(run("publish-python", compare, 0), /not what its job has built/);
+        write("sdk/python/sub/b.py", "b");
+        write("sdk/python/c.py", "c");
+        await assert.rejects(run("publish-python", compare, 0), /not what its job has built/);
+        // A job that gave no digest.
+        await assert.rejects(run("publish-python", { ...compare, DIGEST: "" }, 0), /not what its job has built/);
+    });
+
     it("on GitHub: public with all files and notes; a second run changes nothing; other contents are refused", async () => {
+        const foreign = { name: "foreign.tar.gz", url: `${url}/assets/9`, digest: "sha256:other", content: "foreign" };
         const releases: { draft: boolean; body: string; assets: { name: string | null; content: string }[] }[] = [];
         const all = "/repos/someone/pulumi-videograph/releases";
         answers = {
             [`GET ${all}`]: () => [200, releases],
             [`POST ${all}`]: (body) => {
-                releases.push({ ...JSON.parse(String(body)), id: 7, upload_url: `${url}/upload{?name}`, assets: [] });
+                releases.push({
+                    ...JSON.parse(String(body)),
+                    id: 7,
+                    upload_url: `${url}/upload{?name}`,
+                    assets: [foreign],
+                });
                 return [201, releases[0]];
+            },
+            "DELETE /assets/9": () => {
+                releases[0]?.assets.splice(releases[0].assets.indexOf(foreign), 1);
+                return [204];
             },
             "POST /upload": (body, query) => {
                 const digest = `sha256:${createHash("sha256").update(body).digest("hex")}`;

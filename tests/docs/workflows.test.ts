@@ -1,7 +1,7 @@
 /** The workflows, of this repository and of the GitOps example: two linters, commands that exist, and the rights of a release's jobs. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import pinnedNode from "../../tools/plugin/node.json" with { type: "json" };
 import { pythonWith } from "../../tools/pulumiCli/python.ts";
@@ -118,18 +118,58 @@ describe("Releases", () => {
     it("make executables of the pinned Node, whose digest is known for every platform", () => {
         const { executable } = jobsOf("native");
         assert.ok(JSON.stringify(executable).includes(`"node-version":"${pinnedNode.version}"`));
-        assert.equal(executable?.strategy?.matrix.runner?.length, 6);
+        const platforms = executable?.strategy?.matrix.include?.map((one) => (one as { platform: string }).platform);
+        assert.deepEqual(platforms, Object.keys(pinnedNode.sha256));
         assert.equal(new Set(Object.values(pinnedNode.sha256)).size, 6);
+        // The tarballs are packed by the same, after no script of a package.
+        const commands = jobsOf("ci").pack?.steps?.flatMap(({ run }) => run ?? []);
+        assert.equal(commands?.[0], "npm ci --ignore-scripts && node tools/plugin/checkNode.ts");
+    });
+
+    it("install what the lock file has a digest of, and in the tests of a release nothing that is newer", () => {
+        const { packages } = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8"));
+        const loose = Object.entries<{ link?: boolean; integrity?: string }>(packages)
+            .filter(([path, { link, integrity }]) => path.includes("node_modules/") && !link && integrity === undefined)
+            .map(([path]) => path);
+        assert.deepEqual(loose, []);
+        const { test } = jobsOf("ci");
+        const floating = test?.steps?.filter((step) => JSON.stringify(step).match(/latest|matrix\.sdk/)) ?? [];
+        assert.equal(floating.length, 2);
+        for (const step of floating) assert.match(JSON.stringify(step), /inputs\.pinned/);
+    });
+
+    it("compare every artifact with the digest that the job which built it gave, before anything else is done with it", () => {
+        // Any job of a run can replace an artifact of another, but not an output.
+        const comparing = new Set<string>();
+        for (const [name, { environment, steps = [] }] of Object.entries(release)) {
+            if (environment === undefined) continue;
+            const [last, next] = steps.slice(steps.findLastIndex(({ uses }) => /download-artifact/.test(uses ?? "")));
+            assert.equal(next?.env?.FOLDER, last?.with?.path, name);
+            const job = { "github-release": "attest", publish: "test" }[name] ?? "native";
+            assert.match(next?.env?.DIGEST ?? "", new RegExp(`\\bneeds\\.${job}\\.outputs\\b`), name);
+            assert.ok([release[name]?.needs].flat().includes(job), name);
+            comparing.add(next?.run ?? "");
+        }
+        assert.equal(comparing.size, 1, "all compare in the same way");
+        const attest = jobsOf("attest").attest?.steps ?? [];
+        assert.match(attest[1]?.name ?? "", /^Compare/);
+        const outputs = (job: Job | undefined) => Object.keys(job?.outputs ?? {});
+        const { executable, sdks } = jobsOf("native");
+        const built = [...outputs(executable), ...outputs(sdks), ...outputs(jobsOf("ci").pack)];
+        assert.match(attest[1]?.run ?? "", new RegExp(`length == ${built.length}'`));
     });
 
     it("take from earlier jobs what these have uploaded, and publish the tarballs that the tests had", () => {
         const artifacts = (action: string, { strategy, steps = [] }: Job) =>
             steps
                 .filter(({ uses }) => uses?.startsWith(`actions/${action}@`))
-                .map((step) => step.with?.name ?? step.with?.pattern ?? assert.fail(action))
+                .map((step) => step.with?.name ?? "*")
                 .flatMap((name) => {
-                    const [expression = "", key = ""] = /\$\{\{ *matrix\.(\w+) *\}\}/.exec(name) ?? [];
-                    return (strategy?.matrix[key] ?? [""]).map((value) => name.replace(expression, String(value)));
+                    const [expression, key = ""] = /\$\{\{ *matrix\.(\w+) *\}\}/.exec(name) ?? [];
+                    if (expression === undefined) return [name];
+                    const { [key]: values, include } = strategy?.matrix ?? {};
+                    const all = values ?? include?.map((one) => (one as Record<string, unknown>)[key]);
+                    return (all ?? []).map((value) => name.replace(expression, String(value)));
                 });
         const all = (action: string, name: string) => {
             const { uses, ...job } = release[name] ?? {};

@@ -20,6 +20,7 @@ export interface Job {
     permissions?: Record<string, string>;
     strategy?: { matrix: Record<string, unknown[]> };
     env?: Record<string, string>;
+    outputs?: Record<string, string>;
     steps?: Step[];
 }
 export interface Workflow {

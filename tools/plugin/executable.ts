@@ -7,7 +7,6 @@
  * carries the licences of everything in it, and the same sources give the same bytes. Build the plugin first.
  */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,6 +15,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { create } from "tar";
 import manifest from "../../provider/package.json" with { type: "json" };
+import { checkNode } from "./checkNode.ts";
 import pinned from "./node.json" with { type: "json" };
 
 const run = promisify(execFile);
@@ -70,19 +70,6 @@ async function pack(workFolder: string, to: string): Promise<string> {
     // No times and no owners: the bytes depend on the files alone.
     await create({ file, cwd: workFolder, gzip: true, portable: true, mtime: new Date(0) }, names);
     return file;
-}
-
-/** Most of what runs on users' machines is Node, so only the pinned one is accepted. */
-async function checkNode(): Promise<void> {
-    const platform = `${process.platform}-${process.arch}`;
-    const digest = createHash("sha256")
-        .update(await readFile(process.execPath))
-        .digest("hex");
-    if (digest !== (pinned.sha256 as Record<string, string>)[platform])
-        throw new Error(
-            `tools/plugin/node.json pins Node ${pinned.version}, but not this ${process.version} for ${platform}, whose SHA-256 is ${digest}: ` +
-                "docs/internals/releasing.md says how to check it before it is pinned",
-        );
 }
 
 /** Next to node.exe, above bin/node, or in the npm package of the platform. */
