@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { parseAllDocuments } from "yaml";
+import { defaultBaseUrl } from "../../provider/dist/api/index.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { copyExample, startsFaster } from "./exampleStack.ts";
@@ -22,10 +23,9 @@ const secretsIn = (part: unknown) => [
 ];
 const state = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"];
 const service = ["VIDEOGRAPH_ACCESS_TOKEN_ID", "VIDEOGRAPH_SECRET_KEY"];
-const [preview, gate, comment, apply, drift] = [
+const [preview, gate, apply, drift] = [
     ["preview.yml", "preview", "Preview"],
     ["preview.yml", "gate", "The preview has succeeded, and deletes no more than is allowed"],
-    ["preview.yml", "comment", "Comment"],
     ["apply.yml", "apply", "Apply"],
     ["drift.yml", "drift", "Check"],
 ] as const;
@@ -69,7 +69,9 @@ describe("The channel by GitOps", function () {
         const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend: "/", home: "", passphrase: "" });
         const ofTheWorkflow = /^PULUMI_(BACKEND_URL|HOME|CONFIG_PASSPHRASE)$/;
         const ofTheRunner = Object.entries(isolated).filter(([name]) => !ofTheWorkflow.test(name));
-        const steps = new Steps(folder, { ...Object.fromEntries(ofTheRunner), ...startsFaster, VIDEOGRAPH_BASE_URL });
+        const runner = { ...Object.fromEntries(ofTheRunner), ...startsFaster };
+        // In place of the service, wherever a workflow names it.
+        const steps = new Steps(folder, runner, { VIDEOGRAPH_BASE_URL });
         const secrets = { ...credentials, PULUMI_CONFIG_PASSPHRASE: "rehearsal-passphrase" };
         await mkdir(join(folder, "state"));
         const production = {
@@ -127,10 +129,16 @@ new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${ke
         const titles = () => [...emulator.contents(), ...emulator.livestreams()].map(({ title }) => title).sort();
 
         const broken = await previewOf("broken", {
-            "videos.ts": (text) => text.replace("How the tides work", ""),
+            "videos.json": (text) => text.replace("How the tides work", ""),
         });
         assert.notEqual(broken.code, 0);
         assert.match(broken.log, /no copy of the state yet[\s\S]*title/);
+        // The list is data, which its owner need not review.
+        const elsewhere = await previewOf("elsewhere", {
+            "videos.json": (text) => text.replace("tides.mp4", "https://elsewhere.example.com/tides.mp4"),
+        });
+        assert.notEqual(elsewhere.code, 0);
+        assert.match(elsewhere.log, /videos\.json, tides: https:\/\/elsewhere\.example\.com\/tides\.mp4 is not below/);
 
         // As README.md has it, once and by hand.
         const backend = { PULUMI_BACKEND_URL: production["vars.PULUMI_BACKEND_URL"] };
@@ -145,17 +153,25 @@ new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${ke
             console.log("ENVIRONMENT", JSON.stringify(process.env));
             console.log("STATE", readFileSync(".state/production.json", "utf8"));
         `;
-        const shorter = { "videos.ts": (text: string) => text.replace("How the tides work", "Tides & currents") };
-        const changed = await previewOf("changed", { ...shorter, "index.ts": (text) => curious + text });
+        const shorter = { "videos.json": (text: string) => text.replace("How the tides work", "Tides & currents") };
+        const redirected = {
+            "Pulumi.yaml": (text: string) => `${text}    videograph:baseUrl: https://evil.example.com\n`,
+        };
+        const program = { "index.ts": (text: string) => curious + text };
+        const changed = await previewOf("changed", { ...shorter, ...redirected, ...program });
         assert.equal(changed.code, 0, changed.log);
         assert.match(changed.log, /"How the tides work" => "Tides & currents"/);
         assert.match(changed.log, /~ 1 to update\n.*4 unchanged/);
         assert.match(changed.log, /ENVIRONMENT[\s\S]*STATE[\s\S]*"streamKey"[\s\S]*\[hidden\]/);
         assert.deepEqual(changed.outputs, { deletions: "0" });
+        assert.match(
+            changed.log,
+            /Requests go to https:\/\/evil\.example\.com, from the stack's configuration .*\[VG1015\]/,
+        );
         // A library is one resource: each of its videos counts, whether some of them are deleted or the library is.
-        const oneLess = (text: string) => text.replace(/^ {4}\{ name: "tides".*\n/gm, "");
+        const oneLess = (text: string) => text.replace(/,\n.*"tides".*/, "");
         const replaced = (text: string) => text.replace(/\nnew videograph\.ContentLibrary.*\n/, library("lock"));
-        const fewer = await previewOf("fewer", { "videos.ts": oneLess, "index.ts": replaced });
+        const fewer = await previewOf("fewer", { "videos.json": oneLess, "index.ts": replaced });
         assert.deepEqual(fewer.outputs, { deletions: "3" }, fewer.log);
         const none = await previewOf("none", {
             "index.ts": (text) => text.replace(/\nnew videograph\.ContentLibrary.*\n/, ""),
@@ -199,28 +215,6 @@ describe("The jobs of the GitOps example that write", function () {
         assert.equal(await passes("failure", "", "may-delete"), "");
         // GitHub counts a job that was skipped as passed: this one always runs.
         assert.equal(workflow("preview.yml").jobs.gate?.if, `\${{ always() }}`);
-    });
-
-    it("comment: one for each pull request, which the next preview changes, and not one of another workflow (E12)", async () => {
-        await writeFile(join(folder, "plan.txt"), '~ title: "<Tides>"\n');
-        const comments = async (...bodies: string[]) => {
-            const found = bodies.map((body, id) => ({ id, user: { login: "github-actions[bot]" }, body }));
-            const answers = { "api repos/example/channel/issues/3/comments": JSON.stringify(found) };
-            const { code, log, gh } = await steps().run(comment, folder, ofGitHub, answers);
-            assert.equal(code, 0, log);
-            return gh.at(-1) ?? assert.fail();
-        };
-        const { command, body } = await comments("Coverage: 80 %");
-        assert.match(command, /^pr comment 3 /);
-        assert.match(body, /~ title: "&lt;Tides>"/);
-        const next = await comments("Coverage: 80 %", body);
-        assert.match(next.command, /^api --method PATCH repos\/example\/channel\/issues\/comments\/1 /);
-        assert.equal(next.body, body);
-        // Where GitHub gives the right to: not for a fork, nor for a bot's update of a package.
-        assert.match(
-            workflow("preview.yml").jobs.comment?.if ?? "",
-            /head\.repo\.full_name == github\.repository && .*user\.login != 'dependabot\[bot\]'/,
-        );
     });
 
     it("issue: opened once, updated, and closed when the drift is gone; not somebody else's (E12)", async () => {
@@ -267,6 +261,16 @@ describe("The workflows of the GitOps example", () => {
         assert.deepEqual(Object.keys(workflow("preview.yml").on as object), ["pull_request"]);
     });
 
+    it("send credentials nowhere but to the service, whatever a configuration says, and leave the review of all but data to owners", () => {
+        const steps = jobs.flatMap(({ job }) => job.steps ?? []);
+        const withCredentials = steps.filter((step) => secretsIn(step).includes("VIDEOGRAPH_SECRET_KEY"));
+        assert.equal(withCredentials.length, 2);
+        for (const { env } of withCredentials) assert.equal(env?.VIDEOGRAPH_BASE_URL, defaultBaseUrl);
+        const owners = readFileSync(join(example, ".github", "CODEOWNERS"), "utf8").replaceAll(/^#.*\n/gm, "");
+        assert.equal(owners, "* @example/maintainers\n/videos.json\n");
+        assert.ok(Array.isArray(JSON.parse(readFileSync(join(example, "videos.json"), "utf8"))));
+    });
+
     it("give the right to write to no job that has a clone or credentials", () => {
         for (const { permissions } of Object.values(workflows)) assert.deepEqual(permissions, { contents: "read" });
         for (const { title, job } of jobs) {
@@ -308,6 +312,8 @@ describe("The GitOps example for the Kubernetes operator", () => {
         const stack = named("Stack");
         assert.match(stack.spec.stack, /\/gitops\/production$/);
         assert.equal(stack.spec.serviceAccountName, named("ServiceAccount").metadata.name);
-        assert.deepEqual(Object.keys(stack.spec.envRefs).sort(), ["PULUMI_ACCESS_TOKEN", ...service]);
+        const { VIDEOGRAPH_BASE_URL: address, ...secrets } = stack.spec.envRefs;
+        assert.deepEqual(address, { type: "Literal", literal: { value: defaultBaseUrl } });
+        assert.deepEqual(Object.keys(secrets).sort(), ["PULUMI_ACCESS_TOKEN", ...service]);
     });
 });

@@ -50,6 +50,8 @@ export const texts = {
         "{request}: the service redirects (HTTP {status}){to}, but the redirect is not followed, because that would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address. [VG1013]",
     defaultProviderName:
         "The name {name} is one that Pulumi gives to its default providers, and it cannot be told whether this is one of them. So it is unknown whether its settings count, or {variables} of the environment. Give the provider another name, or take the variables out of the environment. [VG1014]",
+    addressFromElsewhere:
+        "Requests go to {url}, from {place}, but the credentials come from elsewhere. Make sure that they belong together: each request carries the credentials to that address. [VG1015]",
 
     badInput: "{property} must be {expected} [VG2001]",
     requiredInput: "{input} is required ({form}) [VG2002]",

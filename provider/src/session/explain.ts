@@ -1,7 +1,7 @@
 /** Adds to an error of the service's client the origin of the setting that it blames. */
 
 import { AuthenticationError, ConnectionError, defaultBaseUrl, UnconfirmedNotFoundError } from "../api";
-import { append, type Message, messageFrom, origins } from "../messages";
+import { append, type Message, messageFrom, messages, origins } from "../messages";
 import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of any error, with the settings to check. */
@@ -12,6 +12,13 @@ export function explain(error: unknown, { baseUrl = defaultBaseUrl, sources }: R
     if (!mayBeElsewhere) return message;
     const origin = sources.baseUrl === undefined ? "the default" : `from ${places[sources.baseUrl](["baseUrl"])}`;
     return append(message, origins.baseUrl(baseUrl, origin));
+}
+
+/** What a run says whose credentials go to an address that they did not come with; whoever set the environment chose its address. */
+export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Message | undefined {
+    const from = sources.baseUrl;
+    if (from === undefined || from === "environment" || from === sources.secretKey) return undefined;
+    return messages.addressFromElsewhere({ url: baseUrl, place: places[from](["baseUrl"]) });
 }
 
 /** Both are set: a client needs them. */

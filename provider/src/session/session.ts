@@ -17,7 +17,7 @@ import {
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import { Engine } from "./engine";
-import { explain } from "./explain";
+import { addressWarning, explain } from "./explain";
 import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import { OwnStateExport } from "./ownState";
@@ -108,6 +108,8 @@ export class Session {
         this.#settings = resolveSettings(own, stack, this.#dependencies.variables);
         const { engine, lifetime } = this.#dependencies;
         lifetime.start(engine);
+        const warning = this.problems().length === 0 && addressWarning(this.#settings);
+        if (warning) this.row(undefined).info(warning);
     }
 
     /** The organization of the run's stack, as the program says. */

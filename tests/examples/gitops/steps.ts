@@ -44,11 +44,13 @@ process.stdout.write(filter === undefined ? input : execFileSync("jq", ["-r", fi
 export class Steps {
     readonly #folder: string;
     readonly #env: Readonly<Record<string, string>>;
+    readonly #instead: Readonly<Record<string, string>>;
 
-    /** `folder`: for the runner's own files. `env`: what every process on a runner has. */
-    constructor(folder: string, env: Readonly<Record<string, string>>) {
+    /** `folder`: for the runner's own files. `env`: what every process on a runner has. `instead`: in place of what a step sets. */
+    constructor(folder: string, env: Readonly<Record<string, string>>, instead: Readonly<Record<string, string>> = {}) {
         this.#folder = folder;
         this.#env = env;
+        this.#instead = instead;
     }
 
     /**
@@ -68,7 +70,10 @@ export class Steps {
             text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => contexts[name] ?? assert.fail(`no ${name}`));
         // GitHub sets `pipefail` only for a shell that is named.
         assert.equal(defaults?.run.shell, "bash", file);
-        const env = Object.entries({ ...job.env, ...step.env }).map(([name, text]) => [name, fill(text)]);
+        const env = Object.entries({ ...job.env, ...step.env }).map(([name, text]) => [
+            name,
+            this.#instead[name] ?? fill(text),
+        ]);
         return await this.script(fill(step.run ?? ""), workspace, Object.fromEntries(env), answers);
     }
 

@@ -3,11 +3,16 @@ import assert from "node:assert/strict";
 import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { Session } from "../../../provider/dist/session/session.js";
+import type { Settings } from "../../../provider/dist/session/settings.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 
 const urn = "urn:pulumi:dev::shop::t::a";
 /** A session that is configured from its environment, and what it says. */
-function configured(variables: Record<string, string> = { VIDEOGRAPH_SECRET_KEY: "the-secret-key" }) {
+function configured(
+    variables: Record<string, string> = { VIDEOGRAPH_SECRET_KEY: "the-secret-key" },
+    own: Settings = {},
+    stack: Settings = {},
+) {
     const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
     const session = new Session({
         ...{ clock: new FakeClock(), random: seededRandom(1), variables },
@@ -21,7 +26,7 @@ function configured(variables: Record<string, string> = { VIDEOGRAPH_SECRET_KEY:
             ...{ during: (body) => body(), start: () => undefined },
         },
     });
-    session.configure({}, () => undefined);
+    session.configure(own, (name) => stack[name]);
     return { session, said };
 }
 
@@ -68,5 +73,38 @@ describe("a row", () => {
             said.map(({ message, urn }) => `${message} on ${urn}`),
             ["row a on a", "row b on a", "row a on b", "row b on b"],
         );
+    });
+});
+
+describe("a session's address", () => {
+    const baseUrl = "https://videos.example.com";
+    const secretKey = "the-secret-key";
+    const fromEnvironment = { VIDEOGRAPH_SECRET_KEY: secretKey };
+
+    it("S7: is said on the row of the stack where the program or its configuration sets it, and not the credentials", () => {
+        for (const [variables, own, stack, place] of [
+            [fromEnvironment, {}, { baseUrl }, "the stack's configuration"],
+            [fromEnvironment, { baseUrl }, {}, "the videograph.Provider"],
+            [{}, { baseUrl }, { secretKey }, "the videograph.Provider"],
+            [{}, { secretKey }, { baseUrl }, "the stack's configuration"],
+            // A pull request's preview has no credentials, and is where a reviewer looks.
+            [{}, {}, { baseUrl }, "the stack's configuration"],
+        ] as const) {
+            const { said } = configured(variables, own, stack);
+            assert.equal(said.length, 1, place);
+            assert.match(said[0]?.message ?? "", /^Requests go to https:\/\/videos\.example\.com, from .*\[VG1015\]/);
+            assert.ok(said[0]?.message.includes(`from ${place}`), said[0]?.message);
+            assert.deepEqual([said[0]?.urn, said[0]?.severity, said[0]?.passing], [undefined, "info", false]);
+        }
+        for (const [variables, own, stack] of [
+            [fromEnvironment, {}, {}],
+            [{ ...fromEnvironment, VIDEOGRAPH_BASE_URL: baseUrl }, {}, { baseUrl: "https://other.example.com" }],
+            [{ VIDEOGRAPH_BASE_URL: baseUrl }, { secretKey }, {}],
+            [{}, {}, { baseUrl, secretKey }],
+            [{}, { baseUrl, secretKey }, {}],
+            // Other messages say that this is no URL.
+            [fromEnvironment, {}, { baseUrl: "videos" }],
+        ] as const)
+            assert.deepEqual(configured(variables, own, stack).said, []);
     });
 });
