@@ -77,8 +77,10 @@ function findObject<T extends object>({ schema, idOf }: Form<T>, json: unknown, 
         if (object === undefined) continue;
         const id = idOf?.(object);
         // What is created from an object is a different one.
-        if (id !== undefined && asked !== undefined && !creates && !isSameId(id, asked))
-            throw malformed(answer, `a different object, ${encodeURIComponent(toUSVString(id))}`);
+        if (id !== undefined && asked !== undefined && isSameId(id, asked) === (creates === true)) {
+            const which = creates ? "the object itself in place of a new one" : "a different object";
+            throw malformed(answer, `${which}, ${encodeURIComponent(toUSVString(id))}`);
+        }
         return withReason(object, candidate, redactor);
     }
     return undefined;

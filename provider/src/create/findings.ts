@@ -128,7 +128,7 @@ async function orDoubt<T>(search: Promise<T[]>, signal: AbortSignal): Promise<{ 
 }
 
 /** The state has the object, or another resource of this run does. */
-function isManaged(id: string, { environment, urn }: Operation, state: OwnState | undefined): boolean {
+export function isManaged(id: string, { environment, urn }: Operation, state: OwnState | undefined): boolean {
     const manager = environment.managers.by(id, urn);
     return state?.has({ id }) === true || (manager !== undefined && manager !== urn);
 }

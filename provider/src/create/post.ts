@@ -2,11 +2,12 @@
  * Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted; only then is
  * the POST sent a second time. One that was surely not processed is sent again by `api/requester.ts`.
  */
-import { ApiError, acceptanceMs, Deadline, maxPosts, searchPausesMs } from "../api";
+import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searchPausesMs } from "../api";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import type { Create, CreateRequest } from "./create";
+import { isManaged } from "./findings";
 import type { Found } from "./search";
 
 export async function post<T extends Listed>(
@@ -19,7 +20,10 @@ export async function post<T extends Listed>(
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return search.found(await kind.post(body(marker), options));
+            const found = search.found(await kind.post(body(marker), options));
+            if (!isManaged(found.id, operation, create.state)) return found;
+            const object = `${kind.name} ${found.id}`;
+            throw new MalformedAnswerError(messages.answeredTwice({ object }), { outcome: "ambiguous" });
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.

@@ -2,11 +2,13 @@
 import {
     AuthenticationError,
     type CallOptions,
+    ClientError,
     type Clock,
     type ContentObject,
     consistencyGraceMs,
     Deadline,
     lastReadMs,
+    MalformedAnswerError,
     NotFoundError,
     PermissionError,
     type VideographApi,
@@ -21,6 +23,8 @@ import { isDeleted, isLeaving, isSettled } from "./status";
 interface LastSeen {
     status?: string | undefined;
     error?: string | undefined;
+    /** The answer after which further requests are useless. */
+    refusal?: unknown;
 }
 
 /** The content was neither Ready nor Failed in time. */
@@ -67,14 +71,20 @@ export class Watcher {
     async untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
         const last: LastSeen = {};
-        let missing: Deadline | undefined;
+        /** Until when answers without the object may be those of one that is not shown yet. */
+        let hidden: Deadline | undefined;
         const settled = await this.#until(wait, last, async (limits) => {
+            const grace = hidden ?? Deadline.after(this.#clock, consistencyGraceMs);
             const object = await this.#api.contents.get(id, limits).catch((error: unknown) => {
-                if (!(error instanceof NotFoundError)) throw error;
-                missing ??= Deadline.after(this.#clock, consistencyGraceMs);
-                throw missing.passed ? new Vanished(id, "missing (HTTP 404)") : error;
+                if (!(error instanceof ClientError || error instanceof MalformedAnswerError)) throw error;
+                hidden = grace;
+                const isMissing = error instanceof NotFoundError;
+                if (grace.passed && isMissing) throw new Vanished(id, "missing (HTTP 404)");
+                // What was seen exists, so the service may recover. Anything else may not be an id at all.
+                if (grace.passed && last.status === undefined) last.refusal = error;
+                throw error;
             });
-            missing = undefined;
+            hidden = undefined;
             this.#polling.answered(wait, object.status);
             last.status = object.status ?? "unknown";
             if (isLeaving(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
@@ -121,7 +131,7 @@ export class Watcher {
                 if (found !== undefined || isLast) return found;
             } catch (error) {
                 signal.throwIfAborted();
-                if (isDefinite(error)) throw error;
+                if (isDefinite(error) || error === last.refusal) throw error;
                 // A timeout says nothing about the object.
                 if (!limit.passed) last.error = withoutStop(messageOf(error));
                 if (isLast) return undefined;

@@ -6,7 +6,8 @@ import { success, useService } from "./support.ts";
 
 describe("requests", () => {
     const held = useService(({ path }) => {
-        const id = decodeURIComponent(path.split("/")[2] ?? "new");
+        const [, , asked = "", part] = path.split("/");
+        const id = part === "clips" || asked === "" ? "new" : decodeURIComponent(asked);
         return success({ contentId: id, streamUUID: id, status: "Ready" });
     });
     const sent = async (call: (api: VideographApi) => Promise<unknown>) => {

@@ -1,7 +1,9 @@
 /** Creates whose answers are lost and whose processes are killed: one object, whatever happens (S1). */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
-import { Machine, stateOf, urnOf } from "../../support/machine.ts";
+import { clip, contentLibrary } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], waitForReady: false };
 const other = { ...inputs, content: [{ url: "https://media.example.com/other.mp4" }] };
@@ -41,6 +43,56 @@ describe("create", () => {
             assert.deepEqual(process.said, []);
         });
     }
+
+    describe("W8: whose answer names an object that another resource has", () => {
+        const source = () => machine.core.addContent({ title: "Source" }).contentId;
+        /** The create, of which the answer is about the object with this id. */
+        async function answeredWith(id: string, inputs: Properties, host?: ResourceHost, urn?: string): Promise<Made> {
+            const json = { status: "Success", code: 201, message: "", data: { contentId: id, status: "Ready" } };
+            inject({ method: "POST", kind: "answer", status: 201, json, when: "after" });
+            return process.create(inputs, { urn: urn ?? urnOf("two") }, host);
+        }
+        let process: Process;
+
+        beforeEach(() => {
+            process = machine.start();
+        });
+
+        it("a clip, and its source", async () => {
+            const contentId = source();
+            const clipped = { title: "Clip", contentId, startTime: 0, endTime: 5 };
+            const urn = urnOf("two", "Clip");
+            const made = await answeredWith(contentId, clipped, new ResourceHost(process.session, clip), urn);
+            assert.equal(made.failed, undefined);
+            assert.deepEqual([machine.ids, posts()], [[contentId, made.id], 1]);
+            await process.delete(made, { urn }, new ResourceHost(process.session, clip));
+            assert.deepEqual(machine.ids, [contentId]);
+        });
+
+        it("a content, and one of this run", async () => {
+            const one = await process.create(inputs);
+            const made = await answeredWith(one.id.toUpperCase(), { ...inputs, title: "Two" });
+            assert.deepEqual(machine.ids, [one.id, made.id]);
+        });
+
+        it("a content, and one of the state", async () => {
+            const id = source();
+            machine.state = stateOf({ has: [id] });
+            const made = await answeredWith(id, inputs);
+            assert.deepEqual(machine.ids, [id, made.id]);
+        });
+
+        it("an entry of a library, and one that the run has adopted", async () => {
+            const id = source();
+            await process.create({ title: "Adopted", importId: id });
+            const host = new ResourceHost(process.session, contentLibrary);
+            const urn = urnOf("films", "ContentLibrary");
+            machine.state = { ...stateOf({ urns: [urn] }), entry: () => stateOf() };
+            const { outputs } = await answeredWith(id, { contents: { film: inputs } }, host, urn);
+            const { film } = outputs.contents as Record<string, { contentId: string }>;
+            assert.deepEqual(machine.ids, [id, film?.contentId]);
+        });
+    });
 
     it("S1: gives up after two POSTs, keeps the entry, and the next run goes on with it", async () => {
         inject({ ...post, kind: "reset" }, { ...post, kind: "lateAcceptance", ms: 80_000 });

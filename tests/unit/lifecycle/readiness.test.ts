@@ -1,5 +1,7 @@
 /** What ContentReadiness says of contents that did not become Ready (A11, issue 13.7). */
 import assert from "node:assert/strict";
+import { clip } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Process, urnOf } from "../../support/machine.ts";
 
 describe("a ContentReadiness whose contents do not become Ready", () => {
@@ -50,6 +52,19 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const { failed, outputs } = await failure([id]);
         assert.match(failed, /cannot read \[content\[0\]\.url\] \(object \[content\[0\]\.url\]\)/);
         assert.doesNotMatch(failed + JSON.stringify(outputs), /hunter2/);
+    });
+
+    it("W9: ends soon where an id is none, as the wait of a clip for such a source does; and a content that exists is waited for", async () => {
+        machine.core.inject({ kind: "status", status: 400, method: "GET", path: "/contents/intro" });
+        const begin = machine.clock.elapsed;
+        assert.match((await failure(["intro", content("Ready")])).failed, /VG4009\]\n {2}- intro: .*HTTP 400/);
+        assert.ok(machine.clock.elapsed - begin < 40_000);
+        const host = new ResourceHost(process.session, clip);
+        const inputs = { title: "Clip", contentId: "intro", startTime: 0, endTime: 5 };
+        const made = process.create(inputs, { urn: urnOf("clip", "Clip") }, host);
+        await assert.rejects(made, /No clip was created.*HTTP 400.*VG4203/);
+        assert.ok(machine.clock.elapsed - begin < 80_000);
+        assert.equal(machine.files.size, 0);
     });
 
     it("names each on a line of its own, by its id and the resource that this run knows, and says what to do", async () => {

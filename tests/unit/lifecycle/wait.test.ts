@@ -184,6 +184,25 @@ describe("a wait for one object", () => {
             assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
         });
     }
+    for (const [what, fault, code] of [
+        ["a 400", { kind: "status", status: 400 }, "VG5101"],
+        ["a 422", { kind: "status", status: 422 }, "VG5101"],
+        ["a 409", { kind: "status", status: 409 }, "VG5103"],
+        ["a redirect", { kind: "redirect" }, "VG1013"],
+        ["an answer without an object", { kind: "body", body: "noData" }, "VG5201"],
+        ["an answer without sense", { kind: "body", body: "text" }, "VG5201"],
+        ["an answer about another object", { kind: "otherObject" }, "VG5201"],
+    ] as [string, Fault, string][]) {
+        it(`W9: ends after half a minute of nothing but ${what}, unless the content was seen`, async () => {
+            machine.core.addContent({ title: "another" });
+            const refused = { ...fault, times: 1_000 } as Fault;
+            await run(assert.rejects(settled({ 0: refused }), new RegExp(code)));
+            // An answer that breaks the contract is asked for five times.
+            assert.ok(elapsed() >= 30_000 && elapsed() <= 40_000, `${elapsed()} ms`);
+            machine.core.clearFaults();
+            assert.equal((await run(settled({ 0: "Processing", 5000: refused, 120000: "Ready" }))).status, "Ready");
+        });
+    }
     it("A18: that is over while the service may not show a content yet does not say that it was deleted", async () => {
         await timedOut({ 0: missing }, 3_000);
         assert.equal(elapsed(), 3_000);

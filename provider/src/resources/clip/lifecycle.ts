@@ -1,5 +1,5 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
-import { type ContentObject, originsOnly } from "../../api";
+import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../../api";
 import { clipDefinition } from "../../definitions/clip";
 import { contentDefinition } from "../../definitions/content";
 import { redactorFor } from "../../inputs/redactor";
@@ -64,7 +64,8 @@ async function settledSource({ inputs, operation, deadline }: Target<ContentObje
     try {
         return await watcher.untilSettled(id, options);
     } catch (error) {
-        if (!(error instanceof Vanished || error instanceof WaitTimeout)) throw error;
+        const isOfSource = error instanceof Vanished || error instanceof WaitTimeout || error instanceof ApiError;
+        if (!isOfSource || error instanceof AuthenticationError) throw error;
         throw new LifecycleError(messages.sourceNotReady({ error: error.message }));
     }
 }
