@@ -2,7 +2,7 @@
  * Virtual time. Sleeps end in the order of their time, then of their start, and only when the event loop has nothing else
  * to do; so a program of any number of waits runs in as many turns of the loop, and always in the same order.
  */
-import type { Clock } from "../../provider/dist/api/clock.js";
+import { type Clock, sleepBy } from "../../provider/dist/api/clock.js";
 
 export { seededRandom } from "../../emulator/dist/clock.js";
 
@@ -56,35 +56,31 @@ export class FakeClock implements Clock {
         this.#now += ms;
     }
 
-    /** How many sleeps have neither ended nor been aborted. */
+    /** How many sleeps and timers have neither ended nor been aborted. */
     get sleeping(): number {
         return this.#asleep;
     }
 
+    readonly timer = (ms: number, onTime: () => void): (() => void) => {
+        const sleeper: Sleeper = {
+            at: this.#now + Math.max(0, ms),
+            order: this.#order++,
+            wake: () => {
+                cancel();
+                onTime();
+            },
+        };
+        const cancel = () => {
+            if (sleeper.wake !== undefined) this.#asleep--;
+            sleeper.wake = undefined;
+        };
+        this.#asleep++;
+        insert(this.#sleepers, sleeper);
+        return cancel;
+    };
+
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
-        return new Promise((resolve, reject) => {
-            if (signal?.aborted) {
-                reject(signal.reason);
-                return;
-            }
-            const onAbort = () => {
-                sleeper.wake = undefined;
-                this.#asleep--;
-                reject(signal?.reason);
-            };
-            const sleeper: Sleeper = {
-                at: this.#now + Math.max(0, ms),
-                order: this.#order++,
-                wake: () => {
-                    signal?.removeEventListener("abort", onAbort);
-                    this.#asleep--;
-                    resolve();
-                },
-            };
-            signal?.addEventListener("abort", onAbort, { once: true });
-            this.#asleep++;
-            insert(this.#sleepers, sleeper);
-        });
+        return sleepBy(this.timer, ms, signal);
     }
 
     /** Lets this much time pass. */

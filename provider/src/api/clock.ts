@@ -1,11 +1,11 @@
 /** Time and randomness as parameters, so that every wait can be tested in milliseconds. */
-import { setTimeout } from "node:timers/promises";
-
 export interface Clock {
     /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for what is recorded or compared with the service. */
     now(): number;
     /** Milliseconds since some moment of this process. Never jumps; may stop while the machine sleeps. */
     monotonic(): number;
+    /** Calls `onTime` after `ms`, unless the returned function is called before. */
+    timer(ms: number, onTime: () => void): () => void;
     /** Resolves after `ms`; rejects with `signal.reason` as soon as the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -45,11 +45,39 @@ const maxTimerMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    sleep: (ms, signal) =>
-        setTimeout(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => {
-            throw signal?.reason;
-        }),
+    timer: (ms, onTime) => {
+        const timer = setTimeout(onTime, Math.min(ms, maxTimerMs));
+        return () => clearTimeout(timer);
+    },
+    sleep: (ms, signal) => sleepBy(systemClock.timer, ms, signal),
 };
+
+/** A clock's `sleep`, by its timers. */
+export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal | undefined): Promise<void> {
+    let cancel = () => {};
+    const end = new Promise<void>((resolve) => {
+        cancel = timer(ms, resolve);
+    });
+    return signal === undefined ? end : unlessAborted(end, signal).finally(cancel);
+}
+
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `listener` when the signal is aborted, unless the returned function is called before. All share one listener of the signal: it
+ * walks the list of its own at each addition and removal, and thousands of requests wait under the same signal.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+    let all = listeners.get(signal);
+    if (all === undefined) {
+        const first = new Set<() => void>();
+        signal.addEventListener("abort", () => first.forEach((one) => void one()), { once: true });
+        listeners.set(signal, first);
+        all = first;
+    }
+    const known = all.add(listener);
+    return () => known.delete(listener);
+}
 
 /** Runs something under a signal that is aborted after a time, with `reason`, or with its parent. */
 export async function withTimeLimit<T>(
@@ -59,34 +87,21 @@ export async function withTimeLimit<T>(
     const { clock, ms, signal: parent, reason } = limit;
     parent?.throwIfAborted();
     const controller = new AbortController();
-    const onAbort = () => controller.abort(parent?.reason);
-    parent?.addEventListener("abort", onAbort, { once: true });
-    clock.sleep(ms, controller.signal).then(
-        () => controller.abort(reason()),
-        () => {}, // Aborted early, by the parent or because `run` has ended.
-    );
+    const forget = parent && onAbort(parent, () => controller.abort(parent.reason));
+    const cancel = clock.timer(ms, () => controller.abort(reason()));
     try {
         return await run(controller.signal);
     } finally {
-        parent?.removeEventListener("abort", onAbort);
-        controller.abort(finished);
+        forget?.();
+        cancel();
     }
 }
 
-const finished = Symbol("finished");
-
-/** The promise, or the reason of the signal once it is aborted: its work goes on. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-    let stop = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-        stop = () => reject(signal.reason);
+/** Like the promise, but rejects with the signal's reason once that is aborted; the work continues. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+        const forget = onAbort(signal, () => reject(signal.reason));
+        if (signal.aborted) reject(signal.reason);
+        promise.then(resolve, reject).finally(forget);
     });
-    signal.addEventListener("abort", stop);
-    try {
-        signal.throwIfAborted();
-        return await Promise.race([promise, aborted]);
-    } finally {
-        signal.removeEventListener("abort", stop);
-        promise.catch(() => {});
-    }
 }

@@ -1,7 +1,7 @@
 /** Everything that all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
 
 import { setFlagsFromString } from "node:v8";
-import { type Clock, type Random, Redactor, systemClock, type Transport, VideographApi } from "../api";
+import { type Clock, onAbort, type Random, Redactor, systemClock, type Transport, VideographApi } from "../api";
 import type { Known } from "../inputs/values";
 import {
     type Environment,
@@ -184,11 +184,11 @@ export class Session {
                 // The engine drops the answer, with its error, but still shows a line that comes at once.
                 if (lifetime.isEnding) row.info(messages.interrupted());
             };
-            signal.addEventListener("abort", interrupted);
+            const forget = onAbort(signal, interrupted);
             try {
                 return await body({ ...row, attempt, timeouts, environment: this.#connect(), signal });
             } finally {
-                signal.removeEventListener("abort", interrupted);
+                forget();
             }
         });
     }
