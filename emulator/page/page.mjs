@@ -2,12 +2,13 @@
 
 const periodMs = 1000;
 const timeoutMs = 5000;
-/** Of each group. Each card may hold a player, so their number is limited. */
-const mostCards = 100;
 const copiedMs = 1500;
+/** How many rows each group shows at first, and how many more after a click. */
+let limit = 40;
+const moreRows = 1000;
+const posterWidth = 320;
 
 const byId = (id) => document.getElementById(id);
-const filters = byId("filters");
 
 const element = (tag, properties, ...children) => {
     const made = Object.assign(document.createElement(tag), properties);
@@ -15,27 +16,42 @@ const element = (tag, properties, ...children) => {
     return made;
 };
 
-const screen = ({ id, title, status, isPlayable, isSigned }) => {
-    if (!isPlayable) {
-        const text = status === "Ready" && isSigned ? "Signed playback only" : status;
-        return element("div", { className: "screen", textContent: text });
-    }
-    const base = `/playback/${encodeURIComponent(id)}`;
-    const video = element("video", {
-        ...{ className: "screen", controls: true, preload: "none" },
-        ...{ src: `${base}/source.mp4`, poster: `${base}/thumbnail.svg` },
+/** Draws the frame, and lets its player go: a browser allows a page only few of them. */
+const draw = (canvas) => {
+    const video = element("video", { src: canvas.dataset.poster, muted: true, playsInline: true, preload: "auto" });
+    video.addEventListener("loadeddata", () => {
+        canvas.width = posterWidth;
+        canvas.height = (posterWidth * video.videoHeight) / video.videoWidth;
+        canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+        video.removeAttribute("src");
+        video.load();
     });
-    video.setAttribute("aria-label", title);
-    return video;
 };
 
-const state = ({ status, details, createdOn }) => {
-    const time = new Date(createdOn);
-    const shown = element("span", { textContent: status });
-    shown.dataset.status = status;
-    const text = time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const parts = [shown, ...(details ? [details] : []), element("time", { dateTime: time.toISOString() }, text)];
-    return element("p", { className: "state" }, ...parts.map((part) => element("span", {}, part)));
+/** Only what can be seen is drawn. */
+const posters = new IntersectionObserver((entries) => {
+    for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
+        posters.unobserve(target);
+        draw(target);
+    }
+});
+
+const player = byId("player");
+
+const play = ({ title, plays }) => {
+    player.querySelector("p").textContent = title;
+    player.querySelector("video").src = plays;
+    player.showModal();
+};
+
+const poster = (object) => {
+    if (object.poster === null) return element("div", { className: "poster quiet", textContent: object.noPoster });
+    const canvas = element("canvas", {});
+    canvas.dataset.poster = object.poster;
+    posters.observe(canvas);
+    const button = element("button", { className: "poster", onclick: () => play(object) }, canvas);
+    button.setAttribute("aria-label", `Play ${object.title}`);
+    return button;
 };
 
 /** Under the name of another machine, or without permission, a page has no clipboard: then what is selected is copied. */
@@ -50,120 +66,82 @@ const copy = async (code) => {
 
 const copyable = (name, text) => {
     const code = element("code", { textContent: text });
-    const button = element("button", { type: "button", className: "copy", textContent: "Copy" });
+    const button = element("button", { className: "copy", textContent: "Copy" });
     button.setAttribute("aria-label", `Copy ${name}`);
     button.addEventListener("click", async () => {
         await copy(code);
         button.textContent = "Copied";
-        setTimeout(() => {
-            button.textContent = "Copy";
-        }, copiedMs);
+        setTimeout(() => button.replaceChildren("Copy"), copiedMs);
     });
-    return element("div", { className: "row" }, element("span", { textContent: name }), code, button);
+    return [code, button];
 };
 
-const facts = ({ id, kind, status, stack, name, playbackUrl, isPlayable, environmentId }) =>
-    element(
-        "div",
-        { className: "facts" },
-        ...(stack ? [copyable("Stack", stack), copyable("Resource", name)] : []),
-        copyable(kind === "content" ? "ID" : "UUID", id),
-        ...(isPlayable || status === "Idle" ? [copyable("Playback", playbackUrl)] : []),
-        ...(environmentId === 1 ? [] : [copyable("Environment", `${environmentId}`)]),
+const paragraph = (className, textContent) => element("p", { className, textContent, dir: "auto" });
+
+const objectRow = (object) => {
+    const { id, title, status, facts, reason, description, tags, metadata, resolution, createdOn, playbackUrl } =
+        object;
+    const state = element("b", { textContent: status });
+    state.dataset.status = status;
+    const summary = element(
+        "summary",
+        {},
+        element("h3", { textContent: title, dir: "auto" }),
+        element("p", { className: "quiet" }, state, ...facts.map((fact) => ` ·\u00a0${fact}`)),
+        ...(reason === null ? [] : [paragraph("reason", reason)]),
+        ...(description === "" ? [] : [paragraph("description", description)]),
     );
-
-const tagList = ({ tags }) =>
-    element("ul", { className: "tags" }, ...tags.map((tag) => element("li", { textContent: tag, dir: "auto" })));
-
-const metadataList = ({ metadata }) =>
-    element(
-        "details",
-        // The marker alone says what the rows above say.
-        { open: metadata.some(({ key }) => key !== "managed_by") },
-        element("summary", { textContent: `Metadata (${metadata.length})` }),
-        element(
-            "dl",
-            {},
-            ...metadata.flatMap(({ key, value }) => [
-                element("dt", { textContent: key }),
-                element("dd", { textContent: value }),
-            ]),
-        ),
-    );
-
-/** The parts of a card. `from` is all that a part shows: it is made anew only when that has changed, so a player plays on. */
-const parts = [
-    {
-        from: ({ status, title, isPlayable, isSigned }) =>
-            status === "Failed" ? null : [isPlayable || status, title, isPlayable, isSigned],
-        show: screen,
-    },
-    { from: ({ title }) => title, show: ({ title }) => element("h3", { dir: "auto", textContent: title }) },
-    { from: ({ status, details, createdOn }) => [status, details, createdOn], show: state },
-    {
-        from: ({ reason }) => reason,
-        show: ({ reason }) => element("p", { className: "reason", textContent: reason, dir: "auto" }),
-    },
-    { from: ({ tags }) => (tags.length > 0 ? tags : null), show: tagList },
-    {
-        from: ({ status, stack, name, playbackUrl, isPlayable }) => [status, stack, name, playbackUrl, isPlayable],
-        show: facts,
-    },
-    { from: ({ metadata }) => (metadata.length > 0 ? metadata : null), show: metadataList },
-];
-
-const newCard = (id) => {
-    const card = element("li", { className: "card" }, ...parts.map(() => element("div", { hidden: true })));
-    card.dataset.id = id;
-    return card;
+    const pairs = [
+        ...(playbackUrl === null ? [] : [["Playback", ...copyable("playback URL", playbackUrl)]]),
+        ["Created", new Date(createdOn).toLocaleString()],
+        ...(resolution === "" ? [] : [["Resolution", resolution]]),
+        ...(tags.length === 0 ? [] : [["Tags", tags.join(", ")]]),
+        ...metadata.map(({ key, value }) => [key, value]),
+    ];
+    const list = pairs.flatMap(([name, ...values]) => [
+        element("dt", { textContent: name }),
+        element("dd", { dir: "auto" }, ...values),
+    ]);
+    const details = element("details", {}, summary, element("dl", {}, ...list));
+    return element("li", {}, poster(object), details, ...copyable("ID", id));
 };
 
-const fill = (card, object) => {
-    for (const [index, { from, show }] of parts.entries()) {
-        const place = card.children[index];
-        const value = from(object);
-        const version = JSON.stringify(value);
-        if (place.dataset.version === version) continue;
-        place.dataset.version = version;
-        place.hidden = value === null;
-        place.replaceChildren(...(value === null ? [] : [show(object)]));
-    }
+const requestRow = ({ at, request, faults, status, ms }) => {
+    const cells = [new Date(at).toTimeString().slice(0, 8), request, status ?? "", ms ?? ""];
+    const row = element("tr", {}, ...cells.map((text) => element("td", { textContent: text })));
+    if (faults !== "") row.children[1].append(paragraph("reason", `Fault: ${faults}`));
+    row.children[2].classList.toggle("reason", status >= 400);
+    return row;
 };
 
-/** Cards stay the elements that they are, and are moved only where the order demands it: focus and players survive. */
-const showGroup = (name, { matching, shown }) => {
+/** A row that says what it said before stays the element that it is, and is moved only where the order demands it. */
+const showGroup = (name, { total, shown }) => {
     const section = byId(name);
-    const list = section.querySelector(".cards");
-    const cards = new Map([...list.children].map((card) => [card.dataset.id, card]));
+    const list = section.querySelector("ul, tbody");
+    const rows = new Map([...list.children].map((row) => [row.dataset.id, row]));
     const ids = new Set(shown.map(({ id }) => id));
-    for (const [id, card] of cards) if (!ids.has(id)) card.remove();
+    for (const [id, row] of rows) if (!ids.has(id)) row.remove();
     for (const [index, object] of shown.entries()) {
-        const card = cards.get(object.id) ?? newCard(object.id);
-        fill(card, object);
-        if (list.children[index] !== card) list.insertBefore(card, list.children[index] ?? null);
+        const version = JSON.stringify(object);
+        let row = rows.get(object.id);
+        if (row?.dataset.version !== version) {
+            const made = name === "requests" ? requestRow(object) : objectRow(object);
+            Object.assign(made.dataset, { id: object.id, version });
+            if (row?.querySelector("[open]")) made.querySelector("details").open = true;
+            row?.replaceWith(made);
+            row = made;
+        }
+        if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     }
-    section.hidden = matching === 0;
-    section.querySelector(".count").textContent = `${matching}`;
+    section.hidden = total === 0;
+    section.querySelector("h2 span").textContent = total;
     const more = section.querySelector(".more");
-    more.hidden = matching === shown.length;
-    more.textContent = `And ${matching - shown.length} older ones: search for them above.`;
+    more.hidden = total === shown.length;
+    more.textContent = `Show ${Math.min(total - shown.length, moreRows)} more`;
 };
 
-/** What is chosen stays among the choices, even when the last such object is gone. */
-const offer = (select, values) => {
-    const wanted = [...new Set([...values, ...(select.value ? [select.value] : [])])].sort();
-    const offered = [...select.options].slice(1).map(({ value }) => value);
-    if (JSON.stringify(wanted) === JSON.stringify(offered)) return;
-    const chosen = select.value;
-    select.replaceChildren(
-        select.options[0],
-        ...wanted.map((value) => element("option", { value, textContent: value })),
-    );
-    select.value = chosen;
-};
-
-const load = async (query) => {
-    const response = await fetch(`/_emulator/overview?${query}`, {
+const load = async () => {
+    const response = await fetch(`/_emulator/overview?limit=${limit}`, {
         signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => {
         throw new Error("The emulator does not answer. The page shows its last known state and keeps trying.");
@@ -178,32 +156,12 @@ const say = (id, text) => {
     if (byId(id).textContent !== text) byId(id).textContent = text;
 };
 
-const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
-
-const show = ({ totals, statuses, stacks, ...groups }) => {
-    for (const [name, group] of Object.entries(groups)) showGroup(name, group);
-    const total = totals.contents + totals.livestreams;
-    byId("start").hidden = total > 0;
-    filters.hidden = total === 0;
-    byId("none").hidden = total === 0 || Object.values(groups).some(({ matching }) => matching > 0);
-    offer(filters.elements.status, statuses);
-    offer(filters.elements.stack, stacks);
-    filters.elements.stack.hidden = stacks.length === 0;
-    say(
-        "summary",
-        `${count(totals.contents, "content")}, ${totals.ready} Ready; ${count(totals.livestreams, "livestream")}`,
-    );
-};
-
-let latest = 0;
 const refresh = async () => {
-    const number = ++latest;
-    const query = new URLSearchParams([...new FormData(filters), ["limit", mostCards]]);
     try {
-        const overview = await load(query);
-        // Another filter was chosen meanwhile.
-        if (number !== latest) return;
-        show(overview);
+        const { summary, isEmpty, groups } = await load();
+        for (const [name, group] of Object.entries(groups)) showGroup(name, group);
+        byId("start").hidden = !isEmpty;
+        say("summary", summary);
         say("problem", "");
     } catch (error) {
         say("problem", error.message);
@@ -213,8 +171,14 @@ const refresh = async () => {
     document.body.classList.toggle("stale", hasProblem);
 };
 
-filters.addEventListener("input", refresh);
-filters.addEventListener("submit", (event) => event.preventDefault());
+player.querySelector("button").addEventListener("click", () => player.close());
+player.addEventListener("close", () => player.querySelector("video").removeAttribute("src"));
+for (const more of document.querySelectorAll(".more")) {
+    more.addEventListener("click", () => {
+        limit += moreRows;
+        refresh();
+    });
+}
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;
 for (;;) {
     await refresh();

@@ -135,10 +135,14 @@ interface ContentState {
     readonly resolution: string;
 }
 
+/** Of a test video, only the beginning is transcoded. */
+const testVideoMs = 10_000;
+
 export function contentState(context: Context, content: ContentRecord): ContentState {
     const { outcome } = content;
+    const longest = content.testVideo ? testVideoMs : Number.POSITIVE_INFINITY;
     const media = outcome?.playable
-        ? { durationMs: outcome.durationMs, resolution: outcome.resolution }
+        ? { durationMs: Math.min(outcome.durationMs, longest), resolution: outcome.resolution }
         : { durationMs: 0, resolution: "" };
     if (content.fixed !== null) return { ...media, ...content.fixed };
 
@@ -154,6 +158,12 @@ export function contentState(context: Context, content: ContentRecord): ContentS
     return outcome.playable
         ? { ...media, status: "Ready", reason: null }
         : { ...media, status: "Failed", reason: outcome.reason };
+}
+
+/** Which part of its source a content shows, in seconds. A clip of a livestream has no source here. */
+export function playedPart({ clip }: ContentRecord, durationMs: number): { start: number; end: number } {
+    const start = clip?.startTime ?? 0;
+    return { start, end: start + durationMs / 1000 };
 }
 
 /** 1 is documented; the value of a finished content is a guess. */

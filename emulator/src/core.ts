@@ -16,6 +16,7 @@ import { LostAnswer, latencyMs, strike } from "./faultEffects";
 import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
 import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
 import { OutsideAccess } from "./outsideAccess";
+import { type Overview, overviewOf } from "./overview";
 import { type LoggedRequest, RequestLog } from "./requestLog";
 import type { ContentCreate } from "./requests";
 import { initialSigningKeys } from "./signingKeys";
@@ -193,6 +194,11 @@ export class EmulatorCore extends OutsideAccess {
     /** Requests to the API, oldest first. The array grows as requests arrive. */
     get requests(): readonly LoggedRequest[] {
         return this.#log.requests;
+    }
+
+    /** For the page: at most `limit` rows of each group. */
+    overview(limit: number): Overview {
+        return overviewOf(this.context, this.requests, limit);
     }
 
     clearRequests(): void {

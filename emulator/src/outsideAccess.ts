@@ -2,7 +2,6 @@
 import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
 import { livestreamStatus, newLivestream } from "./livestreams";
-import { type Overview, type OverviewQuery, overviewOf } from "./overview";
 import type { contentFields } from "./plainFields";
 import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
@@ -79,11 +78,6 @@ export class OutsideAccess {
     deleteContent(contentId: string): void {
         const { environmentId } = this.#existing(contentId);
         this.context.store.apply({ contentDeleted: { environmentId, id: contentId } });
-    }
-
-    /** For the page. */
-    overview(query: OverviewQuery): Overview {
-        return overviewOf(this.context, query);
     }
 
     /** Livestreams of one environment, or of all, oldest first. */

@@ -1,88 +1,118 @@
-/** The content of the emulator's page: the objects that its filters select, newest first, and failures apart. */
-import { contentState, playbackBase } from "./contents";
+/** The content of the emulator's page: the newest objects, failures apart, and the newest requests. */
+import { apiRoot } from "./api";
+import { contentState, playbackBase, playedPart } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist } from "./hls";
 import { livestreamStatus } from "./livestreams";
-import type { MetadataPair } from "./requests";
+import { posterFile, sourceFile } from "./playback";
+import type { LoggedRequest } from "./requestLog";
 import type { ContentRecord, LivestreamRecord } from "./store";
 
-export interface OverviewQuery {
-    /** At most this many objects of each group. */
-    readonly limit: number;
-    /** Part of a title, id, tag or resource's name. */
-    readonly search: string;
-    readonly status: string;
-    /** `<project>/<stack>`. */
-    readonly stack: string;
-}
-
-/** A content or livestream as a card shows it. `stack` and `name` are empty where no Pulumi program manages it. */
-type Card = ReturnType<typeof contentCard>;
 export type Overview = ReturnType<typeof overviewOf>;
 
-export function overviewOf(context: Context, query: OverviewQuery) {
-    const contents = context.store.contents().map((content) => contentCard(context, content));
-    const livestreams = context.store.livestreams(context.now()).map((stream) => streamCard(context, stream));
-    const all = [...contents, ...livestreams];
-    const ready = contents.filter(({ status }) => status === "Ready");
-    const matching = all.filter((card) => matches(card, query)).reverse();
-    const group = (belongs: (card: Card) => boolean) => {
-        const cards = matching.filter(belongs).sort((a, b) => b.createdOn - a.createdOn);
-        return { matching: cards.length, shown: cards.slice(0, query.limit) };
-    };
+/** `limit` is the number of rows of each group. */
+export function overviewOf(context: Context, requests: readonly LoggedRequest[], limit: number) {
+    const contents = context.store.contents().map((content) => contentRow(context, content));
+    const livestreams = context.store.livestreams(context.now()).map((stream) => streamRow(context, stream));
+    const all = [...contents, ...livestreams].sort((a, b) => a.createdOn - b.createdOn);
+    const ready = contents.filter(({ status }) => status === "Ready").length;
+    const group = <T>(oldestFirst: readonly T[]) => ({
+        total: oldestFirst.length,
+        shown: oldestFirst.slice(-limit).reverse(),
+    });
+    const failures = all.filter(({ status }) => status === "Failed");
+    const others = (kind: string) => group(all.filter((row) => row.kind === kind && row.status !== "Failed"));
+    const { total, shown } = group(requests);
     return {
-        totals: { contents: contents.length, ready: ready.length, livestreams: livestreams.length },
-        statuses: distinct(all.map(({ status }) => status)),
-        stacks: distinct(all.map(({ stack }) => stack)),
-        failures: group(({ status }) => status === "Failed"),
-        contents: group(({ kind, status }) => kind === "content" && status !== "Failed"),
-        livestreams: group(({ kind, status }) => kind === "livestream" && status !== "Failed"),
+        summary: `${count(contents.length, "content")}, ${ready} Ready; ${count(livestreams.length, "livestream")}`,
+        isEmpty: all.length === 0,
+        groups: {
+            ...{ failures: group(failures), contents: others("content"), livestreams: others("livestream") },
+            requests: { total, shown: shown.map(requestRow) },
+        },
     };
 }
 
-function contentCard(context: Context, content: ContentRecord) {
+function contentRow(context: Context, content: ContentRecord) {
+    const { contentId: id, outcome, thumbnailAtSec } = content;
     const { status, reason, durationMs, resolution } = contentState(context, content);
     const isReady = status === "Ready";
+    const isPublic = content.playbackPolicy.includes("public");
+    const { start, end } = playedPart(content, durationMs);
+    const isCut = content.clip !== null || content.testVideo;
+    const isStandIn = isReady && isPublic && outcome?.playable && outcome.file === null;
     return {
-        ...common(context, content, content.contentId),
-        ...{ kind: "content", status, reason },
-        details: isReady ? `${durationMs / 1000} s, ${resolution}` : "",
-        isPlayable: isReady && content.playbackPolicy.includes("public"),
+        ...common(
+            context,
+            content,
+            id,
+            isReady && isPublic ? `?at=${thumbnailAtSec}` : null,
+            isCut ? `#t=${start},${end}` : "",
+        ),
+        ...{ kind: "content", status, reason, resolution, noPoster: isReady ? "Signed" : status },
+        facts: facts(content, [
+            ...(isReady ? [lengthOf(durationMs)] : []),
+            ...(isReady && !isPublic ? ["plays with signed URLs only"] : []),
+            ...(isStandIn ? ["the sample plays in its place"] : []),
+        ]),
     };
 }
 
-function streamCard(context: Context, stream: LivestreamRecord): Card {
+function streamRow(context: Context, stream: LivestreamRecord): ReturnType<typeof contentRow> {
     const status = livestreamStatus(stream);
     return {
-        ...common(context, stream, stream.streamUUID),
-        ...{ kind: "livestream", status, reason: null, details: stream.region, isPlayable: status === "Active" },
+        ...common(context, stream, stream.streamUUID, status === "Active" ? "" : null, ""),
+        ...{
+            kind: "livestream",
+            status,
+            reason: null,
+            resolution: "",
+            noPoster: status,
+            facts: facts(stream, [stream.region]),
+        },
     };
 }
 
-function common(context: Context, object: ContentRecord | LivestreamRecord, id: string) {
-    const { title, tags, metadata, environmentId, createdOn, playbackPolicy } = object;
-    const playbackUrl = `${playbackBase(context, id)}/${masterPlaylist}`;
-    const isSigned = !playbackPolicy.includes("public");
-    return { id, title, tags, metadata, environmentId, createdOn, playbackUrl, isSigned, ...ownerOf(metadata) };
+/** `poster` is the query of its URL; null for what does not play. */
+function common(
+    context: Context,
+    { title, description, tags, metadata, createdOn }: ContentRecord | LivestreamRecord,
+    id: string,
+    poster: string | null,
+    part: string,
+) {
+    const plays = poster !== null;
+    const base = `/playback/${encodeURIComponent(id)}`;
+    return {
+        ...{ id, title, description, tags, metadata, createdOn },
+        playbackUrl: plays ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
+        plays: plays ? `${base}/${sourceFile}${part}` : null,
+        poster: plays ? `${base}/${posterFile}${poster}` : null,
+    };
 }
 
-/** From the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
-function ownerOf(metadata: readonly MetadataPair[]) {
+/** The stack is in the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
+function facts({ metadata, environmentId }: ContentRecord | LivestreamRecord, own: readonly string[]): string[] {
     const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
-    const [, stack = "", name = ""] = /^pulumi:([^/]+\/[^/]+)\/(.+):[^:]*$/s.exec(marker) ?? [];
-    return { stack, name };
+    const [, stack] = /^pulumi:([^/]+\/[^/]+)\//.exec(marker) ?? [];
+    const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];
+    return [...own, ...(stack === undefined ? [] : [stack]), ...environment];
 }
 
-function matches(card: Card, { search, status, stack }: OverviewQuery): boolean {
-    const sought = search.trim().toLowerCase();
-    const texts = [card.title, card.id, card.name, ...card.tags];
-    return (
-        (status === "" || card.status === status) &&
-        (stack === "" || card.stack === stack) &&
-        texts.some((text) => text.toLowerCase().includes(sought))
-    );
+function lengthOf(durationMs: number): string {
+    const seconds = Math.round(durationMs / 1000);
+    if (seconds < 60) return `${durationMs / 1000} s`;
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
 }
 
-function distinct(texts: readonly string[]): string[] {
-    return [...new Set(texts)].filter((text) => text !== "").sort();
+function requestRow({ number, at, method, path, query, faults, status, finishedAt }: LoggedRequest) {
+    const search = new URLSearchParams(query).toString();
+    return {
+        ...{ id: `${number}`, at, status, ms: finishedAt === null ? null : finishedAt - at, faults: faults.join(", ") },
+        request: `${method} ${path.slice(apiRoot.length)}${search && `?${search}`}`,
+    };
+}
+
+function count(number: number, one: string): string {
+    return `${number} ${one}${number === 1 ? "" : "s"}`;
 }

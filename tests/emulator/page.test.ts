@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Page } from "puppeteer-core";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { useBrowser } from "./browser.ts";
+import { call } from "./support.ts";
 
 describe("The emulator's page", function () {
     this.timeout(30_000);
@@ -40,7 +41,7 @@ describe("The emulator's page", function () {
     const isVisible = (selector: string) => page.$eval(selector, (element) => element.checkVisibility());
     const texts = (selector: string) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent));
     const titles = (group: string) => texts(`#${group} h3`);
-    const managedBy = (path: string) => [{ key: "managed_by", value: `pulumi:${path}:0123456789ab` }];
+    const managed = [{ key: "managed_by", value: "pulumi:shop/live/a:b/c:0123456789ab" }];
 
     it("shows contents and livestreams with their status, newest first, and keeps up", async () => {
         emulator.addContent({ title: "First" });
@@ -64,62 +65,79 @@ describe("The emulator's page", function () {
         await says("0 contents, 0 Ready; 0 livestreams");
     });
 
-    it("finds objects by text, status and stack, and shows what there is to know and copy", async () => {
-        const film = { tags: ["launch"], metadata: [...managedBy("shop/live/a:b/c"), { key: "season", value: "2" }] };
-        const { contentId } = emulator.addContent({ title: "Film", ...film });
-        emulator.addContent({ title: "Other", metadata: managedBy("shop/test/other") });
-        emulator.setContentStatus(emulator.addContent({ title: "By hand" }).contentId, "Failed", "no video");
+    it("says in a row what its video plays, and where more is known, in what is unfolded", async () => {
+        const add = (title: string, more = {}) => emulator.addContent({ title, ...more });
+        const content = [{ url: emulator.sampleUrl() }];
+        const metadata = [...managed, { key: "season", value: "2" }];
+        const { contentId } = add("Film", { content, metadata, tags: ["launch"], description: "All of it" });
+        const cut = add("Cut", { content });
+        emulator.updateContent(cut.contentId, { clip: { contentId, startTime: 1, endTime: 2 } });
+        add("Stand-in");
+        add("Short", { test_video: true, playback_policy: ["signed"] });
         await page.goto(emulator.url);
-        await says("3 contents");
-        const shows = (...wanted: string[]) =>
-            page.waitForFunction(
-                (expected) =>
-                    [...document.querySelectorAll("h3")].map((title) => title.textContent).join() === expected,
-                {},
-                wanted.join(),
-            );
-        for (const text of ["LAUNCH", "film", contentId, "a:b/c"]) {
-            await page.$eval("[name=search]", (input) => ((input as HTMLInputElement).value = ""));
-            await page.type("[name=search]", text);
-            await shows("Film");
-        }
-        await page.type("[name=search]", "x");
-        await says("Nothing matches these filters");
-        await page.$eval("[name=search]", (input) => ((input as HTMLInputElement).value = ""));
-        await page.select("[name=status]", "Failed");
-        await shows("By hand");
-        await page.select("[name=status]", "");
-        assert.deepEqual(await texts("[name=stack] option"), ["All stacks", "shop/live", "shop/test"]);
-        await page.select("[name=stack]", "shop/live");
-        await shows("Film");
+        await says("4 contents, 4 Ready");
+        assert.deepEqual(await texts("#contents summary .quiet"), [
+            "Ready ·\u00a010 s ·\u00a0plays with signed URLs only",
+            "Ready ·\u00a010 s ·\u00a0the sample plays in its place",
+            "Ready ·\u00a02 s",
+            "Ready ·\u00a02 s ·\u00a0shop/live",
+        ]);
+        assert.deepEqual(await texts(".poster.quiet"), ["Signed"]);
+        await says("All of it");
+        assert.equal(await isVisible("dl"), false);
+        await page.click("li:last-child summary");
         const playback = `${emulator.url}/playback/${contentId}/master.m3u8`;
-        for (const text of ["launch", "season", "shop/live", "a:b/c", contentId, playback]) await says(text);
+        for (const text of ["launch", "season", "160x90", "a:b/c", contentId, playback]) await says(text);
         await testbed.browser
             .defaultBrowserContext()
             .overridePermissions(emulator.url, ["clipboard-read", "clipboard-sanitized-write"]);
-        await page.click("[aria-label='Copy Playback']");
+        await page.click("li:last-child [aria-label='Copy playback URL']");
         await says("Copied");
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), playback);
+        // It stays unfolded when the row changes.
+        emulator.updateContent(contentId, { title: "Renamed" });
+        await says("Renamed");
+        assert.ok(await isVisible("li:last-child dl"));
     });
 
-    it("plays a content that is Ready, by the keyboard alone, while the page goes on updating", async () => {
+    it("shows a real frame, and plays by the keyboard alone while the page goes on updating", async () => {
         const { contentId } = emulator.addContent({ title: "Film", content: [{ url: emulator.sampleUrl() }] });
         await page.goto(emulator.url);
-        const video = await page.waitForSelector("video");
-        assert.ok(video);
-        assert.equal(await video.evaluate((element) => element.getAttribute("aria-label")), "Film");
-        for (let tabs = 0; !(await video.evaluate((element) => element === document.activeElement)); tabs++) {
+        await page.waitForFunction(() => {
+            const canvas = document.querySelector("canvas");
+            const pixels = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+            return new Set(pixels).size > 50;
+        });
+        const isFocused = () => page.$eval(".poster", (poster) => poster === document.activeElement);
+        for (let tabs = 0; !(await isFocused()); tabs++) {
             assert.ok(tabs < 20, "The video cannot be reached by the keyboard");
             await page.keyboard.press("Tab");
         }
-        await page.keyboard.press("Space");
+        assert.equal(await page.$eval(".poster", (poster) => poster.getAttribute("aria-label")), "Play Film");
+        await page.keyboard.press("Enter");
         await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) > 0.1);
-        emulator.addContent({ title: "Another" });
-        emulator.updateContent(contentId, { tags: ["new"] });
-        await says("Another");
-        assert.ok(await video.evaluate((element) => element.isConnected && element === document.activeElement));
-        const before = await video.evaluate(({ currentTime }) => currentTime);
-        await page.waitForFunction((element, time) => element.currentTime > time || element.ended, {}, video, before);
+        emulator.updateContent(contentId, { title: "Renamed" });
+        await says("Renamed");
+        await page.waitForFunction(() => document.querySelector("video")?.ended);
+        await page.keyboard.press("Escape");
+        assert.equal(await isVisible("dialog"), false);
+    });
+
+    it("shows more on demand, and the requests as a table", async () => {
+        const status = async (id: string) => (await call(emulator, "GET", `/contents/${id}?x=1`)).status;
+        for (let number = 1; number <= 42; number++) emulator.addContent({ title: `Film ${number}` });
+        emulator.inject({ kind: "status", status: 503, times: 1 });
+        assert.equal(await status("unknown"), 503);
+        await page.goto(emulator.url);
+        await says("42 contents");
+        assert.equal((await titles("contents")).length, 40);
+        await page.click("#contents .more");
+        await says("Film 1\n");
+        assert.equal(await isVisible("#contents .more"), false);
+        await page.click("[href='#requests']");
+        const [row] = await texts("#requests tbody tr");
+        assert.match(row ?? "", /^\d\d:\d\d:\d\dGET \/contents\/unknown\?x=1Fault: status503\d+$/);
+        assert.equal(await isVisible("#contents"), false);
     });
 
     it("shows every text as text", async () => {
@@ -150,7 +168,7 @@ describe("The emulator's page", function () {
     it("says how to begin, that the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
         await page.goto(emulator.url);
         await says(`VIDEOGRAPH_BASE_URL='${emulator.url}'`);
-        for (const hidden of ["#contents", "#problem", "#filters"]) assert.equal(await isVisible(hidden), false);
+        for (const hidden of ["#contents", "#problem", "#requests"]) assert.equal(await isVisible(hidden), false);
         emulator.addContent({ title: "Film" });
         await says("1 content, 1 Ready");
         const { port } = new URL(emulator.url);
