@@ -1,7 +1,7 @@
 /** The public types of `pulumi-videograph/native`, as a promise: compiled by `npm run lint`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
 import * as videograph from "pulumi-videograph/native";
-import { same } from "./publicTypes.ts";
+import { same, undecided } from "./publicTypes.ts";
 
 export function resources(source: pulumi.Output<string>): void {
     const provider = new videograph.Provider("eu", { accessTokenId: "id", secretKey: source, trustNotFound: true });
@@ -42,4 +42,23 @@ export async function lookups(id: pulumi.Output<string>): Promise<void> {
     await videograph.getSigningKeys();
     // @ts-expect-error: the plain form takes plain values
     await videograph.getContent({ contentId: id });
+}
+
+export function optionalInputs(): void {
+    undecided<videograph.ContentArgs>([]);
+    undecided<videograph.ContentSource>([]);
+    undecided<videograph.ContentWatermark>([]);
+    undecided<videograph.ContentSubtitle>([]);
+    undecided<videograph.ContentThumbnail>([]);
+    undecided<videograph.ClipArgs>([]);
+    undecided<videograph.LivestreamArgs>([]);
+    undecided<videograph.ContentReadinessArgs>([]);
+    undecided<videograph.ContentLibraryArgs>([]);
+    undecided<videograph.LibraryEntry>([]);
+    undecided<videograph.ProviderArgs>([]);
+    undecided<videograph.GetContentArgs>([]);
+    undecided<videograph.GetContentsArgs>([]);
+    undecided<videograph.GetLivestreamArgs>([]);
+    undecided<videograph.GetLivestreamsArgs>([]);
+    undecided<videograph.GetSigningKeysArgs>([]);
 }

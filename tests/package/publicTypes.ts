@@ -110,3 +110,39 @@ export async function lookups(id: pulumi.Output<string>): Promise<void> {
     // @ts-expect-error: lookups take a Provider of this package
     await videograph.getContents({}, { provider: "eu" });
 }
+
+/** The optional inputs, each as an Output of something that may not be there. */
+type Undecided<Args> = {
+    [name in keyof Args as undefined extends Args[name] ? name : never]: pulumi.Output<
+        pulumi.Unwrap<Args[name]> | undefined
+    >;
+};
+/** Compiles only if every optional input takes such an Output. */
+export function undecided<Args>(_args: Undecided<Args> extends Partial<Args> ? Args[] : never): void {}
+
+export function optionalInputs(): void {
+    undecided<videograph.ContentArgs>([]);
+    undecided<videograph.ContentSource>([]);
+    undecided<videograph.ContentWatermark>([]);
+    undecided<videograph.ContentSubtitle>([]);
+    undecided<videograph.ContentThumbnail>([]);
+    undecided<videograph.ClipArgs>([]);
+    undecided<videograph.LivestreamArgs>([]);
+    undecided<videograph.ContentReadinessArgs>([]);
+    undecided<videograph.ContentLibraryArgs>([]);
+    undecided<videograph.LibraryEntry>([]);
+    undecided<videograph.ProviderArgs>([]);
+    undecided<videograph.GetContentArgs>([]);
+    undecided<videograph.GetContentsArgs>([]);
+    undecided<videograph.GetLivestreamArgs>([]);
+    undecided<videograph.GetLivestreamsArgs>([]);
+    undecided<videograph.GetSigningKeysArgs>([]);
+}
+
+export function optionalValues(text: pulumi.Output<string | undefined>, flag: Promise<boolean | undefined>): void {
+    new videograph.Content("a", { title: "t", content: [{ url: "u" }], description: text, mp4Support: flag });
+    new videograph.Content("b", { title: "t", subtitle: [{ url: "u", name: text, supportClosedCaptions: flag }] });
+    new videograph.ContentLibrary("c", { contents: { a: { title: "t", description: text } }, catalogue: text });
+    new videograph.Provider("d", { baseUrl: text });
+    videograph.getContentsOutput({ title: text });
+}

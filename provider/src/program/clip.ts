@@ -10,38 +10,38 @@ export interface ClipArgs {
      * The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless
      * `importId` is given. A change replaces the clip.
      */
-    contentId?: pulumi.Input<string> | undefined;
+    contentId?: pulumi.Input<string | undefined> | undefined;
     /**
      * Where it begins, in seconds from the beginning of the content. Required unless `importId` is given. A change
      * replaces the clip.
      */
-    startTime?: pulumi.Input<number> | undefined;
+    startTime?: pulumi.Input<number | undefined> | undefined;
     /**
      * Where it ends, in seconds from the beginning of the content: after `startTime`, and not after the end of the
      * content. Required unless `importId` is given. A change replaces the clip.
      */
-    endTime?: pulumi.Input<number> | undefined;
+    endTime?: pulumi.Input<number | undefined> | undefined;
     /** The title. Default `"Clip"`. When you remove it from the program, it is reset to `"Clip"`. Changed in place. */
-    title?: pulumi.Input<string> | undefined;
+    title?: pulumi.Input<string | undefined> | undefined;
     /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
-    description?: pulumi.Input<string> | undefined;
+    description?: pulumi.Input<string | undefined> | undefined;
     /**
      * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
      * `[]`. Changed in place.
      */
-    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
     /**
      * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
      * names the stack that manages the clip. When you remove them from the program, they are reset to `{}`. Changed in
      * place.
      */
-    metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
     /**
      * The id of an existing clip to adopt instead of creating one. You can remove it from the program later; that
      * changes nothing. You cannot change it to another id. A clip with the ownership marker of another stack
      * (`managed_by` in its metadata) is refused, and so is one that has Failed.
      */
-    importId?: pulumi.Input<string> | undefined;
+    importId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /**

@@ -18,14 +18,14 @@ export interface ContentWatermark {
     /** The absolute `http:` or `https:` URL of the image. A URL with a query string makes `watermark` a secret. */
     url: pulumi.Input<string>;
     /** Horizontal position as a string, in pixels or percent: `"1564px"`, `"70%"`. */
-    xPos?: pulumi.Input<string> | undefined;
+    xPos?: pulumi.Input<string | undefined> | undefined;
     /** Vertical position as a string, in pixels or percent: `"1564px"`, `"70%"`. */
-    yPos?: pulumi.Input<string> | undefined;
+    yPos?: pulumi.Input<string | undefined> | undefined;
     /**
      * The opacity of the image, sent to the service as you write it. The service's documentation gives neither range
      * nor unit.
      */
-    opacity?: pulumi.Input<string | number> | undefined;
+    opacity?: pulumi.Input<string | number | undefined> | undefined;
 }
 
 /** A file with subtitles of one language. */
@@ -38,17 +38,17 @@ export interface ContentSubtitle {
      * The name that a player shows in its menu, such as `"English"`. Default: the service's; `languageCode` when the
      * subtitle is added to an existing content.
      */
-    name?: pulumi.Input<string> | undefined;
+    name?: pulumi.Input<string | undefined> | undefined;
     /**
      * The language, such as `"en"`. Each language once; case does not count. Without it, a subtitle cannot be added or
      * changed in place.
      */
-    languageCode?: pulumi.Input<string> | undefined;
+    languageCode?: pulumi.Input<string | undefined> | undefined;
     /**
      * Whether the file holds closed captions, which also describe sounds. Default: the service's; `false` when the
      * subtitle is added to an existing content.
      */
-    supportClosedCaptions?: pulumi.Input<boolean> | undefined;
+    supportClosedCaptions?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A still of the video. */
@@ -70,69 +70,69 @@ export interface ContentArgs {
      * `sourceVersion` is set. A URL with a query string or user info makes the whole input a secret, because presigned
      * URLs open the file to anyone who has them.
      */
-    content?: pulumi.Input<pulumi.Input<ContentSource>[]> | undefined;
+    content?: pulumi.Input<pulumi.Input<ContentSource>[] | undefined> | undefined;
     /**
      * Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
      * both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
      */
-    playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
+    playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[] | undefined> | undefined;
     /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
-    description?: pulumi.Input<string> | undefined;
+    description?: pulumi.Input<string | undefined> | undefined;
     /**
      * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
      * `[]`. Changed in place.
      */
-    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
     /**
      * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
      * names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed
      * in place.
      */
-    metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
     /** Whether MP4 renditions are made. If not set, the service decides. A change replaces the content. */
-    mp4Support?: pulumi.Input<boolean> | undefined;
+    mp4Support?: pulumi.Input<boolean | undefined> | undefined;
     /**
      * Whether the service keeps the source file. When you remove it from the program, it is reset to `false`. Changed
      * in place.
      */
-    saveOriginalCopy?: pulumi.Input<boolean> | undefined;
+    saveOriginalCopy?: pulumi.Input<boolean | undefined> | undefined;
     /**
      * Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A
      * change replaces the content.
      */
-    testVideo?: pulumi.Input<boolean> | undefined;
+    testVideo?: pulumi.Input<boolean | undefined> | undefined;
     /** Images that are laid over the video. A change replaces the content. */
-    watermark?: pulumi.Input<pulumi.Input<ContentWatermark>[]> | undefined;
+    watermark?: pulumi.Input<pulumi.Input<ContentWatermark>[] | undefined> | undefined;
     /**
      * Subtitles, one for each language; their order has no meaning. Adding one and changing one is done in place.
      * Removing one replaces the content.
      */
-    subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[]> | undefined;
+    subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[] | undefined> | undefined;
     /**
      * Which still of the video is its thumbnail. Set once the content is Ready, so not with `waitForReady: false`, and
      * again when it changes. If not set, the service decides. When you remove it from the program, the service keeps
      * the last one. Changed in place.
      */
-    thumbnail?: pulumi.Input<ContentThumbnail> | undefined;
+    thumbnail?: pulumi.Input<ContentThumbnail | undefined> | undefined;
     /**
      * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false`
      * the create ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness}
      * for waiting later. A replacement then deletes the old content before the new one is Ready.
      */
-    waitForReady?: pulumi.Input<boolean> | undefined;
+    waitForReady?: pulumi.Input<boolean | undefined> | undefined;
     /**
      * For sources whose URL changes although the video does not, such as presigned URLs. When it is set, only a change
      * of `sourceVersion` replaces the content; a changed source URL does not, and a subtitle URL with another query
      * string is no change. Setting it for the first time replaces nothing, and neither does removing it while the URL
      * stays that of the last `pulumi up`.
      */
-    sourceVersion?: pulumi.Input<string> | undefined;
+    sourceVersion?: pulumi.Input<string | undefined> | undefined;
     /**
      * The id of an existing content to adopt instead of creating one. You can remove it from the program later; that
      * changes nothing. You cannot change it to another id. A content with the ownership marker of another stack
      * (`managed_by` in its metadata) is refused, and so is one that has Failed.
      */
-    importId?: pulumi.Input<string> | undefined;
+    importId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /**

@@ -17,24 +17,24 @@ export interface ContentLibraryArgs {
      * as the name of a resource does: another key is another content. A key must not be empty, and must not contain `/`
      * or `::`. Either this or `catalogue` is required.
      */
-    contents?: pulumi.Input<Record<string, pulumi.Input<LibraryEntry>>> | undefined;
+    contents?: pulumi.Input<Record<string, pulumi.Input<LibraryEntry>> | undefined> | undefined;
     /**
      * The same as a text, for thousands of contents: one JSON object per line, with its `key` next to the properties,
      * such as `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
      */
-    catalogue?: pulumi.Input<string> | undefined;
+    catalogue?: pulumi.Input<string | undefined> | undefined;
     /** Defaults for properties that a content does not set. A content's own value replaces the whole default. */
-    defaults?: pulumi.Input<Partial<LibraryEntry>> | undefined;
+    defaults?: pulumi.Input<Partial<LibraryEntry> | undefined> | undefined;
     /**
      * Keys that leave the library without being deleted: once the program no longer declares such a content, it stays on the service, and
      * only its record is removed. `pulumi destroy` deletes what the library still has.
      */
-    release?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    release?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
     /**
      * How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of
      * the library, at least 10. Contents that have Failed do not count. A library is never emptied by an update.
      */
-    maxDeletes?: pulumi.Input<number> | undefined;
+    maxDeletes?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A content as its library shows it. */
@@ -83,11 +83,10 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
     isText: (contents: object) => boolean,
 ): ResourceClass<Library, Args> {
     return resourceClass<Library, Args>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
-        // The provider could not see both.
-        if (contents !== undefined && rest.catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
-        const asText = contents !== undefined && isText(contents);
-        const catalogue = asText ? catalogueOf(contents) : rest.catalogue;
-        const options = withSecretRecord(withText(name, opts, asText), [contents ?? catalogue, rest.defaults]);
+        // One of two Outputs may turn out to be undefined.
+        const asText = contents !== undefined && (rest.catalogue !== undefined || isText(contents));
+        const catalogue = asText ? textOf(contents, rest.catalogue) : rest.catalogue;
+        const options = withSecretRecord(withText(name, opts, asText), [contents, rest.catalogue, rest.defaults]);
         if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
         return {
             inputs: { ...rest, catalogue: secretIfPresigned(catalogue), results: undefined },
@@ -122,13 +121,21 @@ function withSecretRecord(opts: Options, given: unknown[]): Options {
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
-function catalogueOf(contents: NonNullable<ContentLibraryArgs["contents"]>): pulumi.Input<string> {
-    const lines = (known: object) =>
-        Object.entries(known)
+function textOf(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): Text {
+    const text = (contents: object | undefined, catalogue: string | undefined) => {
+        // The provider could not see both.
+        if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
+        if (contents === undefined) return catalogue;
+        return Object.entries(contents)
             .map(([key, entry]) => JSON.stringify({ key, ...entry }))
             .join("\n");
-    return isPlain(contents) ? lines(contents) : pulumi.output(contents).apply(lines);
+    };
+    const [contents, catalogue] = given;
+    if (isPlain(given)) return text(contents as object, catalogue as string | undefined);
+    return pulumi.all([contents as pulumi.Input<object | undefined>, catalogue]).apply((known) => text(...known));
 }
+
+type Text = pulumi.Input<string | undefined>;
 
 /** Whether a value holds no Output and no promise. */
 export function isPlain(value: unknown): boolean {
@@ -138,7 +145,7 @@ export function isPlain(value: unknown): boolean {
 }
 
 /** A text with an address that opens a file to anyone is a secret as a whole. */
-function secretIfPresigned(text: pulumi.Input<string>): pulumi.Output<string> {
-    const isSecret = (known: string) => holdsPresigned(catalogueLines(known));
+function secretIfPresigned(text: Text): pulumi.Output<string | undefined> {
+    const isSecret = (known: string | undefined) => known !== undefined && holdsPresigned(catalogueLines(known));
     return pulumi.output(text).apply((known) => (isSecret(known) ? pulumi.secret(known) : pulumi.output(known)));
 }

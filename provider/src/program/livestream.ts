@@ -14,43 +14,43 @@ export interface LivestreamArgs {
      * created. Required where neither is set, unless `importId` is given. A change replaces the livestream, and the new
      * one has a new stream key.
      */
-    region?: pulumi.Input<string> | undefined;
+    region?: pulumi.Input<string | undefined> | undefined;
     /** Whether broadcasts are recorded. Default `false`. A change replaces the livestream. */
-    record?: pulumi.Input<boolean> | undefined;
+    record?: pulumi.Input<boolean | undefined> | undefined;
     /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
-    description?: pulumi.Input<string> | undefined;
+    description?: pulumi.Input<string | undefined> | undefined;
     /**
      * How far viewers can go back, in whole minutes. When you remove it from the program, it is reset to 0. Changed in
      * place.
      */
-    dvrDurationInMins?: pulumi.Input<number> | undefined;
+    dvrDurationInMins?: pulumi.Input<number | undefined> | undefined;
     /**
      * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
      * `[]`. Changed in place.
      */
-    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
     /**
      * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
      * names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`.
      * Changed in place.
      */
-    metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
     /**
      * Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
      * both. If not set, the service decides. A change replaces the livestream.
      */
-    playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
+    playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[] | undefined> | undefined;
     /**
      * Who can play recordings: `"public"`, `"signed"` or both. If not set, the service decides. A change replaces the
      * livestream.
      */
-    recordingsPlaybackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
+    recordingsPlaybackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[] | undefined> | undefined;
     /**
      * The id of an existing livestream to adopt instead of creating one. You can remove it from the program later; that
      * changes nothing. You cannot change it to another id. A livestream with the ownership marker of another stack
      * (`managed_by` in its metadata) is refused.
      */
-    importId?: pulumi.Input<string> | undefined;
+    importId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { messages } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, trustsNotFound } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
-import { type Provider, settingsFor } from "./provider";
+import { type Provider, settingsFor, settled } from "./provider";
 import { providerOf } from "./providerOf";
 import { dynamicFace } from "./registration";
 
@@ -68,12 +68,4 @@ function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<un
         const list = [resources ?? []].flat() as pulumi.Resource[];
         return pulumi.all(list.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
     });
-}
-
-/** The value of an Output; `undefined` while it is unknown. */
-async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
-    // Declared internal by the SDK, and the only way to distinguish an unknown Output from a slow one.
-    const { isKnown } = output as unknown as { isKnown: Promise<boolean> };
-    if (!(await isKnown)) return undefined;
-    return new Promise((resolve) => output.apply(resolve));
 }

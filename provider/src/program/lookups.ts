@@ -55,11 +55,11 @@ export interface GetContentArgs {
 /** The filters of {@link getContentsOutput}; all that are given must hold. */
 export interface GetContentsArgs {
     /** The exact title, in the exact case. */
-    title?: pulumi.Input<string> | undefined;
+    title?: pulumi.Input<string | undefined> | undefined;
     /** The exact status, such as `"Ready"`. */
-    status?: pulumi.Input<string> | undefined;
+    status?: pulumi.Input<string | undefined> | undefined;
     /** Tags that a content must all have. */
-    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** The arguments of {@link getLivestreamOutput}. */
@@ -71,17 +71,17 @@ export interface GetLivestreamArgs {
 /** The filters of {@link getLivestreamsOutput}; all that are given must hold. */
 export interface GetLivestreamsArgs {
     /** `true`: only recorded livestreams; `false`: only plain ones. Default: both. */
-    record?: pulumi.Input<boolean> | undefined;
+    record?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** The filters of {@link getSigningKeysOutput}; all that are given must hold. */
 export interface GetSigningKeysArgs {
     /** The purpose of the key: 1 Video, 2 Data, 3 System. */
-    productTypeId?: pulumi.Input<number> | undefined;
+    productTypeId?: pulumi.Input<number | undefined> | undefined;
     /** The number of the environment it belongs to. A token sees only its own. */
-    environmentId?: pulumi.Input<number> | undefined;
+    environmentId?: pulumi.Input<number | undefined> | undefined;
     /** The key's public identifier, the one that signed playback tokens refer to. */
-    signingKeyId?: pulumi.Input<string> | undefined;
+    signingKeyId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /**

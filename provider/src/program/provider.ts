@@ -13,13 +13,13 @@ import {
  */
 export interface ProviderArgs {
     /** The access token id. A token belongs to exactly one environment of the service. Default: `VIDEOGRAPH_ACCESS_TOKEN_ID`, or else `videograph:accessTokenId`. */
-    accessTokenId?: pulumi.Input<string> | undefined;
+    accessTokenId?: pulumi.Input<string | undefined> | undefined;
     /** The secret key of the access token; always a secret. Default: `VIDEOGRAPH_SECRET_KEY`, or else `videograph:secretKey`. */
-    secretKey?: pulumi.Input<string> | undefined;
+    secretKey?: pulumi.Input<string | undefined> | undefined;
     /** The base URL of the API. Default: `VIDEOGRAPH_BASE_URL`, else `videograph:baseUrl`, else `https://api.videograph.ai`. `http:` is refused unless the host is this machine. */
-    baseUrl?: pulumi.Input<string> | undefined;
+    baseUrl?: pulumi.Input<string | undefined> | undefined;
     /** The default for `Livestream.region`. Default: `VIDEOGRAPH_REGION`, else `videograph:region`. */
-    region?: pulumi.Input<string> | undefined;
+    region?: pulumi.Input<string | undefined> | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export class Provider extends pulumi.ProviderResource {
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
         const { own, values } = settingsIn(args);
-        const inputs: pulumi.Inputs = { [ownSettingsKey]: Object.keys(own).join(",") };
+        const inputs: pulumi.Inputs = { [ownSettingsKey]: namesSet(own) };
         for (const setting of settingNames) inputs[`videograph:${setting}`] = values[setting];
         super("pulumi-nodejs", name, inputs, opts);
         this.ownSettings = own;
@@ -63,11 +63,42 @@ export function settingsIn(args: object): { own: pulumi.Inputs; values: pulumi.I
     const stack = new pulumi.Config("videograph");
     const values = { ...own };
     for (const setting of settingNames) {
-        const value = own[setting] ?? (setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting));
-        if (value !== undefined) values[setting] = setting === "secretKey" ? pulumi.secret(value) : value;
+        const configured = setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting);
+        const value =
+            typeof own[setting] === "object" ? either(own[setting], configured) : (own[setting] ?? configured);
+        if (value !== undefined) values[setting] = setting === "secretKey" ? secretIfSet(value) : value;
     }
     return { own, values };
 }
+
+/** The first one, unless it turns out to be undefined. A promise: an Output of a secret that is undefined would be sent. */
+async function either(one: pulumi.Input<unknown>, other: pulumi.Input<unknown>): Promise<pulumi.Input<unknown>> {
+    return (await isUnset(one)) ? other : one;
+}
+
+async function secretIfSet(value: pulumi.Input<unknown>): Promise<pulumi.Input<unknown>> {
+    return (await isUnset(await value)) ? undefined : pulumi.secret(value);
+}
+
+async function isUnset(value: pulumi.Input<unknown>): Promise<boolean> {
+    const { isKnown, promise } = pulumi.output(value) as Internals<unknown>;
+    return (await isKnown) && ((await promise()) ?? undefined) === undefined;
+}
+
+/** The names of those that are set, or may be. */
+export async function namesSet(settings: pulumi.Inputs): Promise<string> {
+    const names = Object.entries(settings).map(async ([name, value]) => ((await isUnset(value)) ? [] : [name]));
+    return (await Promise.all(names)).flat().join(",");
+}
+
+/** The value of an Output; `undefined` while it is unknown. */
+export async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+    const { isKnown, promise } = output as Internals<T>;
+    return (await isKnown) ? await promise() : undefined;
+}
+
+/** Declared internal by the SDK, and the only way to distinguish an unknown Output from a slow one. */
+type Internals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promise(): Promise<T> };
 
 /** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */
 export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {

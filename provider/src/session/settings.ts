@@ -101,8 +101,10 @@ export function missingCredentials(settings: Settings): Message | undefined {
 }
 
 /** A text that is not blank; a preview may not know it yet. */
-function some(value: string | undefined): string | undefined {
-    return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
+function some(value: string | null | undefined): string | undefined {
+    return value === undefined || value === null || value.trim() === "" || value === unknownValue
+        ? undefined
+        : value.trim();
 }
 
 /** The user's decision, for one run, about objects that earlier creates made and the state does not have. */

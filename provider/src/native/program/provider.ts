@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ProviderArgs as DynamicArgs, settingsIn } from "../../program/provider";
+import { type ProviderArgs as DynamicArgs, namesSet, settingsIn } from "../../program/provider";
 import { isOfType } from "../../program/registration";
-import { fromStackKey } from "../../session/settings";
+import { fromStackKey, settingNames } from "../../session/settings";
 import { packageName } from "../../typeTokens";
 import { pluginOptions } from "./registration";
 
@@ -11,7 +11,7 @@ import { pluginOptions } from "./registration";
  */
 export interface ProviderArgs extends DynamicArgs {
     /** Whether a 404 always means that an object was deleted. Default: `VIDEOGRAPH_TRUST_NOT_FOUND`, else `videograph:trustNotFound`. */
-    trustNotFound?: pulumi.Input<boolean> | undefined;
+    trustNotFound?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /**
@@ -26,10 +26,15 @@ export class Provider extends pulumi.ProviderResource {
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
         const { own, values: inputs } = settingsIn(args);
-        const fromStack = Object.keys(inputs).filter((setting) => own[setting] === undefined);
-        if (inputs.trustNotFound !== undefined)
-            inputs.trustNotFound = pulumi.output(inputs.trustNotFound).apply(String);
-        inputs[fromStackKey] = fromStack.join(",");
+        const { trustNotFound } = inputs;
+        if (trustNotFound !== undefined)
+            inputs.trustNotFound = pulumi.output(trustNotFound).apply((known) => known?.toString());
+        inputs[fromStackKey] = namesFromStack(own);
         super(packageName, name, inputs, pulumi.mergeOptions(pluginOptions(), opts));
     }
+}
+
+async function namesFromStack(own: pulumi.Inputs): Promise<string> {
+    const names = (await namesSet(own)).split(",");
+    return settingNames.filter((name) => !names.includes(name)).join(",");
 }
