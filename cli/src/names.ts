@@ -6,12 +6,14 @@ import { createHash } from "node:crypto";
 import { keyOf, type Listed } from "./account";
 
 const longest = 60;
+/** A program in YAML has a variable of that name. */
+const reserved = ["pulumi"];
 /** So many that those of a whole account differ. */
 const digestDigits = 12;
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
 export function namesFor(items: readonly Listed[], taken: readonly string[]): Map<string, string> {
-    const used = new Set(taken);
+    const used = new Set([...taken, ...reserved]);
     const names = new Map<string, string>();
     for (const item of items) {
         const title = slug(item.title ?? "");

@@ -3,7 +3,7 @@ import type { Properties } from "#provider/lifecycle/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf } from "#provider/typeTokens";
 import type { Described } from "./entry";
-import { escaped } from "./terminal";
+import { escaped, quoted } from "./terminal";
 
 interface Language {
     /** The program's name, where the user gives none. Python imports no file with a dash in its name. */
@@ -14,6 +14,8 @@ interface Language {
     head(native: boolean): string;
     declaration(resource: Described): string;
     readonly tail?: string;
+    /** Whether a map cannot have the key. */
+    reserved?(key: string): boolean;
 }
 
 const typescript: Language = {
@@ -83,16 +85,28 @@ const yaml: Language = {
     comment: "#",
     head: () => "resources:\n",
     declaration({ kind, entry, declared }) {
-        const { stringify } = require("yaml") as typeof import("yaml");
-        // `${` would begin an expression.
-        const properties = JSON.parse(wellFormed(declared), (_, data) =>
-            typeof data === "string" ? data.replaceAll("${", "$$${") : data,
-        );
-        const resource = { type: nativeTypeOf(kind), properties, options: { protect: true } };
-        const form = { indent: 4, lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" } as const;
-        return spelled(stringify({ [entry.name]: resource }, form)).replace(/^(?=.)/gm, "    ");
+        const inputs = lines(declared, (name, data) => `            ${name}: ${literal(data, withoutExpressions)}`, "");
+        const name = isPlainKey(entry.name) ? entry.name : literal(entry.name);
+        return `    ${name}:
+        type: ${nativeTypeOf(kind)}
+        properties:
+${inputs}        options:
+            protect: true
+`;
     },
+    // A function, and a merge, which Pulumi's own reader of projects also takes from a quoted key.
+    reserved: (key) => /^(fn::|<<$)/i.test(key),
 };
+
+/** In texts and keys `${` would begin an expression, and `$$` is one dollar. */
+function withoutExpressions(text: string): string {
+    return text.replaceAll("$", "$$$$");
+}
+
+/** No other version of YAML reads something else. */
+function isPlainKey(name: string): boolean {
+    return /^[a-z][a-z\d-]*$/.test(name) && !/^(true|false|null|yes|no|on|off|y|n)$/.test(name);
+}
 
 export const languages = { typescript, python, go, yaml } satisfies Record<string, Language>;
 
@@ -137,23 +151,47 @@ ${entries.join("")}        },
 `;
 }
 
+/** Why no program in the language can declare the object as it is. */
+export function whyUnwritable({ declared }: Described, language: Target["language"]): string | undefined {
+    const { reserved }: Language = languages[language];
+    // The languages and the engine put different characters in the place of such a half.
+    if (!textsIn(declared).every((text) => text.isWellFormed())) return "its texts have halves of characters";
+    const maps = Object.values(declared).filter((value) => typeof value === "object" && !Array.isArray(value));
+    const taken = maps
+        .flatMap((map) => Object.keys(map ?? {}))
+        .find((key) => key === "__proto__" || reserved?.(key) === true);
+    return taken && `no program in this language can have the key ${quoted(taken)} in its metadata`;
+}
+
+function textsIn(data: unknown): string[] {
+    if (typeof data === "string") return [data];
+    return typeof data === "object"
+        ? Object.entries(data ?? {})
+              .flat()
+              .flatMap(textsIn)
+        : [];
+}
+
 /** Each input on a line. */
-function lines(inputs: Properties, line: (name: string, value: unknown) => string): string {
-    const all = Object.entries(inputs).map(([name, value]) => `${line(name, value)},\n`);
+function lines(inputs: Properties, line: (name: string, value: unknown) => string, end = ","): string {
+    const all = Object.entries(inputs).map(([name, value]) => `${line(name, value)}${end}\n`);
     return all.join("");
 }
 
-/** Texts, lists and maps, on one line: JSON's are those of all these languages. */
-function literal(data: unknown): string {
-    return spelled(wellFormed(data).replace(/,\n */g, ", ").replace(/\n */g, ""));
+/** Texts, lists and maps, on one line: JSON's are those of all these languages. `written` changes each text. */
+function literal(data: unknown, written = (text: string) => text): string {
+    const json = JSON.stringify(changed(data, written), undefined, 1);
+    return spelled(json.replace(/,\n */g, ", ").replace(/\n */g, ""));
 }
 
-/** As JSON. Half of a surrogate pair becomes a replacement character, as in the engine. */
-function wellFormed(data: unknown): string {
-    return JSON.stringify(data, (_, one) => (typeof one === "string" ? one.toWellFormed() : one), 1);
+function changed(data: unknown, written: (text: string) => string): unknown {
+    if (typeof data === "string") return written(data);
+    if (Array.isArray(data)) return data.map((item) => changed(item, written));
+    if (typeof data !== "object" || data === null) return data;
+    return Object.fromEntries(Object.entries(data).map(([key, item]) => [written(key), changed(item, written)]));
 }
 
-/** Control characters and those that steer the direction of text are spelled out. */
+/** Control characters, those that steer the direction of text, and those that are none are spelled out. */
 function spelled(text: string): string {
-    return escaped(text, /(?!\n)[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu);
+    return escaped(text, /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu);
 }

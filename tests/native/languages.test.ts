@@ -26,6 +26,21 @@ interface Program {
     merged(text: string, adopted: string): string;
 }
 
+/** What means something to a language, to YAML or to Pulumi. More of it: tests/unit/cli/adoptPrograms.test.ts. */
+const special = [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text
+    ...["$$", "$${x}", "${}", "1_000", "<<", "2026-01-01", "fn::join", "pulumi", "videograph", "true", "yes", "~"],
+    ...[
+        "a\ud800b",
+        "__proto__",
+        "\u0000\u0085\ufeff\uffff",
+        "line\r\nline",
+        "- a: b # c",
+        "{{x}} %s `",
+        "é".repeat(300),
+    ],
+];
+
 /** No address is presigned, but a description is a secret. */
 const pythonLibrary = `
 url = config.require("sourceUrl").split("?")[0]
@@ -117,6 +132,8 @@ describe("Programs in other languages", function () {
         const metadata = [{ key: "a-b", value: 'Ünïcode 😀 "q" \\ \n' }];
         testbed.emulator.addContent({ title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true });
         testbed.emulator.addContent({ title: "Reefs", playback_policy: ["signed"], description: "Below" });
+        for (const title of special)
+            testbed.emulator.addContent({ title, tags: [title], metadata: [{ key: title, value: title }] });
         testbed.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
         await expectCode(0, runIn(stack, testbed.cli, "adopt", "--json", "--program", "adopted"));
         await stack.write(file, merged(text, await readFile(join(stack.folder, "adopted"), "utf8")));

@@ -6,7 +6,7 @@ import type { Kind } from "../account";
 import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable, writeImportFile, writeText } from "../files";
-import { languages, programText, type Target } from "../programs";
+import { languages, programText, type Target, whyUnwritable } from "../programs";
 import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, quoted } from "../terminal";
@@ -53,6 +53,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
                 kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
                 ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], state },
                 includeManaged: given["include-managed"] === true,
+                whyUnwritable: (resource) => whyUnwritable(resource, language),
                 plugin: native && !library ? (state.plugin ?? version) : undefined,
             }),
         );

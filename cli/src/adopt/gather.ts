@@ -16,6 +16,8 @@ export interface Selection {
     readonly tags: readonly string[];
     readonly ids: readonly string[];
     readonly includeManaged: boolean;
+    /** Why an object cannot be written into the program. */
+    readonly whyUnwritable: (resource: Described) => string | undefined;
     /** Of the stack that adopts them. */
     readonly state: StackState;
     /** If its types are native: the version of their plugin. */
@@ -72,8 +74,9 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
         else if (isWanted(whole, selection)) {
             const name = names.get(keyOf(whole)) ?? "";
             const result = reasonOf(whole, selection) ?? describe(whole, name, how);
-            if (typeof result === "string") skipped.push(skip(whole, result));
-            else adopted.push(result);
+            const reason = typeof result === "string" ? result : selection.whyUnwritable(result);
+            if (reason !== undefined) skipped.push(skip(whole, reason));
+            else adopted.push(result as Described);
         }
     }
     return { adopted, skipped, known };
