@@ -8,11 +8,12 @@ const telling = /reason|error|message|detail|failure|cause/i;
 const echoes = /^(?:metadata|tags|title|description|content|subtitle|watermark)$/i;
 
 /**
- * Strings under keys such as `reason`, `error` or `message`, at most four levels of objects and lists down, each once. Where
- * the service puts an error or a failure's reason is not documented.
+ * Strings under keys such as `reason`, `error` or `message`, at most four levels of objects and lists down, without those that another
+ * one contains. Where the service puts an error or a failure's reason is not documented.
  */
 export function errorTexts(value: unknown): string[] {
-    return [...new Set(collect(value, 4, false))].slice(0, 5);
+    const texts = [...new Set(collect(value, 4, false))];
+    return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text))).slice(0, 5);
 }
 
 /** `isTelling`: a key above says so. */
