@@ -13,7 +13,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment, pulumiVariables, shellExports } from "./pulumiCli/environment.ts";
-import { obtainPulumiCli } from "./pulumiCli/index.ts";
+import { anyPulumiCli } from "./pulumiCli/index.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, ".demo");
@@ -36,7 +36,7 @@ try {
 }
 
 async function up(): Promise<void> {
-    const cli = await obtainPulumiCli();
+    const cli = await anyPulumiCli();
     // A demo starts over; everything of an earlier one was in this folder.
     await rm(folder, { recursive: true, force: true });
     for (const path of [stacks.backend, stacks.home]) await mkdir(path, { recursive: true });
@@ -69,7 +69,7 @@ async function up(): Promise<void> {
 
 async function destroy(): Promise<void> {
     if (!existsSync(portFile)) throw new Error("There is no demo to destroy: `npm run demo` makes one.");
-    const cli = await obtainPulumiCli();
+    const cli = await anyPulumiCli();
     // At the same address as before: the state says where its objects live.
     const emulator = await startEmulator({
         stateFile: emulatorState,

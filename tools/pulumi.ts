@@ -1,8 +1,10 @@
 /**
  * The Pulumi CLI from the command line.
  *
- *     node tools/pulumi.ts path               prints the folder of its binaries, getting it first where needed
- *     eval "$(node tools/pulumi.ts env)"      puts it and this repository's Node on the PATH of a shell
+ *     npm run -s pulumi:path         prints the folder of its binaries, getting it first where needed
+ *     eval "$(npm run -s env)"       puts it and this repository's Node on the PATH of a shell
+ *
+ * With PULUMI_VERSION another version than the pinned one.
  */
 import { delimiter } from "node:path";
 import { nodeFolder, shellExports } from "./pulumiCli/environment.ts";
@@ -10,7 +12,11 @@ import { obtainPulumiCli } from "./pulumiCli/index.ts";
 
 try {
     const { folder } = await obtainPulumiCli();
-    const variables = { PATH: [folder, nodeFolder].join(delimiter), PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const variables = {
+        PATH: [folder, nodeFolder].join(delimiter),
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...(process.env.PULUMI_VERSION && { PULUMI_VERSION: process.env.PULUMI_VERSION }),
+    };
     process.stdout.write(process.argv[2] === "env" ? shellExports(variables) : `${folder}\n`);
 } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -1,44 +1,162 @@
 /** Builds programs from their official Go modules, at the versions and checksums pinned in tools/go/. */
-import { execFile } from "node:child_process";
-import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { say } from "./cache.ts";
+import { basename, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { Estimate, ProgressLine } from "./progress.ts";
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
+const folders = join(import.meta.dirname, "..", "go");
 
-/**
- * Builds the CLI and its hosts of Node, Python and Go programs into `<root>/bin`. The hosts are modules of their own: later
- * versions of the SDK's module do not contain them.
- */
+/** A folder of tools/go/, and what it builds. */
+interface Module {
+    readonly name: string;
+    readonly version: string;
+    readonly programs: readonly string[];
+}
+
+/** The CLI that everything runs with, and the oldest that is tested. */
+const [pinned, oldest] = [cliModule("cli"), cliModule("cliOldest")];
+export const [pinnedVersion, oldestVersion] = [pinned.version, oldest.version];
+
+/** The oldest Go that builds everything. */
+const [, goVersion] = /^go (\S+)/m.exec(goModOf(pinned.name)) ?? [];
+
+function cliModule(name: string): Module {
+    const [, version = ""] = /\/pulumi\/pkg\/v3 v(\S+)/.exec(goModOf(name)) ?? [];
+    return { name, version, programs: ["pulumi"] };
+}
+
+function goModOf(name: string): string {
+    return readFileSync(join(folders, name, "go.mod"), "utf8");
+}
+
+/** The hosts of Node, Python and Go programs are modules of their own: later versions of the SDK's module do not contain them. */
+const hosts: readonly Module[] = [
+    { name: "languageHost", version: "3.68.0", programs: ["pulumi-language-nodejs", "pulumi-language-python"] },
+    { name: "goHost", version: "3.60.0", programs: ["pulumi-language-go"] },
+];
+
+/** Builds the CLI and its hosts into `<root>/bin`. What is there already stays: it was built by an earlier run that was ended. */
 export async function buildCli(version: string, root: string): Promise<void> {
+    const cli = [pinned, oldest].find((module) => module.version === version);
+    if (cli === undefined) throw new Error(`tools/go/ pins only ${pinnedVersion} and ${oldestVersion}`);
     const bin = join(root, "bin");
     await mkdir(bin, { recursive: true });
-    say("Building the Pulumi CLI from its Go modules: about 5 minutes on two cores, once per machine");
-    await goBuild("cli", "tool", bin, version);
-    await goBuild("languageHost", "tool", bin, "3.68.0");
-    await goBuild("goHost", "tool", bin, "3.60.0");
+    const modules = [...hosts, cli].filter(
+        ({ programs }) => !programs.every((program) => existsSync(join(bin, program))),
+    );
+    await buildWithProgress(`Pulumi CLI ${version}`, modules, bin);
     await addScripts(bin);
 }
 
-/** Builds a package, or `tool` for all that the go.mod in `tools/go/<module>` calls so. */
-export async function goBuild(module: string, what: string, bin: string, version: string): Promise<void> {
-    const flags = `-s -w -X ${sdk}/go/common/version.Version=v${version}`;
-    await go(module, "build", "-mod=readonly", "-buildvcs=false", "-ldflags", flags, "-o", `${bin}/`, what);
+/** Says what is built, how far it is and how long it still takes. Packages that are in Go's build cache count as done. */
+async function buildWithProgress(title: string, modules: readonly Module[], bin: string): Promise<void> {
+    const line = new ProgressLine();
+    try {
+        let downloads = 0;
+        const left = new Map<string, number>();
+        const foldersOf = new Map<Module, Map<string, string>>();
+        for (const module of modules) {
+            const packages = await uncompiledPackages(module.name, () => {
+                downloads += 1;
+                line.show(`${title}: ${downloads} Go modules downloaded`);
+            });
+            foldersOf.set(module, new Map(packages.map(({ path, folder }) => [path, folder])));
+            for (const { folder, bytes } of packages) left.set(folder, bytes);
+        }
+        const total = left.size;
+        const estimate = new Estimate(
+            [...left.values(), ...modules.map(linkingBytes)].reduce((sum, one) => sum + one, 0),
+        );
+        const compiled = (folder: string | undefined) => {
+            if (folder === undefined || !left.has(folder)) return;
+            estimate.add(left.get(folder) ?? 0);
+            left.delete(folder);
+        };
+        for (const module of modules) {
+            const folderOf = foldersOf.get(module);
+            await goBuild(module.name, "tool", bin, module.version, (path) => {
+                compiled(folderOf?.get(path));
+                line.show(`${title}: ${total - left.size} of ${total} Go packages compiled, ${estimate}`);
+            });
+            for (const folder of folderOf?.values() ?? []) compiled(folder);
+            estimate.add(linkingBytes(module));
+        }
+    } finally {
+        line.end();
+    }
 }
 
-async function go(module: string, ...args: string[]): Promise<string> {
-    const cwd = join(import.meta.dirname, "..", "go", module);
-    const run = promisify(execFile)("go", args, { cwd, maxBuffer: 2 ** 26 });
-    const { stdout } = await run.catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
-        if (error.code === "ENOENT")
-            throw new Error("there is no Go toolchain on the PATH (1.25.11 or newer is needed)");
-        throw new Error(
-            `go ${args[0]} of ${module} failed: ${(error.stderr ?? error.message).trim().split("\n").at(-1)}`,
-        );
+/** What a program's linking takes, as the compiling of so many bytes. */
+function linkingBytes({ programs }: Module): number {
+    return programs.length * (programs.includes("pulumi") ? 8e6 : 1e6);
+}
+
+interface Package {
+    readonly path: string;
+    readonly folder: string;
+    /** Of its sources: they say best how long the compiler takes. */
+    readonly bytes: number;
+}
+
+/** The packages of a module's programs that are not in Go's build cache. */
+async function uncompiledPackages(module: string, onDownload: () => void): Promise<Package[]> {
+    const format = '{{if .Stale}}{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles "\\t"}}{{end}}';
+    const listed = await go(module, ["list", "-mod=readonly", "-deps", "-f", format, "tool"], (text) => {
+        if (text.startsWith("go: downloading")) onDownload();
     });
-    return stdout.trim();
+    const lines = listed.split("\n").filter((text) => text !== "");
+    return Promise.all(
+        lines.map(async (text) => {
+            const [path = "", folder = "", ...files] = text.split("\t");
+            const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+            return { path, folder, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+        }),
+    );
+}
+
+/** Builds a package, or `tool` for all that the go.mod in `tools/go/<module>` calls so, and tells each package that it compiles. */
+export async function goBuild(
+    module: string,
+    what: string,
+    bin: string,
+    version: string,
+    onPackage: (path: string) => void = () => {},
+): Promise<void> {
+    const flags = `-s -w -X ${sdk}/go/common/version.Version=v${version}`;
+    // Go writes a program where it is to be; what is cut short there would look like a program.
+    const unfinished = join(bin, `${module}.unfinished`);
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished);
+    const options = ["-mod=readonly", "-buildvcs=false", "-v", "-ldflags", flags, "-o", `${unfinished}/`];
+    await go(module, ["build", ...options, what], onPackage);
+    for (const file of await readdir(unfinished)) await rename(join(unfinished, file), join(bin, file));
+    await rm(unfinished, { recursive: true });
+}
+
+/** Runs Go in that folder of tools/go/, and gives what it prints. */
+async function go(name: string, args: readonly string[], onLine: (line: string) => void = () => {}): Promise<string> {
+    const child = spawn("go", args, { cwd: join(folders, name), stdio: ["ignore", "pipe", "pipe"] });
+    let printed = "";
+    let lastLine = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        printed += text;
+    });
+    createInterface(child.stderr).on("line", (line) => {
+        lastLine = line.trim() || lastLine;
+        onLine(line);
+    });
+    const [code] = await once(child, "close").catch((error: NodeJS.ErrnoException) => {
+        throw error.code === "ENOENT"
+            ? new Error(`there is no Go toolchain on the PATH (${goVersion} or newer is needed)`)
+            : error;
+    });
+    if (code !== 0) throw new Error(`go ${args[0]} of ${name} failed: ${lastLine}`);
+    return printed.trim();
 }
 
 /**
@@ -47,12 +165,12 @@ async function go(module: string, ...args: string[]): Promise<string> {
  */
 async function addScripts(bin: string): Promise<void> {
     const nodeSdk = dirname(createRequire(import.meta.url).resolve("@pulumi/pulumi/package.json"));
-    const goSdk = await go("languageHost", "list", "-mod=readonly", "-m", "-f", "{{.Dir}}", sdk);
+    const goSdk = await go("languageHost", ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", sdk]);
     for (const script of [
         join(nodeSdk, "pulumi-resource-pulumi-nodejs"),
         join(goSdk, "python", "cmd", "pulumi-language-python-exec"),
     ]) {
-        const copy = join(bin, script.slice(dirname(script).length + 1));
+        const copy = join(bin, basename(script));
         await copyFile(script, copy);
         await chmod(copy, 0o755);
     }

@@ -1,18 +1,16 @@
 /**
- * The Pulumi CLI for this repository's demo and tests: the one on the PATH when it will do, else the official download,
- * else built from its Go modules. The last two are kept in the user's cache folder.
+ * The Pulumi CLI for this repository's demo and tests: the one on the PATH when it will do, else the official download, else built
+ * from its Go modules. The last two are kept where Pulumi's npm package `pulumi` and its Automation API keep theirs.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { coerce, gte, SemVer } from "semver";
-import { buildCli } from "./build.ts";
-import { kept, say } from "./cache.ts";
-
-/** The version that is downloaded or built; one on the PATH may be newer but not older. */
-const pinnedVersion = "3.259.0";
+import { buildCli, oldestVersion, pinnedVersion } from "./build.ts";
+import { filledOnce } from "./cache.ts";
+import { say } from "./progress.ts";
 
 /** A Pulumi CLI and the folder that has to be on the PATH for it. */
 export interface PulumiCli {
@@ -20,35 +18,48 @@ export interface PulumiCli {
     readonly version: string;
 }
 
-/** Finds or gets the CLI. Throws an error that names all ways when none works. */
+/**
+ * Finds or gets the CLI that tests and benchmarks run with: the pinned version, or that of PULUMI_VERSION, which the npm package
+ * `pulumi` reads too. Throws an error that names all ways when none works.
+ */
 export async function obtainPulumiCli(): Promise<PulumiCli> {
+    const version = process.env.PULUMI_VERSION || pinnedVersion;
     const onPath = await cliOnPath();
-    if (typeof onPath !== "string") return onPath;
-    const root = await kept(`cli-${pinnedVersion}`, (fresh) => get(fresh, onPath));
+    if (onPath?.version === version) return onPath;
+    const root = await filledOnce(join(pulumiHome(), "versions", version), (folder) => get(version, folder));
     const folder = join(root, "bin");
-    const version = await cliVersion(join(folder, "pulumi"));
-    if (version === undefined)
+    if ((await cliVersion(join(folder, "pulumi"))) === undefined)
         throw new Error(`The Pulumi CLI in ${root} does not run: delete this folder, and start again`);
     return { folder, version };
 }
 
-async function get(root: string, whyNotOnPath: string): Promise<void> {
-    const failures = [`on the PATH: ${whyNotOnPath}`];
+/** The one on the PATH if it is not older than the oldest that is tested, else as for tests. */
+export async function anyPulumiCli(): Promise<PulumiCli> {
+    const onPath = await cliOnPath();
+    // A pre-release counts as its release.
+    if (onPath && gte(coerce(onPath.version) ?? "0.0.0", oldestVersion)) return onPath;
+    return obtainPulumiCli();
+}
+
+function pulumiHome(): string {
+    return process.env.PULUMI_HOME || join(homedir(), ".pulumi");
+}
+
+async function get(version: string, root: string): Promise<void> {
+    const failures: string[] = [];
+    say(`Getting the Pulumi CLI ${version}, once per machine: there is none on the PATH`);
     for (const [name, way] of [
-        ["the official download", downloadCli],
-        ["a build from its Go modules", buildCli],
+        ["by the official download", downloadCli],
+        ["by a build from its Go modules", buildCli],
     ] as const) {
-        say(`No Pulumi CLI ${pinnedVersion} or newer ${failures.at(-1)}`);
         try {
-            return await way(pinnedVersion, root);
+            return await way(version, root);
         } catch (error) {
-            failures.push(`by ${name}: ${error instanceof Error ? error.message : error}`);
+            failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
         }
-        await rm(root, { recursive: true, force: true });
-        await mkdir(root);
     }
     throw new Error(
-        `The Pulumi CLI ${pinnedVersion} or newer is needed. Install it (https://www.pulumi.com/docs/install/) so that \`pulumi version\` works, or make one of these ways work:\n  ${failures.join("\n  ")}`,
+        `The Pulumi CLI ${version} is needed. Install it (https://www.pulumi.com/docs/install/) so that \`pulumi version\` works, or make one of these ways work:\n  ${failures.join("\n  ")}`,
     );
 }
 
@@ -59,15 +70,10 @@ async function downloadCli(version: string, root: string): Promise<void> {
     await PulumiCommand.install({ version: new SemVer(version), root, skipVersionCheck: true });
 }
 
-/** The CLI on the PATH, or why there is none that will do. */
-async function cliOnPath(): Promise<PulumiCli | string> {
+async function cliOnPath(): Promise<PulumiCli | undefined> {
     const pulumi = findProgram("pulumi");
-    if (pulumi === undefined) return "there is no pulumi on the PATH";
-    const version = await cliVersion(pulumi);
-    if (version === undefined) return `${pulumi} does not run`;
-    // A pre-release counts as its release.
-    if (!gte(coerce(version) ?? "0.0.0", pinnedVersion)) return `${pulumi} is ${version}, too old`;
-    return { folder: dirname(pulumi), version };
+    const version = pulumi && (await cliVersion(pulumi));
+    return version ? { folder: dirname(pulumi), version } : undefined;
 }
 
 /** The program of that name in the first folder that has one. */

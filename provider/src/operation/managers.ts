@@ -26,6 +26,8 @@ export class Managers {
     /** The declared resources that are neither new nor replaced. */
     readonly #staying = new Set<string>();
     readonly #properties = new Map<string, Properties>();
+    /** What the engine has read for a resource that no state has, by URN: for an import, or for one verb of `pulumi do`. */
+    readonly #read = new Map<string, string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
@@ -40,6 +42,8 @@ export class Managers {
 
     /** The program declares the resource `row`; `isNew`: the engine creates it, or is about to replace what it has. */
     checked(row: string, isNew: boolean): void {
+        const imported = this.#read.get(row);
+        if (imported !== undefined && this.#read.delete(row)) this.#imports(imported, row);
         if (!isNew) this.#staying.add(row);
         else if (this.#staying.delete(row)) {
             // The old objects may be deleted under the name that the state has for them, where an alias has given it this one.
@@ -73,8 +77,13 @@ export class Managers {
         return undefined;
     }
 
-    /** Notes that the engine imports the object for `urn`, whether or not the state has it for another resource as well. */
-    imported(id: string, urn: string): void {
+    /** Notes that the engine has read the object for `urn`. Nothing claims it before the inputs of a program are checked: an import does that next. */
+    readByEngine(id: string, urn: string): void {
+        this.#read.set(urn, id);
+    }
+
+    /** The engine imports the object for `urn`, whether or not the state has it for another resource as well. */
+    #imports(id: string, urn: string): void {
         const object = objectOf(id, urn);
         if (!this.#managers.get(object)?.adopts) this.#managers.set(object, { urn, row: urn, adopts: true });
     }

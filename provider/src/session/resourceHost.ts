@@ -137,11 +137,11 @@ export class ResourceHost {
         });
     }
 
-    /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */
+    /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
     noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined): void {
         const asked = { object: `${kind} ${id}`, id };
         refuseMarked(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
-        this.#session.managers.imported(id, urn);
+        this.#session.managers.readByEngine(id, urn);
     }
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {

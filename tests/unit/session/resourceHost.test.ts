@@ -93,7 +93,10 @@ describe("a resource's host", () => {
             "recorded after": [replaced, (made: Recorded) => process.diff(made, inputs, b)],
             imported: [
                 replaced,
-                async ({ id }: Recorded) => process.content.noteImport({ kind: "Content", id, ...b }, undefined),
+                async ({ id, outputs: olds }: Recorded) => {
+                    process.content.noteImport({ kind: "Content", id, ...b }, undefined);
+                    await process.content.check({ ...b, olds, news: inputs });
+                },
             ],
         })) {
             const made = await process.create(inputs);
@@ -105,6 +108,16 @@ describe("a resource's host", () => {
         }
         async function replaced(made: Recorded) {
             assert.equal((await process.diff(made, other)).kind, "replace");
+        }
+    });
+
+    it("N1: deletes what `pulumi do` has read before, also twice in one process: no program has declared it", async () => {
+        const verb = { urn: urnOf("Content") };
+        for (const _ of ["once", "twice"]) {
+            const made = await process.create(inputs, verb);
+            process.content.noteImport({ kind: "Content", id: made.id, ...verb }, undefined);
+            await process.delete(made, verb);
+            assert.deepEqual(machine.ids, []);
         }
     });
 

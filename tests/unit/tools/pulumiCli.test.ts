@@ -1,10 +1,16 @@
 /** What tools keep in the cache folder, and what their runs of the CLI see of the environment. */
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { kept } from "../../../tools/pulumiCli/cache.ts";
+import { promisify } from "node:util";
+import { oldestVersion, pinnedVersion } from "../../../tools/pulumiCli/build.ts";
+import { filledOnce, kept } from "../../../tools/pulumiCli/cache.ts";
 import { isolatedEnvironment } from "../../../tools/pulumiCli/environment.ts";
+import { Estimate, ProgressLine } from "../../../tools/pulumiCli/progress.ts";
+
+const repository = join(import.meta.dirname, "..", "..", "..");
 
 describe("What is kept in the cache folder", () => {
     let folder: string;
@@ -35,6 +41,90 @@ describe("What is kept in the cache folder", () => {
         assert.deepEqual(await readdir(first), ["file"]);
         assert.deepEqual(await readdir(join(first, "..")), [basename(first)]);
     });
+
+    it("starts again from nothing after a failure, but a CLI goes on where it was ended", async () => {
+        const half = (error?: Error) => async (path: string) => {
+            await writeFile(join(path, error === undefined ? "second" : "first"), "");
+            if (error !== undefined) throw error;
+        };
+        for (const [make, files] of [
+            [(body: (path: string) => Promise<void>) => kept("thing", body), ["second"]],
+            [(body: (path: string) => Promise<void>) => filledOnce(join(folder, "cli"), body), ["first", "second"]],
+        ] as const) {
+            await assert.rejects(make(half(new Error("ended"))), /ended/);
+            assert.deepEqual((await readdir(await make(half()))).sort(), files);
+        }
+    });
+});
+
+describe("The Pulumi CLI", () => {
+    it("that is the oldest is the same in the modules, in the commands and for users", async () => {
+        const read = (path: string) => readFile(join(repository, path), "utf8");
+        const { scripts } = JSON.parse(await read("package.json"));
+        assert.equal(scripts["test:oldest"], `PULUMI_VERSION=${oldestVersion} npm test`);
+        assert.match(await read("cli/src/doctor/versions.ts"), new RegExp(`cli: "${oldestVersion}"`));
+        assert.match(await read(".github/workflows/ci.yml"), new RegExp(`cli: ${pinnedVersion}`));
+    });
+
+    it("says how far its build is, on one line that is written over, and how long it still takes", () => {
+        let now = 0;
+        const estimate = new Estimate(1000, () => now);
+        const said = [20, 80, 400, 450, 100].map((amount) => {
+            now += 30_000;
+            estimate.add(amount);
+            return `${estimate}`;
+        });
+        assert.deepEqual(said, [
+            "2 %",
+            "10 %, about 9 min left",
+            "50 %, about 2 min left",
+            "95 %, about 10 s left",
+            "100 %, about 0 s left",
+        ]);
+        const shown = (isTTY: boolean) => {
+            let written = "";
+            const stream = { isTTY, columns: 20, write: (text: string) => (written += text) };
+            const line = new ProgressLine(stream as unknown as NodeJS.WriteStream);
+            for (const text of ["one", "a line that is too long for it"]) line.show(text);
+            line.end();
+            return written;
+        };
+        assert.equal(shown(true), "\r\u001b[Kone\r\u001b[Ka line that is too \r\u001b[K");
+        assert.equal(shown(false), "one\n");
+    });
+});
+
+describe("npm ci", () => {
+    it("warns of nothing with an older Node in the shell: everything runs with the Node that npm installs", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "videograph-npm-"));
+        try {
+            const { stdout } = await promisify(execFile)(
+                "git",
+                ["ls-files", "-z", ".npmrc", "package-lock.json", "*package.json"],
+                { cwd: repository },
+            );
+            for (const path of stdout.split("\0").filter((path) => path !== ""))
+                await cp(join(repository, path), join(folder, path));
+            await writeFile(
+                join(folder, "old.cjs"),
+                'Object.defineProperty(process, "version", { value: "v20.20.2" });',
+            );
+            const env = { ...process.env, NODE_OPTIONS: `--require ${join(folder, "old.cjs")}` };
+            for (const name of Object.keys(env)) if (/^npm_/i.test(name)) Reflect.deleteProperty(env, name);
+            const npm = (...args: string[]) =>
+                promisify(execFile)(
+                    "npm",
+                    ["ci", "--dry-run", "--ignore-scripts", "--offline", "--no-audit", ...args],
+                    { cwd: folder, env },
+                );
+            const { stderr } = await npm();
+            assert.equal(stderr, "");
+            // It would without the settings in .npmrc.
+            assert.match((await npm("--loglevel=warn")).stderr, /EBADENGINE/);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    }).timeout(30_000);
 });
 
 describe("The environment of a CLI of our own", () => {
