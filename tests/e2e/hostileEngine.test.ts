@@ -7,6 +7,7 @@ import { decided, journalOf, killed, objects, refused, settled, theOne } from ".
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
+import type { Face } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("An engine that forgets or repeats (S1)", function () {
@@ -53,8 +54,13 @@ describe("An engine that forgets or repeats (S1)", function () {
         await settled(testbed, stack, ours(), theirs);
     });
 
-    it("an onError hook that retries goes on with the object of the first try, also where the answer is lost and it gives up", async () => {
-        const stack = await testbed.stack(`
+    for (const face of ["dynamic", "native"] as const)
+        it(`${face}: an onError hook that retries goes on with the object of the first try, also where the answer is lost and it gives up`, () =>
+            retried(face));
+
+    async function retried(face: Face) {
+        const stack = await testbed.stack(
+            `
             let left = 1;
             const hook = (name, decide) => ({ hooks: { onError: [new pulumi.ErrorHook(name, decide)] } });
             const again = hook("again", async () => true);
@@ -63,7 +69,9 @@ describe("An engine that forgets or repeats (S1)", function () {
                 new videograph.Content("video", { title: "One", content: [{ url: "${source[0]?.url}" }] }, again),
                 new videograph.Livestream("stream", { title: "One", region: "us-east-1" }, again),
             ];
-            new videograph.Livestream("lost", { title: "Lost", region: "us-east-1" }, { ...once, dependsOn });`);
+            new videograph.Livestream("lost", { title: "Lost", region: "us-east-1" }, { ...once, dependsOn });`,
+            face,
+        );
         testbed.emulator.setVariants({ createData: "terse" });
         const refused = { kind: "status", status: 403, method: "GET" } as const;
         // The wait for Ready, the first read of the livestream, and all looks for the lost one.
@@ -96,5 +104,5 @@ describe("An engine that forgets or repeats (S1)", function () {
             video("video") + stream("stream") + declare("Livestream", "lost", { title: "Lost", region: "us-east-1" }),
         );
         await settled(testbed, stack, ours(), theirs);
-    });
+    }
 });

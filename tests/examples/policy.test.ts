@@ -26,11 +26,8 @@ describe("The policy pack", function () {
             new videograph.Livestream("stage", { title: "Stage", region: "us-east-1", tags: ["team-sea"] });
         `);
         const requests = await requestsOf(testbed.emulator, async () => {
-            const { output } = await stack.fails(["preview", ...args]);
-            const violations = [
-                ...output.matchAll(/\[(\w+)\] +(\S+) +\(pulumi-nodejs:dynamic\/videograph:\w+: (\w+)\)/g),
-            ];
-            assert.deepEqual(violations.map(([, level, policy, name]) => `${level} ${policy} ${name}`).sort(), [
+            const { stdout } = await stack.fails(["preview", ...args]);
+            assert.deepEqual(violationsIn(stdout), [
                 "advisory naming short",
                 "mandatory no-public-playback open",
                 "mandatory no-public-playback stage",
@@ -43,13 +40,36 @@ describe("The policy pack", function () {
         await stack.program(`
             new videograph.Content("short", { title: "Short", ${source}, playbackPolicy: ["signed"] });
         `);
-        assert.match((await stack.run("preview", ...args)).output, /\[advisory\] +naming/);
+        assert.deepEqual(violationsIn((await stack.run("preview", ...args)).stdout), ["advisory naming short"]);
         // The same in a stack that nobody but ourselves looks at.
         await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify({ naming: "disabled" }));
         await stack.program(`new videograph.Content("open", { title: "Open", ${source} });`);
-        assert.match((await stack.run("preview", ...args)).output, /✅ videograph/);
+        assert.deepEqual(violationsIn((await stack.run("preview", ...args)).stdout), []);
     });
 });
+
+/** By the engine's events: how a terminal shows them differs from one version of the CLI to the next. */
+function violationsIn(stdout: string): string[] {
+    const events = stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line): EngineEvent => JSON.parse(line));
+    assert.ok(
+        events.some(({ policyAnalyzeSummaryEvent }) => policyAnalyzeSummaryEvent?.policyPackName === "videograph"),
+        stdout,
+    );
+    return events
+        .flatMap(({ policyEvent }) => policyEvent ?? [])
+        .map(({ enforcementLevel, policyName, resourceUrn }) => {
+            return `${enforcementLevel} ${policyName} ${resourceUrn.split("::").at(-1)}`;
+        })
+        .sort();
+}
+
+interface EngineEvent {
+    policyEvent?: { enforcementLevel: string; policyName: string; resourceUrn: string };
+    policyAnalyzeSummaryEvent?: { policyPackName: string };
+}
 
 /** The options of the CLI that put the pack in force, with the one stack of these tests as production. */
 async function policyArguments(stack: TestStack, cliFolder: string): Promise<string[]> {
@@ -59,7 +79,8 @@ async function policyArguments(stack: TestStack, cliFolder: string): Promise<str
     const configuration = { "no-public-playback": production, "no-test-videos": production, "waited-for": production };
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
     Object.assign(stack.env, startsFaster);
-    const args = ["--policy-pack", "policy", "--policy-pack-config", "policy-config.json"];
+    stack.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW = "true";
+    const args = ["--json", "--policy-pack", "policy", "--policy-pack-config", "policy-config.json"];
 
     const { output } = await stack.attempt("preview", ...args);
     if (!/policy pack .* failed to start: .*not supported/.test(output)) return args;

@@ -1,7 +1,10 @@
 /** `pulumi do`: the objects of the service by verbs, without a program; with `--stateless` without a state, too. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { install } from "../../provider/dist/native/install.js";
 import { stream } from "../support/law.ts";
 import { describe as told } from "../support/pulumiRun.ts";
@@ -87,6 +90,27 @@ describe("pulumi do", function () {
         assert.doesNotMatch(await run(type, "patch", id, "--yes", "--title", "Two"), /replaces the resource/);
         assert.deepEqual(sent(), ["PUT"]);
         assert.deepEqual(contents(), [{ id, title: "Two" }]);
+    });
+
+    it("in one process, as long as a debugger has it: what was read and patched is deleted, twice", async () => {
+        const attached = spawn(plugin, [], { cwd: stack.folder, env: { ...stack.environment } as NodeJS.ProcessEnv });
+        try {
+            const [port] = await once(createInterface(attached.stdout), "line");
+            stack.env.PULUMI_DEBUG_PROVIDERS = `videograph:${port}`;
+            const type = "videograph:Livestream";
+            for (const title of ["One", "Two"]) {
+                await run(type, "create", ...inputs, title);
+                const [{ id } = assert.fail("Nothing was created")] = livestreams();
+                await run(type, "read", id);
+                await run(type, "patch", id, "--yes", "--title", "Three");
+                assert.deepEqual(livestreams(), [{ id, title: "Three" }]);
+                await run(type, "delete", id, "--yes");
+                assert.deepEqual(livestreams(), []);
+            }
+        } finally {
+            attached.kill("SIGKILL");
+            await once(attached, "exit");
+        }
     });
 
     it("in a stack: objects of the state, by name, which `up` leaves alone", async () => {
