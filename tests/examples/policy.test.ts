@@ -1,8 +1,10 @@
 /** examples/policy: every rule, by the real CLI. */
 import assert from "node:assert/strict";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { gte } from "semver";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
+import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -14,7 +16,7 @@ describe("The policy pack", function () {
 
     it("stops a preview by what is wrong in production, and lets the rest pass", async () => {
         const stack = await testbed.stack("");
-        const args = await policyArguments(stack, testbed.cli.folder);
+        const args = await policyArguments(stack, testbed.cli);
         const source = `content: [{ url: "${testbed.media.video()}" }]`;
         await stack.program(`
             new videograph.Content("open", { title: "Open", ${source}, tags: ["team-sea"] });
@@ -72,7 +74,7 @@ interface EngineEvent {
 }
 
 /** The options of the CLI that put the pack in force, with the one stack of these tests as production. */
-async function policyArguments(stack: TestStack, cliFolder: string): Promise<string[]> {
+async function policyArguments(stack: TestStack, cli: PulumiCli): Promise<string[]> {
     const copy = join(stack.folder, "policy");
     await copyExample("policy", copy);
     const production = { productionStacks: ["test"] };
@@ -80,18 +82,19 @@ async function policyArguments(stack: TestStack, cliFolder: string): Promise<str
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
     Object.assign(stack.env, startsFaster);
     stack.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW = "true";
-    const args = ["--json", "--policy-pack", "policy", "--policy-pack-config", "policy-config.json"];
+    const inForce = (pack: string) => ["--policy-pack", pack, "--policy-pack-config", "policy-config.json"];
 
-    const { output } = await stack.attempt("preview", ...args);
-    if (!/policy pack .* failed to start: .*not supported/.test(output)) return args;
-    // The CLI's language host is too old for packs: the engine starts it by the program that a newer host starts too.
+    const { output } = await stack.attempt("preview", ...inForce("policy"));
+    if (!/policy pack .* failed to start: .*not supported/.test(output)) return ["--json", ...inForce("policy")];
+    // The CLI's language host is too old for packs. So the engine starts the program that a newer host starts too: the newest engine by
+    // its path, an older one by its name, which the pack's runtime gives.
+    const starter = join(copy, "pulumi-analyzer-policy-sdk");
+    const run = `cd '${copy}' && exec node node_modules/@pulumi/pulumi/cmd/run-policy-pack "$1" .`;
+    await writeFile(starter, `#!/bin/sh\n${run}\n`);
+    await chmod(starter, 0o755);
+    if (gte(cli.version, "3.274.0")) return ["--json", ...inForce(starter)];
     const project = join(copy, "PulumiPolicy.yaml");
     await writeFile(project, (await readFile(project, "utf8")).replace("runtime: nodejs", "runtime: sdk"));
-    const bin = join(stack.folder, "bin");
-    await mkdir(bin);
-    const starter = join(bin, "pulumi-analyzer-policy-sdk");
-    await writeFile(starter, `#!/bin/sh\nexec node node_modules/@pulumi/pulumi/cmd/run-policy-pack "$@"\n`);
-    await chmod(starter, 0o755);
-    stack.env.PATH = [bin, cliFolder, nodeFolder, process.env.PATH].join(delimiter);
-    return args;
+    stack.env.PATH = [copy, cli.folder, nodeFolder, process.env.PATH].join(delimiter);
+    return ["--json", ...inForce("policy")];
 }
