@@ -3,6 +3,7 @@
  * from the definition.
  */
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../api/json";
 import type { Definition, Input } from "../definitions/definition";
 import { itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
@@ -121,15 +122,16 @@ export interface Comparison {
     contradicted: string[];
     /** Whether it has every in-place input as declared. What the service does not return counts as empty. */
     isEqual: boolean;
-    /**
-     * The body of a PUT: declared values as declared, values that were just removed reset to empty, and everything that is not managed
-     * as it is on the service, because it is undocumented whether a PUT keeps what it omits.
-     */
+    /** The body of a PUT. */
     body: Properties;
 }
 
-/** `olds` are the inputs that it was brought to before. */
-export function compared(table: Inputs, olds: Properties, news: Properties, object: object): Comparison {
+/**
+ * `olds` are the recorded inputs: the body changes what differs from them, and nothing else (L9). Without a record the object is
+ * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
+ * whether a PUT keeps what it omits.
+ */
+export function compared(table: Inputs, olds: Properties | undefined, news: Properties, object: object): Comparison {
     const actual = object as Properties;
     const comparison: Comparison = { contradicted: [], isEqual: true, body: {} };
     for (const [name, property] of Object.entries(table)) {
@@ -141,17 +143,37 @@ export function compared(table: Inputs, olds: Properties, news: Properties, obje
             comparison.contradicted.push(name);
         if (change !== "inPlace") continue;
         if (declared !== undefined && !same(property, declared, shown ?? empty)) comparison.isEqual = false;
-        const value = declared ?? (olds[name] === undefined ? shown : empty);
+        const value = olds === undefined ? (declared ?? shown) : updated(property, olds[name], declared, shown);
         if (value !== undefined) comparison.body[name] = value;
     }
     return comparison;
 }
 
-function same(property: Input, a: unknown, b: unknown): boolean {
+/** The value after an update: the program's where it has changed, and reset where it was removed; otherwise the service's. */
+function updated(property: Input, recorded: unknown, declared: unknown, shown: unknown): unknown {
+    if (same(property, recorded, declared)) return shown ?? declared;
+    const wanted = declared ?? property.empty;
+    if (property.type.kind !== "map" || !isObject(wanted) || !isObject(shown)) return wanted;
+    // A preview shows the keys of a map one by one.
+    const before = isObject(recorded) ? recorded : {};
+    const kept = Object.entries(shown).filter(([key]) => Object.hasOwn(wanted, key) || !Object.hasOwn(before, key));
+    const changed = Object.entries(wanted).filter(
+        ([key, value]) => !Object.hasOwn(before, key) || before[key] !== value,
+    );
+    return Object.fromEntries([...kept, ...changed]);
+}
+
+function same({ type }: Input, a: unknown, b: unknown): boolean {
     // Two values that are not known yet may differ.
     if (hasUnknown(a)) return false;
-    // The order of words has no meaning: tags, policies.
-    const isOfWords = property.type.kind === "list" && property.type.of.kind === "string";
-    if (isOfWords && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(a.toSorted(), b.toSorted());
+    // Neither the order of words nor a repetition has a meaning: tags, policies.
+    if (type.kind === "list" && type.of.kind === "string" && Array.isArray(a) && Array.isArray(b))
+        return isDeepStrictEqual(new Set(a), new Set(b));
+    // A service may drop a key without a value.
+    if (type.kind === "map" && isObject(a) && isObject(b)) return isDeepStrictEqual(withValues(a), withValues(b));
     return isDeepStrictEqual(a, b);
+}
+
+function withValues(map: Properties): Properties {
+    return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== ""));
 }

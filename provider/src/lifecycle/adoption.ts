@@ -35,7 +35,7 @@ export async function adopt<T extends Listed>(
     refuseMarked({ object: `importId: ${what}`, id }, markerOf(object.metadata), own, environment.unrecorded);
     const status = isLeaving(object.status) ? object.status : whyNot?.(object);
     if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
-    const comparison = compared(definition.inputs, {}, subject.inputs, visible(object));
+    const comparison = compared(definition.inputs, undefined, subject.inputs, visible(object));
     refuseContradicted(subject, comparison.contradicted);
     // A new marker: no journal, on whatever machine, knows this object by it.
     const mark = await bringUpToDate(subject, object, newMark(subject, state), comparison);

@@ -1,6 +1,6 @@
 /**
- * Brings an existing object to the declared inputs with at most one PUT, and leaves everything unmanaged alone. Items with
- * separate requests are sent afterwards.
+ * Brings an existing object to the declared inputs with at most one PUT, and leaves everything else alone: what is not managed, and in
+ * an update what the program has not changed (L9). Items with separate requests are sent afterwards.
  */
 
 import type { Listed } from "../evidence/lists";
@@ -62,7 +62,7 @@ export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
     mark: string,
-    { isEqual, body } = compared(subject.definition.inputs, {}, subject.inputs, visible(object)),
+    { isEqual, body } = compared(subject.definition.inputs, undefined, subject.inputs, visible(object)),
 ): Promise<string | undefined> {
     const shown = markerIn(object.metadata);
     const isMarked = shown === undefined || isSameMarker(shown, mark);

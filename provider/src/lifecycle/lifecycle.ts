@@ -23,8 +23,8 @@ export interface Lifecycle {
     check(news: Properties, olds: Properties | undefined, known: Known): Checked;
     diff(change: Change, row: Row, managers?: Managers): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
-    /** The object as it is now; `undefined` when it was surely deleted. */
-    read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined>;
+    /** The object as it is now; `undefined` when it was surely deleted. `oldInputs`: the recorded inputs, where they are known. */
+    read(id: string, olds: Properties, operation: Operation, oldInputs?: Properties): Promise<Refreshed | undefined>;
     /**
      * An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. Missing
      * where the resource is no object of the service.

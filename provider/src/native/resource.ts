@@ -106,7 +106,7 @@ export class NativeResource {
         const olds = declared(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const state = this.#isRecorded(olds)
-            ? await this.#host.read({ ...addressed, olds })
+            ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : this.#found(await this.#host.find(addressed), request);
         const response = new ReadResponse();
         // Without an id it means that the object was deleted, or never existed.

@@ -122,10 +122,10 @@ export class ResourceHost {
     }
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
-    read({ id, olds, ...request }: Timed & { id: string; olds: Properties }) {
+    read({ id, olds, inputs, ...request }: Timed & { id: string; olds: Properties; inputs?: Properties }) {
         return this.#operate(request, async (operation) => {
             await this.#recorded(olds);
-            return this.#lifecycle.read(id, cleaned(olds), operation);
+            return this.#lifecycle.read(id, cleaned(olds), operation, inputs && cleaned(inputs));
         });
     }
 

@@ -216,10 +216,10 @@ describe("a lifecycle", () => {
         for (const [what, metadata, declared, after] of [
             ["puts a marker back that was removed", {}, undefined, { managed_by: "mine" }],
             [
-                "keeps its marker beside declared metadata",
+                "keeps its marker beside declared metadata, and a key that nobody declares (L9)",
                 { k: "v", managed_by: "mine" },
                 { own: "1" },
-                { own: "1", managed_by: "mine" },
+                { k: "v", own: "1", managed_by: "mine" },
             ],
         ] as const) {
             it(`S9: ${what}`, async () => {

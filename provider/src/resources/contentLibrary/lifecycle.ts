@@ -11,7 +11,7 @@ import { named } from "../many";
 import { checkLibrary, entriesIn } from "./entries";
 import { Work } from "./operate";
 import { libraryDifference, planOf, refusal } from "./plan";
-import { libraryIn, recorded } from "./record";
+import { driftedInputs, libraryIn, recorded } from "./record";
 
 export const contentLibrary: Lifecycle = {
     inputs: ["contents", "catalogue", "defaults", "release", "maxDeletes"],
@@ -34,14 +34,15 @@ export const contentLibrary: Lifecycle = {
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 
-    async read(_id, olds, operation) {
+    async read(_id, olds, operation, oldInputs) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
         const problem = await new Work(library, operation, "read", "update").read();
         if (problem !== undefined) throw new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
         if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
-        return { outputs: recorded(library, olds.results !== undefined) };
+        const inputs = oldInputs && driftedInputs(oldInputs, before, library);
+        return { inputs, outputs: recorded(library, olds.results !== undefined) };
     },
 
     markers: (outputs) => packedEntries(outputs).flatMap(([, , __meta]) => metaOf({ __meta }).mark ?? []),

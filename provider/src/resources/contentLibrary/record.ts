@@ -4,6 +4,8 @@
  * its own state; `__entries` has the inputs of the objects, and is a secret if it contains a presigned URL or an Output of the program that may be one.
  * Otherwise a preview reads it without the key.
  */
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../api/json";
 import { pack, packedEntries, unpack } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
@@ -56,6 +58,28 @@ export function recorded({ entries, leaving, settled, at }: Library, isText: boo
         __entries: pack(inputs),
         __meta: { v: stateVersion, settled, at, entries: pack(packed) },
     };
+}
+
+/**
+ * The recorded inputs with what was changed outside since `before`, so that the engine shows it, and `ignoreChanges` keeps it. A text
+ * has no properties that it could show.
+ */
+export function driftedInputs(
+    inputs: Properties,
+    before: readonly Recorded[],
+    { entries }: Library,
+): Properties | undefined {
+    const { contents } = inputs;
+    if (!isObject(contents)) return undefined;
+    const drifted = before.flatMap(({ key, olds }) => {
+        const now = entries.get(key)?.olds;
+        const declared = contents[key];
+        if (now === undefined || !isObject(declared)) return [];
+        const changed = Object.keys(entryDefinition.inputs).filter((name) => !isDeepStrictEqual(olds[name], now[name]));
+        const values = Object.fromEntries(changed.map((name) => [name, now[name]]));
+        return changed.length > 0 ? [[key, { ...declared, ...values }] as const] : [];
+    });
+    return drifted.length > 0 ? { ...inputs, contents: { ...contents, ...Object.fromEntries(drifted) } } : undefined;
 }
 
 function resultOf({ id, olds }: Recorded): Properties {

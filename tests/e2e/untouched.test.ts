@@ -1,0 +1,71 @@
+/** L9 through the real CLI, in both faces. All inputs and kinds: tests/unit/lifecycle/untouched.test.ts. */
+import assert from "node:assert/strict";
+import { declare } from "../support/program.ts";
+import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
+
+describe("An update changes what its preview shows, and nothing else (L9)", function () {
+    this.timeout(300_000);
+    const testbed = useTestbed();
+
+    for (const face of ["dynamic", "native"] as const)
+        it(`beside changes in the dashboard, before and after a refresh, with ignoreChanges (${face})`, async () => {
+            const film = (title: string) => ({
+                title,
+                content: [{ url: testbed.media.video() }],
+                description: "Declared",
+                tags: ["declared"],
+                metadata: { season: "1", episode: "1" },
+            });
+            const stage = (title: string) => ({ title, region: "us-east-1", tags: ["declared"] });
+            const program = (title: string, ignored: readonly string[] = []) => {
+                const options = (path: string) =>
+                    JSON.stringify({ ignoreChanges: ignored.map((input) => `${path}${input}`) });
+                const contents = { film: film(`Library ${title}`) };
+                // To the dynamic types all contents are one text.
+                const ofLibrary = face === "native" ? options("contents.film.") : "{}";
+                return (
+                    declare("Content", "film", film(title), options("")) +
+                    declare("Livestream", "stage", stage(title), options("")) +
+                    declare("ContentLibrary", "films", { contents }, ofLibrary)
+                );
+            };
+            const stack = await testbed.stack(program("One"), face);
+            await stack.up();
+            const all = () => [...testbed.emulator.contents(), ...testbed.emulator.livestreams()];
+            const changeOutside = (tags: string[]) => {
+                for (const { contentId } of testbed.emulator.contents())
+                    testbed.emulator.updateContent(contentId, { tags, description: "Theirs" });
+                for (const { streamUUID } of testbed.emulator.livestreams())
+                    testbed.emulator.updateLivestream(streamUUID, { tags });
+            };
+            const shown = () =>
+                all()
+                    .map(({ title, tags }) => [title, ...tags].join())
+                    .toSorted();
+            const update = async (...args: Parameters<typeof program>) => {
+                await stack.program(program(...args));
+                const requests = await requestsOf(testbed.emulator, () => stack.up());
+                assert.equal(requests.filter((request) => request.startsWith("GET")).length, 3);
+                assert.equal(requests.filter((request) => request.startsWith("PUT")).length, 3);
+                assert.equal(requests.length, 6);
+            };
+
+            changeOutside(["theirs"]);
+            await update("Two");
+            assert.deepEqual(shown(), ["Library Two,theirs", "Two,theirs", "Two,theirs"]);
+            assert.deepEqual(
+                testbed.emulator.contents().map(({ description }) => description),
+                ["Theirs", "Theirs"],
+            );
+
+            // A refresh shows the drift, and `ignoreChanges` keeps it: also when somebody has changed it once more.
+            await stack.refresh();
+            changeOutside(["again"]);
+            const ignored = ["tags", "description"];
+            await update("Three", ignored);
+            const library = face === "native" ? "again" : "declared";
+            assert.deepEqual(shown(), [`Library Three,${library}`, "Three,again", "Three,again"]);
+            await stack.destroy();
+        });
+});

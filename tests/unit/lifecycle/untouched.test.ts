@@ -1,0 +1,194 @@
+/**
+ * L9: an update changes what its preview shows, and nothing else. For every input that a PUT changes, of every kind of object: somebody
+ * has changed it outside, and the program changes another one. The real CLI: tests/e2e/untouched.test.ts.
+ */
+import assert from "node:assert/strict";
+import { clipDefinition } from "../../../provider/dist/definitions/clip.js";
+import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { type Definition, inputsOf } from "../../../provider/dist/definitions/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
+import { contentLibrary, resourceTypes } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import { Machine, type Made, type Process, type Properties, urnOf } from "../../support/machine.ts";
+
+const source = [{ url: "https://media.example.com/a.mp4" }];
+
+/** Of each input: the declared value, what somebody makes of it in the dashboard, and the program's next one. */
+const values: Record<string, [declared: unknown, outside: unknown, next: unknown]> = {
+    title: ["One", "Theirs", "Two"],
+    description: ["one", "theirs", "two"],
+    tags: [["one"], ["theirs"], ["two"]],
+    metadata: [{ one: "1" }, { one: "theirs", more: "theirs" }, { one: "2" }],
+    saveOriginalCopy: [false, true, true],
+    dvrDurationInMins: [10, 20, 30],
+};
+
+interface Life {
+    definition: Definition;
+    host(process: Process, machine: Machine): Promise<{ host: ResourceHost; given: Properties }>;
+    /** Around the inputs of the object. */
+    wrap?(inputs: Properties): Properties;
+    kind: string;
+}
+
+const lives: Record<string, Life> = {
+    Content: {
+        definition: contentDefinition,
+        kind: "Content",
+        host: async ({ content }) => ({ host: content, given: { content: source, playbackPolicy: ["public"] } }),
+    },
+    "entry of a library": {
+        definition: contentDefinition,
+        kind: "ContentLibrary",
+        host: async ({ session }) => ({
+            host: new ResourceHost(session, contentLibrary),
+            given: { content: source, playbackPolicy: ["public"] },
+        }),
+        wrap: (inputs) => ({ contents: { film: inputs } }),
+    },
+    Clip: {
+        definition: clipDefinition,
+        kind: "Clip",
+        host: async ({ session }, machine) => {
+            const { contentId } = machine.core.addContent({ title: "Film" });
+            return {
+                host: new ResourceHost(session, resourceTypes.Clip.lifecycle),
+                given: { contentId, startTime: 0, endTime: 1 },
+            };
+        },
+    },
+    Livestream: {
+        definition: livestreamDefinition,
+        kind: "Livestream",
+        host: async ({ livestream }) => ({ host: livestream, given: { region: "us-east-1", record: false } }),
+    },
+};
+
+for (const [name, { definition, host: hostOf, wrap = (inputs: Properties) => inputs, kind }] of Object.entries(lives)) {
+    describe(`L9: an update of a ${name}`, () => {
+        const inPlace = Object.keys(inputsOf(definition.inputs, "inPlace"));
+        const urn = urnOf("one", kind);
+        let machine: Machine;
+        let host: ResourceHost;
+        let declared: Properties;
+        let made: Made;
+
+        beforeEach(async () => {
+            machine = new Machine();
+            const process = machine.start();
+            const { host: found, given } = await hostOf(process, machine);
+            host = found;
+            declared = { ...given, ...Object.fromEntries(inPlace.map((input) => [input, values[input]?.[0]])) };
+            const inputs = await checked(declared);
+            made = await process.create(inputs, { urn }, host);
+        });
+
+        const object = () => {
+            const found = [...machine.core.livestreams(), ...machine.core.contents()].filter(
+                ({ title }) => title !== "Film",
+            );
+            return (found[0] ?? assert.fail("there is no object")) as unknown as Properties & { title: string };
+        };
+        const shown = (input: string): unknown => {
+            if (input !== "metadata") return object()[input];
+            const pairs = object().metadata as { key: string; value: string }[];
+            return Object.fromEntries(
+                pairs.filter(({ key }) => key !== "managed_by").map(({ key, value }) => [key, value]),
+            );
+        };
+        const changeOutside = (input: string) => {
+            const { contentId, streamUUID, metadata } = object();
+            let value = values[input]?.[1];
+            if (input === "metadata") {
+                const marker = (metadata as { key: string }[]).filter(({ key }) => key === "managed_by");
+                const theirs = Object.entries(value as object).map(([key, text]) => ({ key, value: text }));
+                value = [...theirs, ...marker];
+            }
+            if (typeof contentId === "string") machine.core.updateContent(contentId, { [input]: value });
+            else machine.core.updateLivestream(String(streamUUID), { [input]: value });
+        };
+        const checked = async (inputs: Properties, olds?: Properties) => {
+            const { inputs: all, problems } = await host.check({
+                urn,
+                news: wrap(inputs),
+                ...(olds && { olds: wrap(olds) }),
+            });
+            assert.deepEqual(problems, []);
+            return all;
+        };
+        const update = async (news: Properties, olds: Properties) => {
+            const inputs = await checked(news, olds);
+            machine.core.clearRequests();
+            const change = { urn, id: made.id, olds: made.outputs, oldInputs: wrap(olds), news: inputs };
+            assert.equal((await host.diff(change)).kind, "update");
+            assert.deepEqual(machine.since(), []);
+            made = { id: made.id, outputs: await machine.run(host.update({ ...change, timeouts: {} })) };
+            assert.match(machine.since().join(), /^GET [^,]+,PUT [^,]+$/);
+        };
+        /** What the program would have after a refresh with `ignoreChanges` of this input. */
+        const refreshed = async (input: string, before: Properties) => {
+            const read = await machine.run(
+                host.read({ urn, timeouts: {}, id: made.id, olds: made.outputs, inputs: wrap(before) }),
+            );
+            assert.ok(read);
+            made = { id: made.id, outputs: read.outputs };
+            const { contents = { film: read.inputs } } = read.inputs ?? assert.fail("the refresh shows no drift");
+            const { film } = contents as { film: Properties };
+            return { ...before, [input]: film[input] };
+        };
+
+        for (const input of inPlace) {
+            const another = input === "title" ? "description" : "title";
+            /** The service's answers do not show it, so it is sent as the program has it. */
+            const isShown = input !== "dvrDurationInMins";
+
+            it(`leaves ${input} as somebody has changed it, also again after a refresh with ignoreChanges`, async () => {
+                changeOutside(input);
+                const next = { ...declared, [another]: values[another]?.[2] };
+                await update(next, declared);
+                assert.deepEqual(shown(another), values[another]?.[2]);
+                assert.deepEqual(shown(input), values[input]?.[isShown ? 1 : 0]);
+                if (!isShown) return;
+
+                const ignoring = await refreshed(input, next);
+                assert.deepEqual(ignoring[input], values[input]?.[1]);
+                await update({ ...ignoring, [another]: "Three" }, ignoring);
+                assert.deepEqual([shown(another), shown(input)], ["Three", values[input]?.[1]]);
+            });
+
+            it(`restores ${input} after a refresh, which has shown the change`, async () => {
+                if (!isShown) return;
+                changeOutside(input);
+                const drifted = await refreshed(input, declared);
+                await update({ ...declared, [another]: values[another]?.[2] }, drifted);
+                assert.deepEqual([shown(input), shown(another)], [values[input]?.[0], values[another]?.[2]]);
+            });
+
+            it(`sets ${input} to what the program changes it to, over what somebody has made of it`, async () => {
+                changeOutside(input);
+                const next = values[input]?.[2];
+                await update({ ...declared, [input]: next }, declared);
+                // A preview shows the keys of a map one by one.
+                assert.deepEqual(shown(input), input === "metadata" ? { one: "2", more: "theirs" } : next);
+            });
+        }
+
+        it("of metadata changes the keys that the preview shows, and no others", async () => {
+            const before = { ...declared, metadata: { one: "1", two: "2", three: "3", gone: "4" } };
+            await update(before, declared);
+            const { contentId, streamUUID, metadata } = object();
+            const marker = (metadata as { key: string }[]).filter(({ key }) => key === "managed_by") as never[];
+            const theirs = { one: "theirs", two: "2", more: "theirs" };
+            const pairs = [...Object.entries(theirs).map(([key, value]) => ({ key, value })), ...marker];
+            if (typeof contentId === "string") machine.core.updateContent(contentId, { metadata: pairs });
+            else machine.core.updateLivestream(String(streamUUID), { metadata: pairs });
+            await update({ ...declared, metadata: { one: "1", three: "new", constructor: "new", gone: "4" } }, before);
+            assert.deepEqual(shown("metadata"), {
+                one: "theirs",
+                more: "theirs",
+                three: "new",
+                constructor: "new",
+            });
+        });
+    });
+}
