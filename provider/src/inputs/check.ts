@@ -5,9 +5,10 @@ import type { Definition, Input } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import { repeatedItems } from "./items";
+import { pathText } from "./path";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
-import { pathText, problemsOf, schemaOf } from "./validate";
+import { problemsOf, schemaOf } from "./validate";
 import type { Checked, Known, Properties } from "./values";
 
 /** `olds` are the recorded inputs. */

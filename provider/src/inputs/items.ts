@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { type Definition, type Input, inputsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
+import { pathText } from "./path";
 import { hasUnknown } from "./unknown";
-import { pathText } from "./validate";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];

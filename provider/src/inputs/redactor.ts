@@ -1,7 +1,7 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
 import { Redactor, type Secret } from "../api";
 import type { Definition, Field, Type } from "../definitions/definition";
-import { pathText } from "./validate";
+import { pathText } from "./path";
 import type { Properties } from "./values";
 
 /**

@@ -6,15 +6,23 @@ import * as z from "zod";
 import type { Field, Type } from "../definitions/definition";
 import { type Message, messages } from "../messages";
 import { correction } from "./nearest";
+import { outputTexts } from "./outputText";
+import { pathText } from "./path";
 import { unknownValue } from "./unknown";
 import type { Properties } from "./values";
 
 /** The problems of `news`; values that a preview does not know yet pass. */
 export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
+    const texts = outputTexts(news);
     const result = schema.safeParse(news, { error: explain, reportInput: true });
-    if (result.success) return [];
-    return result.error.issues
-        .filter((issue) => issue.input !== unknownValue)
+    return [...texts.map(({ problem }) => problem), ...issueProblems(result.error?.issues ?? [], texts)];
+}
+
+/** `others`: what has a problem already. */
+function issueProblems(issues: z.core.$ZodIssue[], others: readonly { path: PropertyKey[] }[]): Message[] {
+    const known = new Set(others.map(({ path }) => pathText(path)));
+    return issues
+        .filter((issue) => issue.input !== unknownValue && !known.has(pathText(issue.path)))
         .flatMap((issue) => {
             const { path, message } = issue;
             if (issue.code !== "unrecognized_keys")
@@ -63,7 +71,8 @@ function typeSchema(type: Type): z.ZodType {
             return z.union([z.number(), someText()], "a number or a string");
         case "list": {
             const list = z.array(typeSchema(type.of));
-            return type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
+            const items = type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
+            return type.of.kind === "string" && type.of.oneOf ? items.refine(isDistinct, "without repetitions") : items;
         }
         case "map":
             return z.record(z.string(), z.string());
@@ -79,7 +88,29 @@ export function someText(): z.ZodString {
 
 /** A URL that the service can fetch. */
 function webAddress(): z.ZodType<string> {
-    return z.string().refine(isWebAddress, "an absolute http: or https: URL");
+    return z
+        .string()
+        .refine(isWebAddress, { error: "an absolute http: or https: URL", abort: true })
+        .refine(
+            isWrittenOut,
+            "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes",
+        );
+}
+
+/** The parser corrects many mistakes silently. The service, which gets the text, may not. */
+function isWrittenOut(text: string): boolean {
+    const [address = ""] = text.split(/[?#]/, 1);
+    return /^https?:\/\/[^/\\]/i.test(text) && !address.includes("\\") && !hasControls(text) && text === text.trim();
+}
+
+function hasControls(text: string): boolean {
+    return [...text].some((letter) => letter < " " || letter === "\x7f");
+}
+
+/** Not known yet are not the same. */
+function isDistinct(items: readonly unknown[]): boolean {
+    const known = items.filter((item) => item !== unknownValue);
+    return new Set(known).size === known.length;
 }
 
 function isWebAddress(text: string): boolean {
@@ -111,10 +142,3 @@ const typeNames: Record<string, string> = {
     object: "an object",
     record: "an object whose values are strings",
 };
-
-/** `content[0].url`, as a program writes it. */
-export function pathText(path: readonly PropertyKey[]): string {
-    return path
-        .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
-        .join("");
-}

@@ -61,6 +61,8 @@ export const texts = {
     repeatedItem:
         "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two [VG2005]",
     unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
+    outputAsText:
+        "{property} has the text of an Output or another object in place of its value: a string cannot be built of an Output. Use {fix}, or apply [VG2041]",
     notLoadable:
         "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it. [VG2010]",
     oldNode:

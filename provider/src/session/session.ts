@@ -2,6 +2,7 @@
 
 import { setFlagsFromString } from "node:v8";
 import { type Clock, onAbort, type Random, Redactor, systemClock, type Transport, VideographApi } from "../api";
+import { outputTexts } from "../inputs/outputText";
 import type { Known } from "../inputs/values";
 import {
     type Environment,
@@ -132,8 +133,9 @@ export class Session {
 
     /** The problems of the settings that can be found without a request. */
     problems(): Message[] {
+        const texts = outputTexts(this.#settings).map(({ problem }) => problem);
         const { baseUrl } = this.#settings;
-        return baseUrl === undefined ? [] : baseUrlProblems(baseUrl);
+        return texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl);
     }
 
     /** The message of an error, without the secrets of the configuration. */

@@ -5,6 +5,7 @@
 
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";
+import { outputTexts } from "../inputs/outputText";
 import { unknownValue } from "../inputs/unknown";
 import { type Message, messages, prepend } from "../messages";
 
@@ -79,8 +80,10 @@ export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] 
     }
 }
 
-/** The settings of a client. @throws {ConfigurationError} when one is missing. */
+/** The settings of a client. @throws {ConfigurationError} when one is missing, or is not what the program means. */
 export function credentialsOf(settings: Settings) {
+    const [text] = outputTexts(settings);
+    if (text !== undefined) throw new ConfigurationError(text.problem);
     const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl } = settings;
     const missing = missingCredentials(settings);
     if (missing !== undefined) throw new ConfigurationError(missing);

@@ -1,6 +1,7 @@
 /** S5: every type of a definition, what it takes and what is said of the rest. */
 import assert from "node:assert/strict";
-import type { Field, Type } from "../../../provider/dist/definitions/definition.js";
+import { type Field, policies, type Type } from "../../../provider/dist/definitions/definition.js";
+import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { problemsOf, schemaOf } from "../../../provider/dist/inputs/validate.js";
 
 const url: Type = { kind: "string", rule: "url" };
@@ -8,6 +9,8 @@ const words: Type = { kind: "string", rule: "notBlank" };
 const fields: Record<string, Field> = { url: { type: url, required: true }, title: { type: words } };
 const object: Type = { kind: "object", name: "Source", fields };
 const address = "must be an absolute http: or https: URL";
+const repaired =
+    "must be a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 
 /** The type, values that it takes, and what is said of others. */
 const types: [Type, unknown[], Record<string, unknown[]>][] = [
@@ -16,8 +19,16 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
     [words, ["a", " a "], { "must be a non-empty string": ["", " \n"] }],
     [
         url,
-        ["https://a.example/?b", "http://a.example"],
-        { [address]: ["", "a.mp4", "//a.example", "ftp://a.example/a"] },
+        ["https://a.example/?b", "http://a.example", "HTTPS://a.example/my film.mp4?a=\\b#\\"],
+        {
+            [address]: ["", "a.mp4", "//a.example", "ftp://a.example/a"],
+            // The parser repairs these (D6).
+            [repaired]: [
+                ...["https://a.example/a.mp4\n", " https://a.example/a.mp4", "https://a.example/a\tb.mp4"],
+                ...["https:a.example/a.mp4", "https:/a.example", "https:///a.example", "https:\\\\a.example\\a.mp4"],
+                ...["https://a.example\\a.mp4", "https://a.example/a.mp4?a=\nb", "https://a.example/a.mp4\u00a0"],
+            ],
+        },
     ],
     [{ kind: "boolean" }, [true, false], { "must be a boolean": ["true"] }],
     [{ kind: "number" }, [0, -1.5], { "must be a number": ["1"] }],
@@ -30,6 +41,11 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
     [{ kind: "numberOrString" }, [0.5, "70%"], { "must be a number or a string": [true] }],
     [{ kind: "list", of: words }, [[], ["a"]], { "must be an array": ["a"], "[1] must be a string": [["a", 1]] }],
     [{ kind: "list", of: words, nonEmpty: "a list with one" }, [["a"]], { "must be a list with one": [[]] }],
+    [
+        policies,
+        [["public"], ["signed", "public"], [unknownValue, unknownValue]],
+        { "must be without repetitions": [["public", "public"]], 'must be a list of "public", "signed" or both': [[]] },
+    ],
     [
         { kind: "map" },
         [{}, { a: "b" }],

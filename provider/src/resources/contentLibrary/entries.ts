@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isObject } from "../../api/json";
 import { contentDefinition } from "../../definitions/content";
 import { catalogueLines, entryPath } from "../../evidence/library";
+import { fixFor } from "../../inputs/outputText";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import type { Checked, Known, Properties } from "../../inputs/values";
@@ -51,7 +52,11 @@ function whole(entry: unknown, { defaults }: Properties): Properties {
 }
 
 export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Known): Checked {
-    const problems = [...problemsOf(schema, news), ...formProblems(news)];
+    // The entries are checked one by one.
+    const form = { ...news };
+    if (isObject(news.contents)) form.contents = {};
+    if (typeof news.catalogue === "string") form.catalogue = "";
+    const problems = [...problemsOf(schema, form), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];
@@ -60,6 +65,8 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, def
         const path = entryPath(key);
         const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
         seen.add(key);
+        const fix = fixFor(key);
+        if (fix !== undefined) return [messages.outputAsText({ property: "a key of contents", fix })];
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === (unknownValue as unknown)) return found;
         if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
@@ -79,5 +86,7 @@ function formProblems({ contents, catalogue }: Properties): Message[] {
     if ((contents === undefined) === (catalogue === undefined)) return [messages.libraryForm()];
     if (typeof catalogue !== "string" || catalogue === unknownValue) return [];
     const wrong = catalogueLines(catalogue).flatMap((line, index) => (line === undefined ? [index + 1] : []));
+    const fix = wrong.length > 0 ? fixFor(catalogue) : undefined;
+    if (fix !== undefined) return [messages.outputAsText({ property: "catalogue", fix })];
     return wrong.map((line) => messages.catalogueLine({ line }));
 }

@@ -1,0 +1,45 @@
+/**
+ * Texts that a language makes of an Output where a program builds a string of it: `"Teaser of " + stage.streamUUID`. They are never meant,
+ * and would become titles and addresses.
+ */
+import { type Message, messages } from "../messages";
+import { pathText } from "./path";
+import { unknownValue } from "./unknown";
+
+/** What a language writes, and what its programs should do instead. */
+const forms: readonly [form: RegExp, fix: string][] = [
+    [/Calling \[toJSON\] on an \[Output/, "`pulumi.jsonStringify`"],
+    // .NET
+    [/Calling \[ToString\] on an \[Output|Pulumi\.Output`1\[/, "`Output.Format`"],
+    // TypeScript, and Java, which says the same.
+    [
+        /Calling \[toString\] on an \[Output|\[object (?:Object|Promise|Function)\]/,
+        "`pulumi.interpolate` (in Java `Output.format`)",
+    ],
+    [/com\.pulumi\.core\.(?:internal\.)?Output\w*@[\da-f]/, "`Output.format`"],
+    [/Calling __str__ on an Output|<pulumi\.output\.Output object at /, "`pulumi.Output.format`"],
+    // Go: a structure with nothing but a pointer in the heap, whatever the verb was.
+    [/\{0x[\da-f]{9,16}\}|\{%!\w\(\*(?:internal|pulumi)\./, "`pulumi.Sprintf`"],
+];
+
+/** The problems of all texts in the value, and the paths that have one. */
+export function outputTexts(value: unknown, path: PropertyKey[] = []): { path: PropertyKey[]; problem: Message }[] {
+    if (typeof value === "string") return problemOf(value, path, pathText(path));
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, item]) => [
+        ...problemOf(key, path, `a key of ${path.length === 0 ? "the inputs" : pathText(path)}`),
+        ...outputTexts(item, [...path, Array.isArray(value) ? Number(key) : key]),
+    ]);
+}
+
+function problemOf(text: string, path: PropertyKey[], property: string) {
+    const fix = text === unknownValue ? undefined : fixFor(text);
+    return fix === undefined ? [] : [{ path, problem: messages.outputAsText({ property, fix }) }];
+}
+
+/** What the program should have used; `undefined` for any other text. */
+export function fixFor(text: string): string | undefined {
+    // The parser of URLs encodes spaces.
+    const plain = text.includes("%") ? text.replace(/%20/g, " ").replace(/%5B/gi, "[").replace(/%3C/gi, "<") : text;
+    return forms.find(([form]) => form.test(plain))?.[1];
+}
