@@ -160,6 +160,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { pending, ...request } = creationOf(this.#definition, inputs);
         const target = this.#target(inputs, operation, "create");
         await this.#confirmPredecessor(target);
+        const recovered = await this.#recovered(target);
+        if (recovered !== undefined) return recovered;
         const { service, deadline, redactor } = target;
         const { signal, environment } = operation;
         const { id, object, marker, settled, adopted } = await createOnce(operation, {
@@ -187,6 +189,30 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
         await readRecorded({ ...existing(target, id), olds });
+    }
+
+    /**
+     * The object that this create is to replace, where its status was the only reason and the service has mended it by itself: it stays,
+     * and the delete of the engine leaves it alone. What cannot be read is replaced.
+     */
+    async #recovered({ inputs, operation }: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+        const { urn, timeouts, environment } = operation;
+        const predecessor = environment.managers.predecessorOf(urn);
+        if (predecessor === undefined || urn === undefined) return undefined;
+        const { id, olds } = predecessor;
+        const isDue = (outputs: Properties) => this.#resource.due(id, outputs, inputs)?.kind === "replace";
+        const isOther = (outputs: Properties) =>
+            inputDifference(this.#definition, { id, olds: outputs, news: inputs }).kind === "replace";
+        if (!isDue(olds) || isOther(olds)) return undefined;
+        const now = (await this.read(id, olds, operation).catch(() => undefined))?.outputs;
+        if (now === undefined || isDue(now) || isOther(now)) return undefined;
+        if (environment.managers.claim(id, urn) !== undefined) return undefined;
+        operation.info(messages.contentRecovered({ id, status: String(now.status) }));
+        const outputs = await this.update(id, now, inputs, {
+            ...operation,
+            timeouts: { ...timeouts, update: timeouts.create },
+        });
+        return { id, outputs };
     }
 
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {

@@ -136,6 +136,8 @@ export const texts = {
     contentFailed:
         "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it. [VG4001]",
     contentReplaced: "Content {id} has Failed: it will be replaced. [VG4002]",
+    contentRecovered:
+        "Content {id} was Failed and is {status} now: it is kept, and no new one is created. [VG4012]",
     contentTimedOut: "Content {id} is not Ready after {time}: {last}. [VG4003]",
     contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",

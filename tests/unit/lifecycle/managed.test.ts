@@ -75,6 +75,73 @@ describe("a lifecycle", () => {
         });
     });
 
+    describe("that replaces what has Failed (P2)", () => {
+        const failing = async () => {
+            inject({ kind: "processing", fail: "out of order", times: 1 });
+            const failed = await process.create(inputs);
+            assert.match(failed.failed ?? "", /VG4001/);
+            next();
+            return failed;
+        };
+        const replace = async (failed: Made, news: Properties) => {
+            assert.equal((await process.diff(failed, news)).kind, "replace");
+            const made = await process.create(news);
+            await process.delete(failed);
+            return made;
+        };
+
+        for (const status of ["Ready", "Processing"])
+            it(`L3: keeps an object that is ${status} by now, as the program declares it now`, async () => {
+                const failed = await failing();
+                machine.core.setContentStatus(failed.id, status);
+                if (status !== "Ready")
+                    void machine.clock.sleep(5_000).then(() => machine.core.setContentStatus(failed.id, "Ready"));
+                const wanted = { ...inputs, title: "Two" };
+                const made = await replace(failed, wanted);
+                assert.deepEqual([made.id, machine.ids, made.failed], [failed.id, [failed.id], undefined]);
+                assert.deepEqual([made.outputs.status, stored(made.id).title], ["Ready", "Two"]);
+                assert.deepEqual([bodies("POST").length, bodies("DELETE").length], [1, 0]);
+                assert.deepEqual(await process.diff(made, wanted), { kind: "none" });
+                assert.match(process.said.join("\n"), /VG4012.*VG3013/s);
+                // Nothing but this run has kept it.
+                await next().delete(made);
+                assert.deepEqual(machine.ids, []);
+            });
+
+        const others: [string, (id: string) => unknown, Properties][] = [
+            ["is Failed still", () => undefined, {}],
+            [
+                "is to have another source",
+                (id) => machine.core.setContentStatus(id, "Ready"),
+                { content: [{ url: "https://media.example.com/b.mp4" }] },
+            ],
+            ["is gone", (id) => machine.core.deleteContent(id), {}],
+            ["is being deleted", (id) => machine.core.setContentStatus(id, "Deleting"), {}],
+            [
+                "has another policy by now",
+                (id) =>
+                    machine.core.updateContent(id, {
+                        playbackPolicy: ["signed"],
+                        fixed: { status: "Ready", reason: null },
+                    } as never),
+                {},
+            ],
+            [
+                "cannot be read",
+                (id) => inject({ kind: "status", status: 403, method: "GET", path: `/contents/${id}` }),
+                {},
+            ],
+        ];
+        for (const [what, change, more] of others)
+            it(`L3: replaces an object that ${what}`, async () => {
+                const failed = await failing();
+                change(failed.id);
+                const made = await replace(failed, { ...inputs, ...more });
+                assert.notEqual(made.id, failed.id);
+                assert.deepEqual(machine.ids, [made.id]);
+            });
+    });
+
     describe("that adopts", () => {
         const adopt = (id: string, more: Properties = {}) => process.create({ title: "One", importId: id, ...more });
 
