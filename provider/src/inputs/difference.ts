@@ -60,6 +60,14 @@ export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, ne
         .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
 }
 
+/**
+ * Whether a replacement is planned for nothing but values that a preview does not know yet. The engine would let a preview leave it out,
+ * but then an update could delete what no preview has shown.
+ */
+export function isUncertain(because: readonly string[], { news }: Pick<Change, "news">): boolean {
+    return because.every((name) => hasUnknown(news[name]));
+}
+
 /** Effects of a replacement that may be unexpected. */
 export function replacementNotes(
     { name, inputs }: Definition,
@@ -71,6 +79,8 @@ export function replacementNotes(
     const resource = parseUrn(urn)?.name;
     const object = resource === undefined ? `${name} ${id}` : `${name} ${resource} (${id})`;
     const notes = because.flatMap((input) => removalNote(inputs, input, change, object) ?? []);
+    if (isUncertain(because, change))
+        notes.push(messages.replacedIfDifferent({ properties: because.join(", "), object }));
     if (wasAdopted(metaOf(olds))) {
         notes.push(messages.adoptedReplaced({ object: `${name} ${id}` }));
     }

@@ -136,8 +136,7 @@ export const texts = {
     contentFailed:
         "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it. [VG4001]",
     contentReplaced: "Content {id} has Failed: it will be replaced. [VG4002]",
-    contentRecovered:
-        "Content {id} was Failed and is {status} now: it is kept, and no new one is created. [VG4012]",
+    contentRecovered: "Content {id} was Failed and is {status} now: it is kept, and no new one is created. [VG4012]",
     contentTimedOut: "Content {id} is not Ready after {time}: {last}. [VG4003]",
     contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
@@ -161,6 +160,8 @@ export const texts = {
         "{input}: the program no longer declares {removed}, which cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs. [VG4020]",
     itemWithoutKey:
         "{item} has no {key}, so it cannot be added to an existing object. {object} is replaced by a new one, with a new id and new URLs. [VG4021]",
+    replacedIfDifferent:
+        "{properties}: not known in this preview, so a replacement is planned. {object} is only replaced if the value turns out to be a different one. [VG4029]",
     itemNeedsKey: "{item} needs {key}, because without it the item cannot be added to an existing object. [VG4022]",
     itemNotSet:
         "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it. [VG4023]",

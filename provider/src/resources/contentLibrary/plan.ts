@@ -1,6 +1,7 @@
 /** The steps for each entry of a library after a change of the program, and the refused ones. Sends nothing. */
 import { isDeepStrictEqual } from "node:util";
 import { entryPath, entryUrn } from "../../evidence/library";
+import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messageOf, messages, type Row } from "../../messages";
@@ -13,7 +14,7 @@ import { type Library, libraryIn, type Recorded } from "./record";
 /** One declared object: the existing one, and its inputs. */
 export type Declared =
     | { act: "create"; key: string; inputs: Properties; had?: undefined }
-    | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded };
+    | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded; because: readonly string[] };
 /** A released object stays on the service, and only its record goes. */
 export type Task = Declared | Leaving<"delete"> | Leaving<"release">;
 type Leaving<Act> = { act: Act; key: string; had: Recorded };
@@ -36,8 +37,9 @@ export function planOf(
             continue;
         }
         const change = { id: had.id, olds: had.olds, oldInputs: before?.get(key), news: inputs };
-        const { kind } = differenceOf(key, change, row);
-        if (kind !== "none") tasks.push({ key, act: kind, had, inputs });
+        const difference = differenceOf(key, change, row);
+        if (difference.kind !== "none")
+            tasks.push({ key, act: difference.kind, had, inputs, because: difference.because });
     }
     const released = Array.isArray(news.release) ? news.release : [];
     for (const had of entries.values()) {
@@ -77,8 +79,13 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
 
 /** `2 created (harbour, ice), 1 deleted (old)` */
 function summary(tasks: readonly Task[]): string {
-    const byAct = Map.groupBy(tasks, ({ act }) => act);
-    return Array.from(byAct, ([act, its]) => `${count(its.length)} ${act}d (${named(its)})`).join(", ");
+    const byEffect = Map.groupBy(tasks, effectOf);
+    return Array.from(byEffect, ([effect, its]) => `${count(its.length)} ${effect} (${named(its)})`).join(", ");
+}
+
+function effectOf(task: Task): string {
+    const isPerhaps = task.act === "replace" && isUncertain(task.because, { news: task.inputs });
+    return isPerhaps ? "replaced only if a value differs that is not known yet" : `${task.act}d`;
 }
 
 export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managers = new Managers()): Difference {

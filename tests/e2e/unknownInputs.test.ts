@@ -1,0 +1,42 @@
+/** D8: what a preview of the dynamic types does not know yet is planned as a replacement, and the row says so. */
+import assert from "node:assert/strict";
+import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
+
+describe("A source that a preview does not know yet", function () {
+    this.timeout(300_000);
+    const testbed = useTestbed();
+
+    it("is planned as a replacement with a line that says why, is none in the update, and is none with a version (L9, S5)", async () => {
+        const program = (title: string, copy = "", options = "{}") => `
+            const source = [{ url: "${testbed.media.video()}" }];
+            const film = new videograph.Content("film", { title: "${title}", content: source });
+            const url = film.status.apply(() => "${testbed.media.video("another.mp4")}");
+            new videograph.Content("copy", { title: "Copy", content: [{ url }], ${copy} }, ${options});
+            const entry = { title: "Entry", content: [{ url }] };
+            new videograph.ContentLibrary("films", { contents: { entry, other: { title: "Other", content: source } } });`;
+        const stack = await testbed.stack(program("One"));
+        await stack.up();
+        const id = await stack.resourceId("copy");
+
+        await stack.program(program("Two"));
+        const { output } = await stack.preview();
+        assert.match(output, /content: not known in this preview.*Content copy .*is only replaced if.*VG4029/s);
+        const requests = await requestsOf(testbed.emulator, () => stack.up());
+        assert.match(requests.join(), /^GET [^,]+,PUT [^,]+$/);
+        assert.equal(await stack.resourceId("copy"), id);
+
+        await stack.program(program("Two", "", "{ protect: true }"));
+        await stack.up();
+        await stack.program(program("Three", "", "{ protect: true }"));
+        await stack.previewFails(/VG4029/, /protect/);
+        await stack.up("--skip-preview");
+        await stack.program(program("Four", 'sourceVersion: "1"', "{ protect: true }"));
+        await stack.up("--skip-preview");
+        await stack.program(program("Five", 'sourceVersion: "1"'));
+        assert.ok(!(await stack.planned()).includes("replace copy"));
+        await stack.up();
+        assert.equal(await stack.resourceId("copy"), id);
+        await stack.destroy();
+    });
+});
