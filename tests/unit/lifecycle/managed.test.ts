@@ -128,7 +128,7 @@ describe("a lifecycle", () => {
             ],
             [
                 "cannot be read",
-                (id) => inject({ kind: "status", status: 403, method: "GET", path: `/contents/${id}` }),
+                (id) => inject({ kind: "status", status: 403, method: "GET", path: `/contents/${id}`, times: 1 }),
                 {},
             ],
         ];
