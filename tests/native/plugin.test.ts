@@ -1,30 +1,27 @@
 /** The plugin's process, spoken to as the engine does: over gRPC. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { type Emulator, startEmulator } from "videograph-emulator";
-import { hasEnded } from "../support/processes.ts";
+import {
+    type Client,
+    type Message,
+    PluginProcess,
+    pluginFolder as plugin,
+    providerRpc,
+} from "../support/pluginProcess.ts";
 
 const require = createRequire(import.meta.url);
 const repository = join(import.meta.dirname, "..", "..");
-const plugin = join(repository, "provider", "plugin");
-const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
-const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
-const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
 const messages = require("@pulumi/pulumi/proto/provider_pb");
 const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
 const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 type Properties = Record<string, unknown>;
-/** A message of the generated code, which has no types here. */
-type Message = Record<string, (...args: unknown[]) => never>;
-
 const urnOf = (kind: string) => `urn:pulumi:dev::shop::videograph:index:${kind}::one`;
 const signature = "4dabf18193072939515e22adb298388d";
 const secret = (value: unknown) => ({ [signature]: "1b47061264138c4ac30d75fd1eb44270", value });
@@ -41,15 +38,10 @@ describe("The plugin's process", function () {
     this.timeout(60_000);
     let home: string;
     let emulator: Emulator;
-    let engine: InstanceType<typeof grpc.Server>;
-    let child: ChildProcess;
-    let client: Record<string, (...args: unknown[]) => void>;
+    let running: PluginProcess;
+    let client: Client;
 
-    const call = (method: string, request: unknown): Promise<Message> =>
-        new Promise((resolve, reject) => {
-            const done = (error: Error | null, answer: Message) => (error ? reject(error) : resolve(answer));
-            client[method]?.(request, done);
-        });
+    const call = (method: string, request: unknown): Promise<Message> => running.call(method, request);
     const configure = (args: Properties, name = "default_0_1_0") => {
         const request = new messages.ConfigureRequest();
         request.setArgs(Struct.fromJavaScript(args));
@@ -92,24 +84,11 @@ describe("The plugin's process", function () {
     beforeEach(async () => {
         home = await mkdtemp(join(tmpdir(), "videograph-plugin-"));
         emulator = await startEmulator({ processingTimeMs: 100, fetchSources: false });
-        engine = new grpc.Server();
-        const { createInsecure } = grpc.ServerCredentials;
-        const at = await promisify(engine.bindAsync.bind(engine))("127.0.0.1:0", createInsecure());
-        child = spawn(join(plugin, "pulumi-resource-videograph"), [`127.0.0.1:${at}`], {
-            cwd: home,
-            env: { PATH: process.env.PATH ?? "", HOME: home, PULUMI_HOME: home },
-            stdio: ["ignore", "pipe", "inherit"],
-        });
-        assert.ok(child.stdout);
-        const [port] = await once(createInterface(child.stdout), "line");
-        client = new providerRpc.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+        running = await PluginProcess.start(home);
+        ({ client } = running);
     });
     afterEach(async () => {
-        if (!hasEnded(child)) {
-            child.kill("SIGKILL");
-            await once(child, "exit");
-        }
-        engine.forceShutdown();
+        await running.stop();
         await emulator.close();
         await rm(home, { recursive: true, force: true });
     });

@@ -9,7 +9,7 @@ import { pathText } from "./path";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { problemsOf, schemaOf } from "./validate";
-import type { Checked, Known, Properties } from "./values";
+import { type Checked, type Known, type Properties, withoutNulls } from "./values";
 
 /** `olds` are the recorded inputs. */
 export function checkInputs(
@@ -18,7 +18,7 @@ export function checkInputs(
     olds: Properties | undefined,
     defaults: Known,
 ): Checked {
-    const inputs = { ...news };
+    const inputs = withoutNulls(news) as Properties;
     // A default acts when an object is created. One that was adopted keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const problems: Message[] = [];

@@ -39,7 +39,9 @@ function problemOf(text: string, path: PropertyKey[], property: string) {
 
 /** What the program should have used; `undefined` for any other text. */
 export function fixFor(text: string): string | undefined {
-    // The parser of URLs encodes spaces.
-    const plain = text.includes("%") ? text.replace(/%20/g, " ").replace(/%5B/gi, "[").replace(/%3C/gi, "<") : text;
+    // The parser of URLs encodes spaces and brackets.
+    const plain = text.replace(/%([2-7][\da-f])/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+    );
     return forms.find(([form]) => form.test(plain))?.[1];
 }

@@ -48,3 +48,11 @@ export interface Known {
 export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };
+
+/** Without properties that are null, at any depth: programs write it for "not set". */
+export function withoutNulls(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(withoutNulls);
+    if (typeof value !== "object" || value === null) return value;
+    const set = Object.entries(value).filter(([, item]) => item !== null);
+    return Object.fromEntries(set.map(([key, item]) => [key, withoutNulls(item)]));
+}

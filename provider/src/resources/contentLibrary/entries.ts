@@ -6,7 +6,7 @@ import { catalogueLines, entryPath } from "../../evidence/library";
 import { fixFor } from "../../inputs/outputText";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
-import type { Checked, Known, Properties } from "../../inputs/values";
+import { type Checked, type Known, type Properties, withoutNulls } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
 import { contentResource } from "../content/lifecycle";
@@ -45,10 +45,9 @@ export function entriesIn(inputs: Properties): Entries | undefined {
     return written && new Map(written.map(([key, entry]) => [key, whole(entry, inputs)]));
 }
 
-/** Without values that a program writes as `null`, for "not set". */
+/** With the defaults. An entry does without one where it is null. */
 function whole(entry: unknown, { defaults }: Properties): Properties {
-    const set = { ...(defaults as Properties), ...(entry as Properties) };
-    return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
+    return withoutNulls({ ...(defaults as Properties), ...(entry as Properties) }) as Properties;
 }
 
 export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Known): Checked {
