@@ -9,7 +9,7 @@ const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) =>
 
 describe("check", () => {
     it("S5: whatever stands in the place of a list or of pairs is a problem, and no failure", () => {
-        for (const odd of [null, "a", 1, [null], [null, null]]) {
+        for (const odd of ["a", 1, [null], [null, null]]) {
             const news = { title: "a", content: source, metadata: odd, subtitle: odd, tags: odd, watermark: odd };
             for (const olds of [undefined, { title: "a", importId: "1", subtitle: [] }])
                 assert.ok(check(olds ? { ...news, importId: "1" } : news, olds).problems.length >= 4, `${odd}`);
