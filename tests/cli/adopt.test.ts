@@ -17,11 +17,10 @@ interface ImportFile {
     }[];
 }
 
-describe("pulumi-videograph adopt", function () {
-    this.timeout(180_000);
+describe("pulumi-videograph adopt", () => {
     const testbed = useTestbed();
 
-    const run = (stack: TestStack, ...args: string[]) => runIn(stack, testbed.cli, "adopt", ...args);
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, "adopt", ...args);
     const text = (stack: TestStack, name: string) => readFile(join(stack.folder, name), "utf8");
     const importFile = async (stack: TestStack) =>
         JSON.parse(await text(stack, "videograph-import.json")) as ImportFile;

@@ -12,11 +12,10 @@ interface Answer {
     checks: { check: string; status: string; text: string }[];
 }
 
-describe("pulumi-videograph doctor", function () {
-    this.timeout(180_000);
+describe("pulumi-videograph doctor", () => {
     const testbed = useTestbed();
 
-    const run = (stack: TestStack, ...args: string[]) => runIn(stack, testbed.cli, "doctor", ...args);
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, "doctor", ...args);
     async function answer(code: number, stack: TestStack, ...args: string[]): Promise<Answer> {
         return JSON.parse((await expectCode(code, run(stack, "--json", ...args))).stdout) as Answer;
     }
@@ -52,7 +51,7 @@ describe("pulumi-videograph doctor", function () {
         assert.deepEqual(amiss(await answer(1, stack)), ["error Credentials", "skipped Service"]);
         await stack.config("videograph:accessTokenId", id);
         await stack.config("videograph:secretKey", secret, "secret");
-        const mistyped = await expectCode(1, runIn(stack, testbed.cli, "orphans", "--stack", "nope"));
+        const mistyped = await expectCode(1, runIn(stack, "orphans", "--stack", "nope"));
         assert.match(mistyped.stderr, /no stack named 'nope' found\. \[VG7002\]$/m);
         const found = await answer(0, stack);
         assert.equal(

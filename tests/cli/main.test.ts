@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { expectCode, program, run } from "./support.ts";
 
-describe("pulumi-videograph", function () {
-    this.timeout(30_000);
+describe("pulumi-videograph", () => {
     const around = { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: tmpdir() } };
 
     it("has help for itself and for each command, on stdout", async () => {

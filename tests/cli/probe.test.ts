@@ -7,8 +7,7 @@ import { type Emulator, startEmulator } from "videograph-emulator";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, run, start } from "./support.ts";
 
-describe("pulumi-videograph probe", function () {
-    this.timeout(60_000);
+describe("pulumi-videograph probe", () => {
     let folder: string;
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "videograph-probe-"));

@@ -4,8 +4,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
-import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 export const program = join(import.meta.dirname, "..", "..", "provider", "bin", "pulumi-videograph.js");
@@ -50,10 +48,8 @@ export function start(args: readonly string[], { cwd, env }: Around): Started {
 }
 
 /** Runs it in the folder of a stack, with what the stack's own runs of Pulumi have. */
-export async function runIn(stack: TestStack, cli: PulumiCli, ...args: string[]): Promise<Ended> {
-    const home = join(stack.folder, "home");
-    const base = isolatedEnvironment(cli, { backend: join(stack.folder, "state"), home, passphrase: "test" });
-    const ended = await run(args, { cwd: stack.folder, env: { ...base, HOME: home, ...stack.env } });
+export async function runIn(stack: TestStack, ...args: string[]): Promise<Ended> {
+    const ended = await run(args, { cwd: stack.folder, env: stack.environment });
     stack.checkForSecrets(ended.stdout + ended.stderr);
     return ended;
 }

@@ -18,8 +18,7 @@ const shown = ["text", "mermaid", ""];
 /** The pages that users read. */
 const documentation = /^(README\.md|SECURITY\.md|docs\/(?!schema\/).*|examples\/.*|provider\/(README|SKILL)\.md)$/;
 
-describe("Code blocks", function () {
-    this.timeout(60_000);
+describe("Code blocks", () => {
     const documented = () => pages().filter(({ path }) => documentation.test(path));
     const all = () => documented().flatMap(({ blocks }) => blocks);
     const of = (blocks: readonly CodeBlock[], ...languages: string[]) =>

@@ -16,8 +16,7 @@ const quotes = Map.groupBy(
     ({ section }) => section,
 );
 
-describe("The common mistakes", function () {
-    this.timeout(120_000);
+describe("The common mistakes", () => {
     const testbed = useTestbed();
     const untested = new Set(quotes.keys());
     const trailer = (url = testbed.media.video(), name = "trailer") => `new videograph.Content("${name}", {

@@ -23,6 +23,42 @@ describe("docs/internals", () => {
         }
     });
 
+    it("names a test with the real CLI for each promise and face, which names the promise and has the face", () => {
+        const rows = [...read("docs/internals/promises.md").matchAll(/^\| ([A-Z]\d) +\| (.+?) +\| (.+?) +\|$/gm)];
+        assert.deepEqual(rows.map(([, name]) => name).sort(), [...promises.keys()].sort());
+        for (const [, name = "", ...cells] of rows)
+            for (const [at, cell] of cells.entries()) {
+                const face = at === 0 ? "dynamic" : "native";
+                const [, title = "", file = ""] = /^\[(.+)\]\(\.\.\/\.\.\/(.+)\)$/.exec(cell) ?? [];
+                if (file === "") {
+                    if (cell === "no such types" && name.startsWith("N")) continue;
+                    assert.equal(cell, "in process");
+                    assert.match(promises.get(name) ?? "", /^Tests: .*tests\/(unit\/|native\/plugin)/m, name);
+                    continue;
+                }
+                const text = read(file);
+                const start = text.search(
+                    new RegExp(`\\bit\\(\\s*["\`]${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`),
+                );
+                assert.ok(start >= 0, `${file} has no test "${title}…"`);
+                const [test = ""] = text.slice(start).split(/\n +}\);\n/);
+                const [beginning = ""] = text.split(/\bit\(/);
+                const suite =
+                    text
+                        .slice(0, start)
+                        .match(/^ *describe\(.*$/gm)
+                        ?.at(-1) ?? "";
+                assert.match(
+                    `${suite}\n${test.split("\n", 1)}`,
+                    new RegExp(`\\b${name}\\b`),
+                    `"${title}…" does not name ${name}`,
+                );
+                const both = test.includes(face) || text.includes("face: Face");
+                const native = file.startsWith("tests/native/") || /useTestbed\(.*"native"\)/.test(beginning);
+                assert.ok(both || native === (face === "native"), `"${title}…" is not of the ${face} types`);
+            }
+    });
+
     it("has an issue template of the name that the probe gives, which takes its report", () => {
         const [, name = ""] = /issue template "(\w+)"/.exec(adviceOn(["S1"])) ?? [];
         const templates = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: repository }).map(read);

@@ -18,8 +18,7 @@ type Answer = [status: number, body?: unknown];
 
 const { jobs } = readWorkflow(join(repository, ".github", "workflows", "release.yml"));
 
-describe("Publishing", function () {
-    this.timeout(60_000);
+describe("Publishing", () => {
     let folder: string;
     let server: Awaited<ReturnType<typeof serve>>;
     let url: string;

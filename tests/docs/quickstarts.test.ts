@@ -27,8 +27,7 @@ const values: Record<string, string> = {
     "URL of an MP4, MOV or M4V file": "https://media.example.com/trailer.mp4",
 };
 
-describe("What the pages say to type", function () {
-    this.timeout(300_000);
+describe("What the pages say to type", () => {
     if (process.platform === "win32") return;
     const packed = usePacked();
     /** Where the first page is followed; what it installs serves the other pages too. */
@@ -37,7 +36,6 @@ describe("What the pages say to type", function () {
     const cleanUp: (() => unknown)[] = [];
 
     before("npm install, as the first page says", async function () {
-        this.timeout(20 * 60_000);
         if (!(await registryAnswers())) {
             assert.ok(!process.env.CI, "The package registry does not answer");
             this.skip();

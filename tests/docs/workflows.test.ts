@@ -30,9 +30,7 @@ function lint([program = "", ...args]: string[]): Promise<{ code: number; output
     });
 }
 
-describe("Workflows", function () {
-    this.timeout(300_000);
-
+describe("Workflows", () => {
     it("run scripts, files and workspaces that exist", async () => {
         for (const [name, { jobs }] of own) {
             const commands = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []));

@@ -6,8 +6,7 @@ import { useTestbed } from "../support/testbed.ts";
 const trailer = (inputs: object) =>
     `exports.id = new videograph.Content("trailer", ${JSON.stringify(inputs)}, { customTimeouts: { create: "30s" } }).id;`;
 
-describe("Adopted contents", function () {
-    this.timeout(180_000);
+describe("Adopted contents", () => {
     const testbed = useTestbed({ speed: 5 });
 
     it("are replaced once importId is given up for a source, refresh whatever became of them, and the preview or the error says so", async () => {

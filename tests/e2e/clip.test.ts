@@ -13,8 +13,7 @@ const clipOfFilm = (file: string, more: Args = {}) =>
     `const film = new videograph.Content("film", { title: "film", content: ${JSON.stringify(source(file))}, waitForReady: false });
     ${clip("film.id", "teaser", more).replace('"film.id"', "film.id")}`;
 
-describe("A clip", function () {
-    this.timeout(300_000);
+describe("A clip", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     const cutFrom = () => testbed.emulator.content(theOne(testbed, "teaser"))?.clip?.contentId;
 
@@ -76,7 +75,7 @@ describe("A clip", function () {
         const isAskedFor = (id: string | undefined) =>
             testbed.emulator.requests.some(({ path }) => path.endsWith(`/contents/${id}`));
         const isSent = () => sentBy(testbed.emulator, "POST").some(({ accepted }) => accepted);
-        await waitFor("one create, and the wait of the other", () => isSent() && isAskedFor(late), 150_000);
+        await waitFor("one create, and the wait of the other", () => isSent() && isAskedFor(late));
         await killed(stack, up);
         testbed.emulator.clearFaults();
         testbed.emulator.clearRequests();

@@ -8,8 +8,7 @@ import { useTestbed } from "../support/testbed.ts";
 const refresh = ["refresh", "--yes", "--skip-preview"];
 const destroy = ["destroy", "--yes", "--skip-preview"];
 
-describe("Configuration", function () {
-    this.timeout(300_000);
+describe("Configuration", () => {
     const testbed = useTestbed({ speed: 5 });
     const trailer = () =>
         declare("Content", "trailer", { title: "Trailer", content: [{ url: testbed.media.video() }] });

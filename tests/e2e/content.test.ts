@@ -4,8 +4,7 @@ import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Content", function () {
-    this.timeout(300_000);
+describe("Content", () => {
     const testbed = useTestbed();
     const content = (name: string, more: object = {}, options?: string) =>
         declare("Content", name, { title: name, content: [{ url: testbed.media.video() }], ...more }, options);
@@ -107,7 +106,7 @@ describe("Content", function () {
         await stack.program(program("60s"));
         testbed.emulator.clearRequests();
         const resumed = stack.start("up", "--yes", "--skip-preview");
-        await testbed.emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(late), 60_000);
+        await testbed.emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(late), 300_000);
         testbed.emulator.setContentStatus(late, "Ready");
         assert.equal((await resumed.result).code, 0);
         assert.deepEqual(

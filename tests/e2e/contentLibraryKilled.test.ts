@@ -5,8 +5,7 @@ import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-describe("A ContentLibrary that does not end (S1)", function () {
-    this.timeout(600_000);
+describe("A ContentLibrary that does not end (S1)", () => {
     const testbed = useTestbed({ fetchSources: false, processingTimeMs: 300, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.

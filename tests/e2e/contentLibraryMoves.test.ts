@@ -7,8 +7,7 @@ import { decided } from "../support/law.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Moving to a ContentLibrary", function () {
-    this.timeout(240_000);
+describe("Moving to a ContentLibrary", () => {
     const testbed = useTestbed({ fetchSources: false });
     const keys = ["harbour", "ice"];
     const entry = (key: string, importId?: string) => ({
@@ -55,7 +54,7 @@ describe("Moving to a ContentLibrary", function () {
             testbed.emulator.addContent({ title, tags: ["archive"], metadata: [{ key: "season", value: "2" }] });
         const before = ids();
         const stack = await testbed.stack("");
-        const adopted = await expectCode(0, runIn(stack, testbed.cli, "adopt", "--library"));
+        const adopted = await expectCode(0, runIn(stack, "adopt", "--library"));
         assert.match(adopted.stdout, /3 contents and 0 livestreams to adopt, 0 skipped\./);
         await rm(join(stack.folder, "index.js"));
         await writeFile(

@@ -4,8 +4,7 @@ import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Resource options (L5)", function () {
-    this.timeout(300_000);
+describe("Resource options (L5)", () => {
     const testbed = useTestbed();
     const content = (name: string, more: object = {}, options?: string) =>
         declare("Content", name, { title: name, content: [{ url: testbed.media.video() }], ...more }, options);

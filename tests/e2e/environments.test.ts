@@ -14,8 +14,7 @@ async function ids(stack: TestStack): Promise<Record<string, string | undefined>
     return Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
 }
 
-describe("Ids that mean other objects in another environment (S2)", function () {
-    this.timeout(180_000);
+describe("Ids that mean other objects in another environment (S2)", () => {
     const variants = { idShape: "sequential" } as const;
     const testbed = useTestbed({ speed: 5, variants });
     const token = { id: "other-token", secret: "other-secret-key-77" };
@@ -83,8 +82,7 @@ async function urn(stack: TestStack, name: string): Promise<string> {
     return (await stack.resource(name)).urn;
 }
 
-describe("A token of the same environment that was rotated (S2)", function () {
-    this.timeout(180_000);
+describe("A token of the same environment that was rotated (S2)", () => {
     const testbed = useTestbed({ speed: 5 });
     const program = (title = "Trailer") =>
         declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +
@@ -165,8 +163,7 @@ describe("A token of the same environment that was rotated (S2)", function () {
     });
 });
 
-describe("Two environments in one program", function () {
-    this.timeout(180_000);
+describe("Two environments in one program", () => {
     const testbed = useTestbed({ speed: 5 });
     let us: Emulator;
     before(async () => {

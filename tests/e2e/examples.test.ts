@@ -7,9 +7,7 @@ import { promisify } from "node:util";
 
 const repository = join(import.meta.dirname, "..", "..");
 
-describe("The quickstart", function () {
-    this.timeout(20 * 60_000);
-
+describe("The quickstart", () => {
     const demo = async (...args: string[]) =>
         (await promisify(execFile)(process.execPath, ["tools/demo.ts", ...args], { cwd: repository })).stdout;
 

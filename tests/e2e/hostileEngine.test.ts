@@ -10,8 +10,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { Face } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("An engine that forgets or repeats (S1)", function () {
-    this.timeout(300_000);
+describe("An engine that forgets or repeats (S1)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.

@@ -6,8 +6,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("An up that is interrupted", function () {
-    this.timeout(180_000);
+describe("An up that is interrupted", () => {
     const testbed = useTestbed({ fetchSources: false });
     const video = (title: string) =>
         `new videograph.Content("${title}", { title: "${title}", content: [{ url: "https://media.example.com/a.mp4" }] })`;
@@ -18,7 +17,7 @@ describe("An up that is interrupted", function () {
         testbed.emulator.inject({ kind: "processing", stuck: true, title });
         const up = stack.start("up", "--yes", "--skip-preview");
         const isPoll = ({ method, path }: LoggedRequest) => method === "GET" && path.endsWith(`/${idOf(title)}`);
-        await testbed.emulator.waitForRequest(isPoll, 60_000);
+        await testbed.emulator.waitForRequest(isPoll, 300_000);
         up.interrupt();
         await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
         return up;

@@ -25,8 +25,7 @@ const pair = (name, { title = name, replaced = false } = {}, dependsOn = [first]
 ];
 `;
 
-describe("After a kill -9 (S1, S8)", function () {
-    this.timeout(240_000);
+describe("After a kill -9 (S1, S8)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
@@ -41,10 +40,8 @@ describe("After a kill -9 (S1, S8)", function () {
     const carriedOut = (method: string) => sentBy(testbed.emulator, method).filter(({ accepted }) => accepted);
     /** Both requests for each of these titles have come, and have been carried out where `requests` are such. */
     const waitForPairs = (requests: () => readonly LoggedRequest[], ...titles: string[]) =>
-        waitFor(
-            titles.join(),
-            () => titles.every((title) => requests().filter((one) => titleOf(one) === title).length === 2),
-            60_000,
+        waitFor(titles.join(), () =>
+            titles.every((title) => requests().filter((one) => titleOf(one) === title).length === 2),
         );
 
     async function stackOf(face: Face): Promise<TestStack> {
@@ -126,7 +123,7 @@ describe("After a kill -9 (S1, S8)", function () {
         testbed.emulator.inject({ kind: "hang", when: "after", method: "DELETE" });
         for (const deleted of [1, 2]) {
             const destroy = stack.start("destroy", "--yes", "--skip-preview", "--parallel", "1");
-            await waitFor("a deletion", () => carriedOut("DELETE").length === deleted, 60_000);
+            await waitFor("a deletion", () => carriedOut("DELETE").length === deleted);
             await killed(stack, destroy);
         }
         testbed.emulator.clearFaults();
@@ -143,11 +140,7 @@ describe("After a kill -9 (S1, S8)", function () {
         const stuck = () => testbed.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
         const waits = () => {
             const [id = "none"] = ids("waiting");
-            return waitFor(
-                "the wait",
-                () => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(id)),
-                60_000,
-            );
+            return waitFor("the wait", () => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(id)));
         };
 
         stuck();
@@ -161,11 +154,7 @@ describe("After a kill -9 (S1, S8)", function () {
         await stack.run("cancel", "--yes");
         assert.notDeepEqual(providersIn(stack.folder), []);
         answer();
-        await waitFor(
-            "the provider to have its answers, and to end",
-            () => providersIn(stack.folder).length === 0,
-            60_000,
-        );
+        await waitFor("the provider to have its answers, and to end", () => providersIn(stack.folder).length === 0);
         const left = [...ids("one"), ...ids("waiting")];
         assert.equal(left.length, 3);
         const journal = (await journalOf(stack)).join();
@@ -196,13 +185,10 @@ describe("After a kill -9 (S1, S8)", function () {
         testbed.emulator.inject({ kind: "hang", method: "GET", path: "/contents" });
         testbed.emulator.inject({ kind: "hang", method: "GET", path: "/livestreams" });
         up = startUp(stack);
-        await waitFor(
-            "the first lists",
-            () =>
-                ["/contents", "/livestreams"].every((list) =>
-                    sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(list)),
-                ),
-            60_000,
+        await waitFor("the first lists", () =>
+            ["/contents", "/livestreams"].every((list) =>
+                sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(list)),
+            ),
         );
         await killed(stack, up);
 

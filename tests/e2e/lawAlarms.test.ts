@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { holds, objects, source, theOne, video } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Runs that ended well, or failed in order", function () {
-    this.timeout(600_000);
+describe("Runs that ended well, or failed in order", () => {
     const testbed = useTestbed({ fetchSources: false }, "native");
     const alarm = /VG3\d{3}|interrupted|warning/i;
 

@@ -6,8 +6,7 @@ import { watched } from "../support/cliCalls.ts";
 import { killedUp, objects, source, unanswered, video } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Runs of the CLI from inside a run (S9)", function () {
-    this.timeout(600_000);
+describe("Runs of the CLI from inside a run (S9)", () => {
     const testbed = useTestbed({ fetchSources: false }, "native");
     before(function () {
         // Elsewhere the processes of a run are not found.

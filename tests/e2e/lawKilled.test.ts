@@ -21,8 +21,7 @@ import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("After a run that was cut short (S1)", function () {
-    this.timeout(600_000);
+describe("After a run that was cut short (S1)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
@@ -36,7 +35,7 @@ describe("After a run that was cut short (S1)", function () {
             stack.env.TEST_INTERRUPTED = join(stack.folder, "interrupted");
             const release = heldCreates(testbed);
             const up = stack.start("up", "--yes", "--skip-preview");
-            await waitFor("the create", () => objects(testbed).length === 1, 60_000);
+            await waitFor("the create", () => objects(testbed).length === 1);
             const wrong = theOne(testbed, "film");
             up.interrupt();
             await waitFor("the CLI to notice", () => /\^C received; cancelling/.test(up.output));
@@ -126,8 +125,7 @@ describe("After a run that was cut short (S1)", function () {
     });
 });
 
-describe("A service that loses answers or turns creates away (S1, S6)", function () {
-    this.timeout(600_000);
+describe("A service that loses answers or turns creates away (S1, S6)", () => {
     const testbed = useTestbed(
         {
             ...{ fetchSources: false, speed: 5 },

@@ -24,12 +24,10 @@ import { useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("A lost machine (S1, S9)", function () {
-    this.timeout(600_000);
+describe("A lost machine (S1, S9)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     let backend: SharedBackend;
     before("an S3 service", async function () {
-        this.timeout(300_000);
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") return this.skip();
         const started = await SharedBackend.start();

@@ -21,8 +21,7 @@ import type { TestStack } from "../support/testStack.ts";
 
 const retained = "{ retainOnDelete: true }";
 
-describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
-    this.timeout(600_000);
+describe("A provider whose CLI is not on the PATH (S1, S9)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the processes of a run are not found.

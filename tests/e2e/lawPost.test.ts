@@ -7,8 +7,7 @@ import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-describe("A create and the service's address and token (S1, S6)", function () {
-    this.timeout(600_000);
+describe("A create and the service's address and token (S1, S6)", () => {
     const testbed = useTestbed({ fetchSources: false }, "native");
 
     /** An `up` whose creates have to fail, and leave nothing to be looked for. */

@@ -23,8 +23,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 const retained = "{ retainOnDelete: true }";
 
-describe("What a stack does not have any more (S9)", function () {
-    this.timeout(600_000);
+describe("What a stack does not have any more (S9)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     const deletes = () => sentBy(testbed.emulator, "DELETE");
 

@@ -4,8 +4,7 @@ import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Livestream", function () {
-    this.timeout(300_000);
+describe("Livestream", () => {
     const testbed = useTestbed();
 
     it("keeps its key secret (S3) and its region, whatever its status is refreshed by one GET to no difference (L6), and is followed until it is gone (L7)", async () => {
@@ -54,8 +53,7 @@ describe("Livestream", function () {
     });
 });
 
-describe("A livestream whose deletion takes long", function () {
-    this.timeout(180_000);
+describe("A livestream whose deletion takes long", () => {
     const testbed = useTestbed({ deletingTimeMs: 600_000 });
 
     it("ends the wait with a warning after customTimeouts.delete (L7)", async () => {

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Lookups", function () {
-    this.timeout(180_000);
+describe("Lookups", () => {
     const testbed = useTestbed({ speed: 5 });
 
     it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider", async () => {

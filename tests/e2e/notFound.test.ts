@@ -5,8 +5,7 @@ import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-describe("Answers of 404 (S2)", function () {
-    this.timeout(240_000);
+describe("Answers of 404 (S2)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 }, "native");
     const content = [{ url: "https://media.example.com/a.mp4" }];
     const program =

@@ -12,8 +12,7 @@ import { useTestbed } from "../support/testbed.ts";
 
 const page = readPage("docs/guides/resource-options.md");
 
-describe("The page of resource options (L5)", function () {
-    this.timeout(300_000);
+describe("The page of resource options (L5)", () => {
     const staging = { id: "staging-token", secret: "staging-secret-7d1a", environmentId: 2 };
     const tokens = [{ id: "production-token", secret: "production-secret-5b0c", environmentId: 1 }, staging];
     const testbed = useTestbed({ tokens });

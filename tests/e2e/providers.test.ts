@@ -18,8 +18,7 @@ const ways = {
     "a resource as parent": '{ parent: new videograph.Livestream("parent", { title: "of eu" }, { provider: eu }) }',
 };
 
-describe("Provider eu, found by", function () {
-    this.timeout(300_000);
+describe("Provider eu, found by", () => {
     const testbed = useTestbed({ processingTimeMs: 0 });
     const tokens = [{ id: "token-of-eu", secret: "secret-key-of-eu-31" }];
     let eu: Emulator;

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("ContentReadiness", function () {
-    this.timeout(180_000);
+describe("ContentReadiness", () => {
     const testbed = useTestbed();
     const library = (count: number) => `
         const contents = Array.from({ length: ${count} }, (_, number) => new videograph.Content("episode-" + number, {

@@ -9,8 +9,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 const content = [{ url: "https://media.example.com/a.mp4" }];
 
-describe("An unsteady service (S1, S2, S4, S6)", function () {
-    this.timeout(180_000);
+describe("An unsteady service (S1, S2, S4, S6)", () => {
     const testbed = useTestbed({
         fetchSources: false,
         variants: {
@@ -94,8 +93,7 @@ describe("An unsteady service (S1, S2, S4, S6)", function () {
     });
 });
 
-describe("Answers without a single optional field (S4)", function () {
-    this.timeout(180_000);
+describe("Answers without a single optional field (S4)", () => {
     const testbed = useTestbed({ fetchSources: false });
     const names = ["description", "tags", "streamKey", "rtmpUrl", "ingestUrl", "rtmpsUrl", "playbackUrl"];
     names.push("createdOn", "created_at", "thumbnailUrl", "duration", "resolution", "statusId");

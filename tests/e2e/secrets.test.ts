@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { declare } from "../support/program.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("Secrets (S3)", function () {
-    this.timeout(300_000);
+describe("Secrets (S3)", () => {
     const testbed = useTestbed();
 
     it("stay secret in state, export, diffs and errors: declared, in a source's URL, or of an explicit provider", async () => {

@@ -118,8 +118,7 @@ function changesOf(kind: Kind, testbed: Testbed): Change[] {
 
 /** `native`: through the plugin, whose imports are the engine's own. */
 export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): void {
-    describe(`Resources of any kind (${face})`, function () {
-        this.timeout(600_000);
+    describe(`Resources of any kind (${face})`, () => {
         const testbed = useTestbed({}, face);
         const objects = () => new Map(kinds.flatMap((kind) => [...kind.objects(testbed.emulator)]));
         const object = (id: string) => objects().get(id) ?? assert.fail(`The service has no object ${id}`);

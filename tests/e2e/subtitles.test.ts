@@ -13,8 +13,7 @@ interface Subtitle {
     supportClosedCaptions: boolean;
 }
 
-describe("Subtitles of a content", function () {
-    this.timeout(300_000);
+describe("Subtitles of a content", () => {
     const testbed = useTestbed();
     const text = (languageCode: string, file = `${languageCode}.vtt`): Subtitle => ({
         ...{ url: testbed.media.video(file), name: `In ${languageCode}`, languageCode },
@@ -151,7 +150,7 @@ describe("Subtitles of a content", function () {
         await stack.program(partly(...all) + video("lost", all) + versioned(...more));
         testbed.emulator.clearRequests();
         const running = stack.start("up", "--yes", "--skip-preview");
-        await testbed.emulator.waitForRequest(({ path, accepted }) => path.endsWith("/subtitles") && accepted, 60_000);
+        await testbed.emulator.waitForRequest(({ path, accepted }) => path.endsWith("/subtitles") && accepted, 300_000);
         await killed(stack, running);
         await stack.up();
         const ids = [one, lost, third].sort();

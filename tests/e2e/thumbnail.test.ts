@@ -8,8 +8,7 @@ import { useTestbed } from "../support/testbed.ts";
 const film = (more: Args) => declare("Content", "film", { title: "film", content: source("a"), ...more });
 const at = (position: number) => ({ thumbnail: { position, width: 640, height: 360 } });
 
-describe("A thumbnail", function () {
-    this.timeout(300_000);
+describe("A thumbnail", () => {
     const testbed = useTestbed({ fetchSources: false }, "native");
     const shown = () => testbed.emulator.content(theOne(testbed, "film"))?.thumbnailAtSec;
     const posts = () => sentBy(testbed.emulator, "POST").map(({ path }) => path.replace(/.*\/contents/, ""));

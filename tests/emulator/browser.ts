@@ -12,7 +12,6 @@ export function useBrowser(): { readonly browser: Browser } {
     let browser: Browser | undefined;
     before("a browser", async function () {
         // Unpacked once per machine.
-        this.timeout(120_000);
         const failures: string[] = [];
         for (const launch of [launchInstalled, launchPacked, launchPackedWithLibraries]) {
             browser = await launch().catch((error: Error) => void failures.push(error.message));

@@ -6,8 +6,7 @@ import { type Emulator, startEmulator } from "videograph-emulator";
 import { useBrowser } from "./browser.ts";
 import { call } from "./support.ts";
 
-describe("The emulator's page", function () {
-    this.timeout(30_000);
+describe("The emulator's page", () => {
     const testbed = useBrowser();
     let emulator: Emulator;
     let page: Page;

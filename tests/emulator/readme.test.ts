@@ -22,8 +22,7 @@ interface Workflow {
     readonly env?: Readonly<Record<string, string>>;
 }
 
-describe("emulator: README", function () {
-    this.timeout(60_000);
+describe("emulator: README", () => {
     const page = readPage("emulator/README.md");
     const blocks = (language: string) =>
         page.blocks.filter((block) => block.language === language).map(({ text }) => text);

@@ -17,8 +17,7 @@ const { indexOf, stackName } = createRequire(import.meta.url)("../../examples/fl
     stackName(index: number): string;
 };
 
-describe("The fleet", function () {
-    this.timeout(300_000);
+describe("The fleet", () => {
     const testbed = useTestbed({ processingTimeMs: 500 });
     let fleet: FleetFolder;
     const lineOf = (number: number, file = `${number}.mp4`): Line => ({
@@ -48,7 +47,7 @@ describe("The fleet", function () {
         await fleet.catalogue(lines.with(0, lineOf(0, "page.html")));
         testbed.emulator.inject({ kind: "processing", stuck: true });
         const interrupted = fleet.start("up", "--side-by-side", "1");
-        await waitFor("the first video", () => testbed.emulator.contents().length > 0, 120_000);
+        await waitFor("the first video", () => testbed.emulator.contents().length > 0);
         fleet.interrupt(interrupted.child);
         testbed.emulator.clearFaults();
         for (const { contentId, title } of testbed.emulator.contents())
@@ -61,7 +60,7 @@ describe("The fleet", function () {
         testbed.emulator.clearRequests();
         testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1, times: 1 });
         const killed = fleet.start("up");
-        await waitFor("two creates", () => sentBy(testbed.emulator, "POST").length >= 2, 120_000);
+        await waitFor("two creates", () => sentBy(testbed.emulator, "POST").length >= 2);
         await fleet.lose(killed.child);
         testbed.emulator.clearFaults();
         const { output: begun } = await killed.ended;

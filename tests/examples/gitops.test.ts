@@ -44,8 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-describe("The channel by GitOps", function () {
-    this.timeout(170_000);
+describe("The channel by GitOps", () => {
     let emulator: Emulator;
 
     beforeEach(async () => {
@@ -197,8 +196,7 @@ new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${ke
     });
 });
 
-describe("The jobs of the GitOps example that write", function () {
-    this.timeout(60_000);
+describe("The jobs of the GitOps example that write", () => {
     const steps = () => new Steps(folder, { PATH: process.env.PATH ?? "" });
 
     it("gate: lets a preview pass that has succeeded, and deletes one video at most or has a label", async () => {

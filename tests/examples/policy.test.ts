@@ -10,8 +10,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { copyExample, startsFaster } from "./exampleStack.ts";
 
-describe("The policy pack", function () {
-    this.timeout(180_000);
+describe("The policy pack", () => {
     const testbed = useTestbed();
 
     it("stops a preview by what is wrong in production, and lets the rest pass", async () => {

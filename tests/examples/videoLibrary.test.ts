@@ -7,8 +7,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { exampleStack } from "./exampleStack.ts";
 
-describe("The video library", function () {
-    this.timeout(300_000);
+describe("The video library", () => {
     const testbed = useTestbed();
 
     async function library(): Promise<TestStack> {

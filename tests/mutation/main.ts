@@ -35,7 +35,7 @@ const stryker = new Stryker({
         "--target=es2023 --log-level=warning",
     disableTypeChecks: false,
     testRunner: "command",
-    commandRunner: { command: `mocha --bail --retries 0 "tests/unit/${tests}.test.ts"` },
+    commandRunner: { command: `mocha --bail "tests/unit/${tests}.test.ts"` },
     concurrency: 2,
     reporters: ["clear-text", "progress-append-only"],
     clearTextReporter: { reportTests: false, reportScoreTable: false },

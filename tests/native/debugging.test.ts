@@ -9,8 +9,7 @@ import { useTestbed } from "../support/testbed.ts";
 
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulumi-resource-videograph");
 
-describe("A plugin that was started without an engine", function () {
-    this.timeout(180_000);
+describe("A plugin that was started without an engine", () => {
     const testbed = useTestbed({}, "native");
     let child: ChildProcess;
     let said = "";

@@ -13,8 +13,7 @@ import type { TestStack } from "../support/testStack.ts";
 
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulumi-resource-videograph");
 
-describe("pulumi do", function () {
-    this.timeout(300_000);
+describe("pulumi do", () => {
     const testbed = useTestbed({}, "native");
     let stack: TestStack;
     /** Every run is searched for secrets. */

@@ -57,8 +57,7 @@ describe("The installation of the plugin", () => {
         assert.deepEqual(await inPlugins(), [name]);
     });
 
-    it("by many programs at once ends with one whole plugin", async function () {
-        this.timeout(60_000);
+    it("by many programs at once ends with one whole plugin", async () => {
         const script = `require(${JSON.stringify(join(built, "..", "dist", "native", "install.js"))}).install(...process.argv.slice(1))`;
         const run = () => promisify(execFile)(process.execPath, ["-e", script, built, plugins, name]);
         await Promise.all(Array.from({ length: 6 }, run));
@@ -67,8 +66,7 @@ describe("The installation of the plugin", () => {
     });
 });
 
-describe("A machine that refuses the plugin", function () {
-    this.timeout(120_000);
+describe("A machine that refuses the plugin", () => {
     const testbed = useTestbed({}, "native");
 
     it("is told why and what else helps, and the line that the message names works", async () => {
@@ -91,8 +89,7 @@ describe("A machine that refuses the plugin", function () {
     });
 });
 
-describe("An inline program of the Automation API", function () {
-    this.timeout(120_000);
+describe("An inline program of the Automation API", () => {
     const testbed = useTestbed({}, "native");
 
     it("L1: finds the plugin, wherever it was imported, and the next run has nothing to do", async () => {

@@ -4,8 +4,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("An up through the plugin that is cut short", function () {
-    this.timeout(300_000);
+describe("An up through the plugin that is cut short", () => {
     const testbed = useTestbed({}, "native");
     const ids = () =>
         testbed.emulator
@@ -32,7 +31,7 @@ describe("An up through the plugin that is cut short", function () {
             `${library(count)}new videograph.ContentReadiness("readiness", { contentIds: ${JSON.stringify(contentIds)} });`,
         );
         const up = stack.start("up", "--yes", "--skip-preview", ...parallel);
-        await waitFor("all contents", () => ids().length === count, 120_000);
+        await waitFor("all contents", () => ids().length === count);
         await waitFor("the wait for the others", () => up.output.includes("0/2,000 ready"));
         up.interrupt();
         // Its contents are stuck: nothing else ends it.

@@ -89,8 +89,7 @@ const yaml: Program = {
     },
 };
 
-describe("Programs in other languages", function () {
-    this.timeout(600_000);
+describe("Programs in other languages", () => {
     const testbed = useTestbed({}, "native");
     let languages: Languages;
     let sdks: string;
@@ -135,7 +134,7 @@ describe("Programs in other languages", function () {
         for (const title of special)
             testbed.emulator.addContent({ title, tags: [title], metadata: [{ key: title, value: title }] });
         testbed.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
-        await expectCode(0, runIn(stack, testbed.cli, "adopt", "--json", "--program", "adopted"));
+        await expectCode(0, runIn(stack, "adopt", "--json", "--program", "adopted"));
         await stack.write(file, merged(text, await readFile(join(stack.folder, "adopted"), "utf8")));
         await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
         testbed.emulator.clearRequests();

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("From the dynamic types to the native ones", function () {
-    this.timeout(300_000);
+describe("From the dynamic types to the native ones", () => {
     const testbed = useTestbed();
 
     it("nothing is shown, nothing is sent but for a create that a kill -9 left pending, and the native types go on alone (S1)", async () => {

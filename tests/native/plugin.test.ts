@@ -34,8 +34,7 @@ function reasons(answer: Message): string[] {
     return failures.map((failure) => String(failure.getReason?.()));
 }
 
-describe("The plugin's process", function () {
-    this.timeout(60_000);
+describe("The plugin's process", () => {
     let home: string;
     let emulator: Emulator;
     let running: PluginProcess;

@@ -8,8 +8,7 @@ const token = { id: "token-of-eu", secret: "secret-key-of-eu-31" };
 const defaultName = `default_${manifest.version.replace(/[.+-]/g, "_")}`;
 const names = ["default", defaultName, `${defaultName}_https_example`, "default_eu", "pulumi", "videograph"];
 
-describe("A provider's name", function () {
-    this.timeout(300_000);
+describe("A provider's name", () => {
     const testbed = useTestbed({}, "native");
     let eu: Emulator;
     before(async () => {

@@ -44,8 +44,7 @@ async function manifest(folder: string): Promise<Manifest> {
     return JSON.parse(await readFile(join(repository, folder, "package.json"), "utf8")) as Manifest;
 }
 
-describe("The npm package", function () {
-    this.timeout(120_000);
+describe("The npm package", () => {
     const packed = usePacked();
     for (const folder of packageFolders) describe(`in ${folder}/`, () => contentTests(folder));
 

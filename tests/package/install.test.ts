@@ -47,8 +47,7 @@ test("creates resources", async () => {
 });
 `;
 
-describe("The packed packages, installed", function () {
-    this.timeout(300_000);
+describe("The packed packages, installed", () => {
     const packed = usePacked();
     const testbed = useTestbed();
 
@@ -56,7 +55,6 @@ describe("The packed packages, installed", function () {
     let installed: string;
 
     before("npm install", async function () {
-        this.timeout(300_000);
         if (!(await registryAnswers())) {
             assert.ok(!process.env.CI, "The package registry does not answer");
             this.skip();

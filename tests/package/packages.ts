@@ -24,8 +24,7 @@ interface Packed {
 export function usePacked(): Record<PackageFolder, Packed> {
     const packed: Partial<Record<PackageFolder, Packed>> = {};
     let folder: string | undefined;
-    before("npm pack", async function () {
-        this.timeout(60_000);
+    before("npm pack", async () => {
         folder = await mkdtemp(join(tmpdir(), "videograph-pack-"));
         const given = process.env.TEST_TARBALLS;
         for (const name of packageFolders) packed[name] = await (given ? packedIn(given, name) : pack(name, folder));

@@ -11,8 +11,7 @@ import { repository } from "./packages.ts";
 
 const run = promisify(execFile);
 
-describe("Two builds", function () {
-    this.timeout(300_000);
+describe("Two builds", () => {
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "videograph-twice-"));

@@ -79,7 +79,7 @@ export async function killedUp(testbed: Testbed, stack: TestStack, accepted: num
     testbed.emulator.clearRequests();
     const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "50", ...args);
     const posts = () => sentBy(testbed.emulator, "POST").filter((request) => request.accepted);
-    await waitFor("the creates", () => posts().length >= accepted, 150_000);
+    await waitFor("the creates", () => posts().length >= accepted);
     await killed(stack, up);
     testbed.emulator.clearFaults();
     testbed.emulator.clearRequests();

@@ -4,26 +4,32 @@ const Module = require("node:module");
 
 const script = process.argv[1] ?? "";
 
-/** Pulumi's SDK loads these in each process, for closures, traces and other uses that no test has: a third of a run's CPU time. */
-const unused = new Set([
-    "./automation",
-    "@npmcli/arborist",
-    "@opentelemetry/exporter-zipkin",
-    "@opentelemetry/instrumentation",
-    "@opentelemetry/instrumentation-grpc",
-    "@opentelemetry/resources",
-    "@opentelemetry/sdk-trace-base",
-    "@opentelemetry/sdk-trace-node",
-    "source-map-support/register",
-    "typescript",
+/**
+ * Pulumi's SDK and zod load these in each process, for closures, traces, languages and other uses that no test has: two thirds of the
+ * CPU time of a program. Each is loaded when something of it is read.
+ */
+const seldomUsed = new Set([
+    ...["./automation", "./dynamic", "./provider", "./tracing", "../../typescript-shim", "../locales/index.cjs"],
+    ...["@npmcli/arborist", "@opentelemetry/api", "js-yaml", "normalize-package-data", "semver"],
+    ...["source-map-support/register", "typescript"],
 ]);
+/** Of these the SDK reads the functions at once, and calls them for closures only. */
+const seldomCalled = new Set(["./closure/serializeClosure", "./closure/codePaths"]);
+/** What is instead of modules that do something in each run: spans that nobody exports, and a debugger's session for closures. */
+const instead = {
+    "./tracing": { newSpan: () => ({ end: () => undefined, setAttribute: () => undefined }) },
+    "../../runtime/closure/v8Hooks": { isInitializedAsync: async () => undefined },
+};
 
 if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
     const load = Module._load;
     Module._load = (request, ...more) => {
-        if (!unused.has(request)) return load(request, ...more);
-        // It is loaded when something of it is read.
-        return new Proxy({}, { get: (_, name) => name === "__esModule" || load(request, ...more)[name] });
+        if (request in instead) return instead[request];
+        const calledOnly = seldomCalled.has(request);
+        if (!calledOnly && !seldomUsed.has(request)) return load(request, ...more);
+        const read = (_, name) => name === "__esModule" || load(request, ...more)[name];
+        const called = (_, name) => name === "__esModule" || ((...args) => load(request, ...more)[name](...args));
+        return new Proxy({}, { get: calledOnly ? called : read });
     };
     // The SDK would load the TypeScript compiler also for a program in JavaScript.
     if (existsSync("index.js")) delete process.env.PULUMI_NODEJS_TYPESCRIPT;

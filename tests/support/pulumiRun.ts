@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { hasEnded } from "./processes.ts";
 
-/** How long one run of the CLI may take: hardly any of the tests' stacks needs a fraction of it. */
-const hangsAfterMs = 170_000;
+/** So long no run takes, however busy the machine is: compilers included. */
+const hangsAfterMs = 600_000;
 
 export interface RunResult {
     readonly command: readonly string[];

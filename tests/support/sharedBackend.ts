@@ -37,14 +37,10 @@ export class SharedBackend implements AsyncDisposable {
         });
         let output = "";
         for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (output += text));
-        const url = await waitFor(
-            "moto to listen",
-            () => {
-                assert.equal(server.exitCode, null, output);
-                return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-            },
-            120_000,
-        );
+        const url = await waitFor("moto to listen", () => {
+            assert.equal(server.exitCode, null, output);
+            return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+        });
         return new SharedBackend(server, url);
     }
 

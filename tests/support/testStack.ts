@@ -7,12 +7,13 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseDocument } from "yaml";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { compileCache } from "./compileCache.ts";
+import { keyService, secretsProvider } from "./keyService.ts";
 import { killAll, processesIn } from "./processes.ts";
 import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
 import { waitFor } from "./waitFor.ts";
@@ -55,6 +56,7 @@ interface TestStackOptions {
 }
 
 const repository = join(import.meta.dirname, "..", "..");
+const bin = join(import.meta.dirname, "bin");
 /** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
 const modules = join(repository, "node_modules", ".cache", "programs");
 const stackName = "test";
@@ -64,6 +66,14 @@ const stateFile = join("state", ".pulumi", "stacks", "e2e", `${stackName}.json`)
 
 /** What `pulumi stack init` writes, by the CLI's folder: each run takes 0.4 s of CPU time, so there is one per process. */
 const emptyStacks = new Map<string, Promise<[file: string, text: string][]>>();
+
+/** A Node that answers what the CLI asks before each program; see bin/node. */
+const answeringNode = {
+    TEST_NODE_PATH: process.execPath,
+    TEST_NODE_VERSION: process.version,
+    TEST_SDK: join(repository, "node_modules", "@pulumi", "pulumi"),
+};
+const nodeAnswers = process.platform !== "win32" && process.env.TEST_NODE === undefined;
 
 /** In a folder of its own, as of a program that is part of an application, or in the project's. */
 const inlineProgram = `
@@ -117,8 +127,11 @@ export class TestStack {
         await writeFile(join(folder, "package.json"), '{ "private": true }\n');
         await writeFile(join(folder, "Pulumi.yaml"), project);
         // What the package or a tool keeps in the user's folders stays in the test's.
+        const isolated = isolatedEnvironment(options.cli, { backend, home, passphrase: "" });
         const base: Record<string, string> = {
-            ...isolatedEnvironment(options.cli, { backend, home, passphrase: "test" }),
+            ...isolated,
+            ...(await keyService()),
+            ...(nodeAnswers && { ...answeringNode, PATH: [bin, isolated.PATH].join(delimiter) }),
             HOME: home,
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
@@ -147,7 +160,7 @@ export class TestStack {
                 if (error.code !== "EEXIST") throw error;
             });
         }
-        await this.run("stack", "init", stackName);
+        await this.run("stack", "init", stackName, "--secrets-provider", secretsProvider);
         const files = [configFile, stateFile, join("state", ".pulumi", "meta.yaml")];
         return await Promise.all(
             files.map(
@@ -250,7 +263,7 @@ export class TestStack {
     /** An `up` that must show this before it can end; it can once something has been done then. */
     async upShowing(expected: RegExp, act: () => unknown): Promise<RunResult> {
         const run = this.start("up", "--yes", "--skip-preview");
-        await waitFor(`${expected} on the screen`, () => expected.test(run.output), 60_000);
+        await waitFor(`${expected} on the screen`, () => expected.test(run.output));
         act();
         const result = await run.result;
         this.checkForSecrets(describe(result));

@@ -31,9 +31,7 @@ export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, ownFa
     let media: MediaServer;
     const stacks: TestStack[] = [];
 
-    before("the Pulumi CLI, an emulator and videos", async function () {
-        // Building the CLI takes minutes, once per machine; `npm test` has it done before.
-        this.timeout(20 * 60_000);
+    before("the Pulumi CLI, an emulator and videos", async () => {
         cli = await obtainPulumiCli();
         media = await startMediaServer();
         emulator = await startEmulator({

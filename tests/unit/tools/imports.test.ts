@@ -22,9 +22,7 @@ const allowed: Record<string, readonly string[]> = {
 };
 const folders = Object.keys(allowed);
 
-describe("The linter", function () {
-    this.timeout(60_000);
-
+describe("The linter", () => {
     it("has a rule for every folder of the source", () => {
         const existing = readdirSync(join(repository, "provider", "src"), { withFileTypes: true });
         const names = existing.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -54,9 +52,7 @@ describe("The linter", function () {
     });
 });
 
-describe("The linter, for the commands", function () {
-    this.timeout(60_000);
-
+describe("The linter, for the commands", () => {
     it("lets them import the core, and nothing of what runs programs", () => {
         const core = ["session", "resources", ...floors, "messages"].map((to) => `#provider/${to}/x`);
         const others = ["dynamic", "native", "program", "lookups"].map((to) => `#provider/${to}/x`);
