@@ -9,7 +9,7 @@ import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-describe("A video that goes from one stack to another", () => {
+describe("A video that goes from one stack to another (S9)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     const content = [{ url: "https://media.example.com/a.mp4" }];
     const film = (title: string, more: object = {}) => ({
