@@ -5,8 +5,7 @@ import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("An engine that is newer than the oldest", function () {
-    this.timeout(300_000);
+describe("An engine that is newer than the oldest", () => {
     const testbed = useTestbed({ fetchSources: false });
     const posted = () => sentBy(testbed.emulator, "POST").length;
     const source = [{ url: "https://media.example.com/a.mp4" }];

@@ -11,8 +11,7 @@ import { useTestbed } from "../support/testbed.ts";
 const optional = ({ inputs }: Definition, ...set: string[]) =>
     Object.keys(inputs).filter((input) => !inputs[input]?.required && !set.includes(input));
 
-describe("An undefined Output", function () {
-    this.timeout(300_000);
+describe("An undefined Output", () => {
     const testbed = useTestbed({ processingTimeMs: 0 });
 
     it("is an input that is not set: in resources, nested, in libraries, providers and functions of both faces (D5)", async () => {

@@ -121,8 +121,7 @@ function mapped<T>(data: T, change: (text: string) => string): T {
     return of(data) as T;
 }
 
-describe("a program that adopt writes", function () {
-    this.timeout(120_000);
+describe("a program that adopt writes", () => {
     for (const [language, { needs, read }] of Object.entries(readers))
         it(`in ${language} loads, and has every text as it is (D9)`, async function () {
             if (needs !== undefined && findProgram(needs) === undefined) {

@@ -8,7 +8,7 @@ const source = [{ url: "https://media.example.com/a.mp4" }];
 const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-ba9876543210";
 const markOf = ({ outputs }: { outputs: Properties }) => (outputs.__meta as Properties).mark;
 
-describe("an object that another stack has adopted since", () => {
+describe("an object that another stack has adopted since (S9)", () => {
     let machine: Machine;
 
     beforeEach(() => {
