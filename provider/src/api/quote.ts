@@ -33,6 +33,9 @@ const maxCharacters = 300;
 /** Longer texts are pages, not messages; they are not worth a scan. */
 const maxInputCharacters = 256 * 1024;
 
+/** Nothing behind them is shown. */
+const maxScanned = 16 * 1024;
+
 const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
 
 /** The text without secrets, line breaks and control characters, at most 300 characters; of a gateway's page its title. */
@@ -40,7 +43,7 @@ export function quotable(text: string, redactor: Redactor): string {
     if (text.length > maxInputCharacters) return "";
     const words = markup.test(text) ? (/<title[^<>]*>([^<]*)/i.exec(text)?.[1] ?? "") : text;
     const line = redactor
-        .redact(words)
+        .redact(words.slice(0, maxScanned))
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
         .replace(/[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ")
         .trim();

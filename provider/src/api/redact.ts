@@ -2,7 +2,7 @@
  * Takes secrets out of text that came from elsewhere: known values, as they are and as services echo them, and what is secret
  * by its shape (user and query of a URL, Authorization headers). Which values of a resource are known: `inputs/redactor.ts`.
  */
-import { toUSVString } from "node:util";
+import { formsOf, type Needle, needleOf, type Range, rangesOf } from "./spellings";
 
 export interface Secret {
     /** The text that replaces it, such as `secretKey` or `content[0].url`. */
@@ -12,14 +12,17 @@ export interface Secret {
     wholeWord?: boolean;
 }
 
+/** A part of a text that is replaced by a name. */
+interface Hidden extends Range {
+    name: string;
+}
+
 export class Redactor {
-    /** Longest first: one secret may contain another. */
     readonly #secrets: readonly Secret[];
+    #needles: (Needle & { name: string })[] | undefined;
 
     constructor(secrets: Iterable<Secret>) {
-        this.#secrets = [...secrets]
-            .filter(({ value }) => value.trim() !== "")
-            .sort((a, b) => b.value.length - a.value.length);
+        this.#secrets = [...secrets];
     }
 
     /** A redactor that knows these secrets as well. */
@@ -28,56 +31,50 @@ export class Redactor {
     }
 
     redact(text: string): string {
-        const known = this.#secrets.reduce(
-            (clean, secret) => clean.replace(patternOf(secret), () => `[${secret.name}]`),
-            text,
+        const forms = formsOf(text);
+        // Most redactors are made for a message that never comes.
+        this.#needles ??= this.#secrets.map((secret) => ({ name: secret.name, ...needle(secret) }));
+        const all = this.#needles.flatMap((one) =>
+            rangesOf(one, forms).map((range): Hidden => ({ ...range, name: one.name })),
         );
-        return redactShapes(known);
+        return redactShapes(without(text, all));
     }
 }
 
 /** Whether a text holds the value, in any of the spellings that a redactor finds. */
 export function holds(text: string, value: string): boolean {
-    return patternOf({ name: "", value }).test(text);
+    return rangesOf({ ...needle({ name: "", value }), shortest: Infinity }, formsOf(text)).length > 0;
 }
 
-function patternOf(secret: Secret): RegExp {
-    const longestFirst = spellings(secret.value).sort((a, b) => b.length - a.length);
-    const any = `(?:${longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})`;
-    const edge = edgeOf(secret);
-    const source = edge === undefined ? any : `(?:(?<!${edge})|(?<=%[0-9a-f]{2}))${any}(?!${edge})`;
-    return new RegExp(source, "giu");
-}
+/** So many characters at an end of a value identify it. */
+const shortestCut = 8;
 
-/** Characters that must not be next to a value: "on" is a part of many words, and six digits of many numbers. */
-function edgeOf({ value, wholeWord }: Secret): string | undefined {
+function needle({ value, wholeWord }: Secret): Needle {
     const text = value.trim();
-    if (wholeWord || text.length < 4) return "[\\p{L}\\p{N}_]";
-    return /^\d+$/.test(text) ? "\\d" : undefined;
+    const word = wholeWord || text.length < 4 ? /[\p{L}\p{N}_]/u : undefined;
+    const edge = word ?? (/^\d+$/.test(text) ? /\d/ : undefined);
+    // The origin of a URL identifies nothing.
+    const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0].length ?? 0;
+    return needleOf(text, { edge, shortest: origin + shortestCut });
 }
 
-/** How services, frameworks and gateways write a value: in JSON, JSON of PHP, a URL's part, a URL, a form, HTML. */
-const encodings: readonly ((text: string) => string)[] = [
-    json,
-    (text) => json(text).replaceAll("/", "\\/"),
-    encodeURIComponent,
-    encodeURI,
-    (text) => encodeURIComponent(text).replaceAll("%2F", "/"),
-    (text) => new URLSearchParams({ "": text }).toString().slice(1),
-    (text) => text.replace(/[&<>"']/g, (char) => entities[char] ?? char),
-];
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function json(text: string): string {
-    return JSON.stringify(text).slice(1, -1);
-}
-
-/** Also one inside another: a URL in JSON, JSON in JSON. */
-function spellings(value: string): string[] {
-    const trimmed = toUSVString(value.trim());
-    const once = encodings.map((encode) => encode(trimmed));
-    return [...new Set([trimmed, ...once, ...once.map(json)])];
+/** The text with names in place of what is hidden. Where two values overlap, all of both is hidden, under the longer one's name. */
+function without(text: string, hidden: Hidden[]): string {
+    const sorted = hidden.sort((a, b) => a.start - b.start || b.end - a.end);
+    let clean = "";
+    let at = 0;
+    for (let index = 0; index < sorted.length; ) {
+        let { start, end, name } = sorted[index] as Hidden;
+        let longest = end - start;
+        for (index++; index < sorted.length && (sorted[index] as Hidden).start < end; index++) {
+            const next = sorted[index] as Hidden;
+            if (next.end - next.start > longest) [longest, name] = [next.end - next.start, next.name];
+            end = Math.max(end, next.end);
+        }
+        clean += `${text.slice(at, start)}[${name}]`;
+        at = end;
+    }
+    return clean + text.slice(at);
 }
 
 /** A URL, also with the slashes escaped as PHP's JSON has them, or percent-encoded as a whole. */

@@ -1,17 +1,19 @@
 /** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
+import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
+import type { Definition } from "../definitions/definition";
 import { type Difference, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
-import { marked } from "../session/secretValues";
+import { marked, markedWhere } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
-import { kept, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
+import { isKnownPlain, kept, secretsIn, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -25,11 +27,14 @@ export class Adapter implements dynamic.ResourceProvider {
     readonly #session: Session;
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
+    readonly #definition: Definition | undefined;
 
     constructor(session: Session, kind: ResourceKind) {
+        const { lifecycle, definition }: ResourceType = resourceTypes[kind];
         this.#session = session;
-        this.#host = new ResourceHost(session, resourceTypes[kind].lifecycle);
+        this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
+        this.#definition = definition;
     }
 
     /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
@@ -42,8 +47,11 @@ export class Adapter implements dynamic.ResourceProvider {
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#failing(async () => {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
+            const { __plain, __provider } = news;
+            const checked = marked(toState({ ...kept(news), ...inputs, __plain, __provider }), this.#definition);
+            const secrets = this.#definition === undefined ? new Set() : secretsIn(news);
             return {
-                inputs: toState({ ...kept(news), ...inputs, __provider: news.__provider }),
+                inputs: markedWhere(checked, (name) => secrets.has(name)),
                 // A named property would be printed with its value, decrypted.
                 failures: [...problems, ...timeoutProblems(news)].map((reason) => ({ property: "", reason })),
             };
@@ -60,7 +68,7 @@ export class Adapter implements dynamic.ResourceProvider {
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
         return this.#failing(async () => {
             const { id, outputs } = await this.#host.create({ ...this.#request(inputs), inputs });
-            return { id, outs: this.#outputs(outputs, inputs) };
+            return { id, outs: this.#made(outputs, inputs) };
         }, inputs);
     }
 
@@ -85,10 +93,14 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        return this.#failing(async () => {
-            const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
-            return { outs: this.#outputs(outputs, news) };
-        }, news);
+        return this.#failing(
+            async () => {
+                const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
+                return { outs: this.#made(outputs, news) };
+            },
+            news,
+            true,
+        );
     }
 
     async delete(id: string, recorded: Properties): Promise<void> {
@@ -114,17 +126,36 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {
-        const { definition }: ResourceType = resourceTypes[this.#kind];
-        return marked(toState({ ...outputs, ...kept(hidden) }), definition);
+        return marked(toState({ ...outputs, ...kept(hidden) }), this.#definition);
+    }
+
+    /** After a create or an update. The record of a library contains all its inputs. */
+    #made(outputs: Properties, inputs: Properties): Properties {
+        const isPlain = isKnownPlain(inputs);
+        return markedWhere(this.#outputs(outputs, inputs), (name) => name === "__entries" && !isPlain);
+    }
+
+    /** After an update that has failed: what is left of the earlier program may have been a secret there, which the SDK does not tell. */
+    #withEarlierMarked(outputs: Properties, news: Properties): Properties {
+        const isLeft = (name: string) =>
+            name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
+        return markedWhere(this.#made(outputs, news), isLeft);
     }
 
     /** With `inputs`, a partial failure keeps the object in the state. */
-    async #failing<T>(body: () => Promise<T>, inputs?: Properties): Promise<T> {
+    async #failing<T>(body: () => Promise<T>, inputs?: Properties, isUpdate = false): Promise<T> {
         try {
             return await body();
         } catch (error) {
             const { __provider } = inputs ?? {};
-            throw failure(error, inputs && ((outputs) => ({ ...this.#outputs(outputs, inputs), __provider })));
+            throw failure(
+                error,
+                inputs &&
+                    ((outputs) => ({
+                        ...(isUpdate ? this.#withEarlierMarked(outputs, inputs) : this.#made(outputs, inputs)),
+                        __provider,
+                    })),
+            );
         }
     }
 }

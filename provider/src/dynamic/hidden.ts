@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod";
+import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { problemsOf } from "../inputs/validate";
 import type { Properties, Timeouts } from "../lifecycle";
@@ -12,6 +13,16 @@ import type { Message } from "../messages";
 /** The part of the hidden inputs that outputs keep. */
 export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
     return { __urn, __timeouts, __attempt };
+}
+
+/** The inputs that the program knows to be secrets, or to contain one. */
+export function secretsIn({ __secrets }: Properties): Set<unknown> {
+    return new Set(Array.isArray(__secrets) ? __secrets : []);
+}
+
+/** Whether the inputs of a library are those that the program knows to hold no secret. */
+export function isKnownPlain({ __plain, ...inputs }: Properties): boolean {
+    return __plain === plainDigest(inputs);
 }
 
 export function urnOf({ __urn }: Properties): string | undefined {

@@ -12,12 +12,20 @@ export function titleDigest(title: string): string {
  * elsewhere. The order of their keys does not matter: each face, and each way over the wire, has its own.
  */
 export function inputsDigest(identity: unknown, nonce: string): string {
-    const text = JSON.stringify(identity, (_, part) => (isObject(part) ? sorted(part) : part));
-    return createHmac("sha256", nonce).update(text).digest("hex").slice(0, 8);
+    return createHmac("sha256", nonce).update(canonical(identity)).digest("hex").slice(0, 8);
+}
+
+/** Digest of the inputs of a library that contain no secret. */
+export function plainDigest({ catalogue, defaults }: { catalogue?: unknown; defaults?: unknown }): string {
+    return digest(canonical({ catalogue, defaults }));
 }
 
 export function digest(text: string, digits = 16): string {
     return hash("sha256", text, "hex").slice(0, digits);
+}
+
+function canonical(value: unknown): string {
+    return JSON.stringify(value, (_, part) => (isObject(part) ? sorted(part) : part));
 }
 
 function sorted(object: object): object {

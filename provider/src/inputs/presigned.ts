@@ -6,6 +6,11 @@ export function holdsPresigned(value: unknown): boolean {
     );
 }
 
+/** Whether the text is such an address. */
+export function isPresignedUrl(text: string): boolean {
+    return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && isPresigned(text);
+}
+
 function isPresigned(address: string): boolean {
     const url = URL.parse(address);
     return url === null ? /[?@]/.test(address) : url.search + url.username + url.password !== "";

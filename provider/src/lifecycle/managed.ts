@@ -3,7 +3,7 @@
  * for, return the state. A failure keeps what is known by then: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import { Deadline } from "../api";
+import { Deadline, type Redactor } from "../api";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
@@ -117,7 +117,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
         this.#refuseReplacement(id, olds, news);
-        const subject = { ...this.#subject(id, { ...olds, ...news }, operation, "update"), inputs: news };
+        const all = this.#subject(id, { ...olds, ...news }, operation, "update");
+        const redactor = this.#redactor([news, olds], operation);
+        const subject = { ...existing({ ...all, redactor }, id), inputs: news };
         const pending = dueItems(this.#definition.inputs, olds, news);
         const before = metaOf(olds);
         const updated = await updateInPlace(subject, olds, pending);
@@ -228,13 +230,17 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return existing(this.#target(bag, operation, timeout), id);
     }
 
+    #redactor(bags: readonly Properties[], { environment }: Operation): Redactor {
+        return redactorFor(this.#definition, bags, environment.isSecret);
+    }
+
     /** `inputs`: everything that is known of its properties. */
     #target(inputs: Properties, operation: Operation, timeout: keyof Timeouts): Target<T> {
         const { clock, api } = operation.environment;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
             ...{ definition: this.#definition, inputs, operation },
-            redactor: redactorFor(this.#definition, inputs),
+            redactor: this.#redactor([inputs], operation),
             deadline: Deadline.after(clock, limitMs),
             service: this.#resource.service(api),
         };

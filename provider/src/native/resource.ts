@@ -20,11 +20,11 @@ import type { Definition } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
-import { LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
+import { type Difference, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
-import { marked, markedLike } from "../session/secretValues";
+import { marked, markedLike, revealedIn, secretTexts } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { declared } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
@@ -37,8 +37,10 @@ export class NativeResource {
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
     readonly #definition: Definition | undefined;
+    readonly #session: Session;
 
     constructor(session: Session, kind: ResourceKind) {
+        this.#session = session;
         this.#kind = kind;
         const { lifecycle, definition }: ResourceType = resourceTypes[kind];
         this.#host = new ResourceHost(session, lifecycle);
@@ -67,10 +69,12 @@ export class NativeResource {
         const news = declared(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
-        return diffResponse(isNothing ? { kind: "none" } : difference, { oldInputs, news });
+        const isSame = isNothing || difference.kind === "none";
+        return diffResponse(isSame ? this.#secrecyDifference(request) : difference, { oldInputs, news });
     }
 
     async create(request: CreateRequest): Promise<CreateResponse> {
+        this.#note(request.getProperties());
         const inputs = fromStruct(request.getProperties());
         // Only the inputs are certain: the service decides the rest.
         if (request.getPreview())
@@ -86,6 +90,7 @@ export class NativeResource {
     }
 
     async update(request: UpdateRequest): Promise<UpdateResponse> {
+        this.#note(request.getNews(), request.getOlds(), request.getOldInputs());
         const [urn, id] = [request.getUrn(), request.getId()];
         const { olds, oldInputs } = this.#recordedIn(request);
         const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
@@ -97,12 +102,13 @@ export class NativeResource {
         }
         const outputs = await this.#host.update({ ...change, timeouts: timeout("update", request) });
         return new UpdateResponse()
-            .setProperties(this.struct(outputs, request.getNews(), request.getOlds()))
+            .setProperties(this.struct(outputs, request.getNews()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
     async read(request: ReadRequest): Promise<ReadResponse> {
+        this.#note(request.getProperties(), request.getInputs());
         const olds = declared(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const state = this.#isRecorded(olds)
@@ -112,7 +118,7 @@ export class NativeResource {
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(request.getId());
-        response.setProperties(this.struct(state.outputs, request.getProperties()));
+        response.setProperties(this.struct(state.outputs, request.getProperties(), request.getInputs()));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
@@ -123,19 +129,37 @@ export class NativeResource {
     }
 
     async delete(request: DeleteRequest): Promise<void> {
+        this.#note(request.getProperties());
         const addressed = { urn: request.getUrn(), timeouts: timeout("delete", request) };
         const olds = fromStruct(request.getProperties());
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
     /**
-     * The properties as the engine should keep them. What was given as a secret, stays one: also in the record of a library, which
-     * still has earlier inputs where an update has failed.
+     * The properties as the engine should keep them: what was given as a secret stays one.
      */
-    struct({ importId: _, ...properties }: Properties, given: Struct | undefined, olds?: Struct): Struct {
-        const { __entries } = olds?.toJavaScript() ?? {};
-        const secrets = { ...given?.toJavaScript(), __entries };
-        return toStruct(markedLike(marked(properties, this.#definition), secrets));
+    struct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
+        return toStruct(this.#marked(properties, given));
+    }
+
+    #marked({ importId: _, ...properties }: Properties, given: (Struct | undefined)[]): Properties {
+        const secrets = given.map((struct) => struct?.toJavaScript() ?? {});
+        return markedLike(marked(properties, this.#definition), secrets);
+    }
+
+    /** Messages quote none of the secrets in what the engine has sent. */
+    #note(...given: (Struct | undefined)[]): void {
+        this.#session.noteSecrets(secretTexts(given.map((struct) => struct?.toJavaScript())));
+    }
+
+    /**
+     * Where nothing but the secrecy of a value has changed, the engine keeps the recorded outputs. An update without a request
+     * records them again, with what is a secret now.
+     */
+    #secrecyDifference(request: DiffRequest): Difference {
+        const recorded = request.getOlds()?.toJavaScript() ?? {};
+        const because = revealedIn(recorded, this.#marked(fromStruct(request.getOlds()), [request.getNews()]));
+        return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 
     /**

@@ -23,7 +23,8 @@ import {
     type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Redactor, type VideographApi } from "../api";
+import type { VideographApi } from "../api";
+import { redactorOf } from "../inputs/redactor";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { problemsOf, schemaOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
@@ -53,6 +54,7 @@ interface ServiceOptions {
 /** The implementation of `pulumirpc.ResourceProvider`. */
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = byType(session);
+    // An update that has failed leaves values of the earlier program.
     const structOf = (request: CreateRequest | UpdateRequest) => (outputs: Properties) =>
         "getNews" in request
             ? resource(request).struct(outputs, request.getNews(), request.getOlds())
@@ -155,35 +157,28 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const [problem] = problemsOf(schemaOf(listInputs[kind]), query);
     if (problem !== undefined) throw new LifecycleError(problem);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
-    const found = await operate(session, async (api) =>
-        kind === "Content"
-            ? (await findContents(api, query, most)).map(({ contentId, title }) => [contentId, title] as const)
-            : (await findLivestreams(api, query))
-                  .slice(0, most)
-                  .map(({ streamUUID, title }) => [streamUUID, title] as const),
+    const found = await operate(
+        session,
+        async (api) =>
+            kind === "Content"
+                ? (await findContents(api, query, most)).map(({ contentId, title }) => [contentId, title] as const)
+                : (await findLivestreams(api, query))
+                      .slice(0, most)
+                      .map(({ streamUUID, title }) => [streamUUID, title] as const),
+        query,
     );
     for (const [id, title = ""] of found) {
         yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(title));
     }
 }
 
-/** Runs requests that do not concern a resource. */
-async function operate<T>(
-    session: Session,
-    body: (api: VideographApi) => Promise<T>,
-    redact = (message: Message) => message,
-): Promise<T> {
+/** Runs requests that do not concern a resource, but these arguments. */
+async function operate<T>(session: Session, body: (api: VideographApi) => Promise<T>, args: Properties): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(redact(session.tell(error)));
+        throw new LifecycleError(redactorOf(args).redact(session.tell(error)) as Message);
     }
-}
-
-/** A function's arguments come without secret marks, so an error quotes none. */
-function withoutArguments(message: Message, args: Properties): Message {
-    const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
-    return new Redactor(texts).redact(message) as Message;
 }
 
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
@@ -196,11 +191,7 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
             checkFailures(problems.map((problem) => session.outgoing(problem))),
         );
     const { find, result } = lookups[name];
-    const found = await operate(
-        session,
-        (api) => find(api, args),
-        (message) => withoutArguments(message, args),
-    );
+    const found = await operate(session, (api) => find(api, args), args);
     return new InvokeResponse().setReturn(
         toStruct(withSecrets({ ...found }, result, (value) => value && secret(value))),
     );

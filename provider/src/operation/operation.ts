@@ -19,6 +19,8 @@ export interface Environment {
     trust: NotFoundTrust;
     watcher: Watcher;
     managers: Managers;
+    /** Whether a text among the properties may be a secret. */
+    isSecret(text: string): boolean;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "reach">;
     /** The user's decision for this run about objects that the state does not have: the ids to adopt, or to create. */

@@ -4,7 +4,7 @@ import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
 import type { ContentArgs } from "./content";
 import type { ContentOutputs } from "./outputs";
-import { dynamicFace, type Face, type Options } from "./registration";
+import { dynamicFace, type Face, isPlain, type Options } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
@@ -86,10 +86,17 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
         // One of two Outputs may turn out to be undefined.
         const asText = contents !== undefined && (rest.catalogue !== undefined || isText(contents));
         const catalogue = asText ? textOf(contents, rest.catalogue) : rest.catalogue;
-        const options = withSecretRecord(withText(name, opts, asText), [contents, rest.catalogue, rest.defaults]);
+        const options = withText(name, opts, asText);
         if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
+        const given = { catalogue, defaults: rest.defaults };
         return {
-            inputs: { ...rest, catalogue: secretIfPresigned(catalogue), results: undefined },
+            inputs: {
+                ...rest,
+                catalogue: secretIfPresigned(catalogue),
+                results: undefined,
+                // Of an Output it is not known yet whether it is a secret.
+                ...face.plainInputs?.(isPlain(given) ? given : undefined),
+            },
             opts: options,
             complete: (library) => {
                 const { results } = library as unknown as { results: pulumi.Output<string> };
@@ -115,11 +122,6 @@ function withText(name: string, opts: Options, isText: boolean): Options {
     };
 }
 
-/** Of an Output it is not known yet whether it is a secret, and the record of the library has the text of all inputs (S3). */
-function withSecretRecord(opts: Options, given: unknown[]): Options {
-    return given.every(isPlain) ? opts : pulumi.mergeOptions({ additionalSecretOutputs: ["__entries"] }, opts);
-}
-
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
 function textOf(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): Text {
     const text = (contents: object | undefined, catalogue: string | undefined) => {
@@ -136,13 +138,6 @@ function textOf(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["c
 }
 
 type Text = pulumi.Input<string | undefined>;
-
-/** Whether a value holds no Output and no promise. */
-export function isPlain(value: unknown): boolean {
-    if (typeof value !== "object" || value === null) return true;
-    if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
-    return Object.values(value).every(isPlain);
-}
 
 /** A text with an address that opens a file to anyone is a secret as a whole. */
 function secretIfPresigned(text: Text): pulumi.Output<string | undefined> {

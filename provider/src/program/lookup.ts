@@ -49,7 +49,8 @@ async function run(name: LookupName, given: object, options: LookupOptions): Pro
         return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret);
     } catch (error) {
         const { explain } = await import("../session/explain.js");
-        throw new pulumi.RunError(explain(error, settings));
+        const { redactorOf } = await import("../inputs/redactor.js");
+        throw new pulumi.RunError(redactorOf(args).redact(explain(error, settings)));
     }
 }
 

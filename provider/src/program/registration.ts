@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
+import { plainDigest } from "../evidence/digest";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
@@ -16,18 +17,27 @@ export interface Face {
     readonly package: string;
     typeOf(kind: ResourceKind): string;
     /** Values that the provider receives in addition to the declared inputs. */
-    hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
+    hiddenInputs(kind: ResourceKind, name: string, opts: Options, args: unknown): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
+    /** A hidden input of a library that holds no Output. */
+    plainInputs?(given: object | undefined): pulumi.Inputs;
 }
 
 /** Dynamic resources. */
-export const dynamicFace: Face = { package: "pulumi-nodejs", typeOf, hiddenInputs, optionsOf: (_kind, opts) => opts };
+export const dynamicFace: Face = {
+    package: "pulumi-nodejs",
+    typeOf,
+    hiddenInputs,
+    optionsOf: (_kind, opts) => opts,
+    // What a transform gives in their place has another digest, and may be a secret.
+    plainInputs: (given) => (given === undefined ? {} : { __plain: plainDigest(given) }),
+};
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
  * that older versions created, and state holds no code.
  */
-function hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
+function hiddenInputs(kind: ResourceKind, name: string, opts: Options, args: unknown): pulumi.Inputs {
     if (opts?.import !== undefined) {
         throw new pulumi.RunError(messages.importOption({ kind, name }));
     }
@@ -41,9 +51,21 @@ function hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.I
                   __organization: organization(),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
+                  __secrets: secretMaps(args),
                   ...attemptInput(),
               }),
     };
+}
+
+/**
+ * The names of the maps that contain a secret; the check marks each as a whole. A secret value of a map is not enough: where nothing but its
+ * secrecy changes, the engine keeps the recorded outputs, and marks only those whose input is a secret as a whole.
+ */
+function secretMaps(args: unknown): Promise<string[]> | undefined {
+    const maps = Object.entries(args ?? {}).filter(([, value]) => !Array.isArray(value) && !isPlain(value));
+    if (maps.length === 0) return undefined;
+    const names = maps.map(async ([name, map]) => ((await pulumi.isSecret(pulumi.output(map))) ? [name] : []));
+    return Promise.all(names).then((all) => all.flat());
 }
 
 /**
@@ -98,6 +120,13 @@ function refuseLostKeys(args: object): void {
 
 function secretIfPresigned(value: unknown): pulumi.Output<unknown> {
     return holdsPresigned(value) ? pulumi.secret(value) : pulumi.output(value);
+}
+
+/** Whether a value holds no Output and no promise. */
+export function isPlain(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return true;
+    if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
+    return Object.values(value).every(isPlain);
 }
 
 let resolvable = false;

@@ -55,7 +55,7 @@ export function resourceClass<Resource, Args>(
         constructor(name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
             const resumeTraces = stopTraces();
             try {
-                const hidden = face.hiddenInputs(kind, name, opts);
+                const hidden = face.hiddenInputs(kind, name, opts, args);
                 const { inputs, opts: own, complete } = registrationOf(args, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
                 super(

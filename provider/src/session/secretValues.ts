@@ -4,6 +4,7 @@ import { isObject } from "../api/json";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
+import { mayBeSecret } from "../inputs/redactor";
 import type { Properties } from "../lifecycle";
 
 /** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */
@@ -26,20 +27,40 @@ export function marked(properties: Properties, definition: Definition | undefine
         name,
         isOpenText(name, value) ? secret(value) : withoutOpenAddresses(value),
     ]);
-    return withMarks(Object.fromEntries(all), namesHolding(properties, secretOutput), secret);
+    const holders = namesHolding(properties, secretOutput);
+    return markedWhere(Object.fromEntries(all), (name) => holders.has(name));
+}
+
+/** The properties, with those of such a name as secrets. */
+export function markedWhere(
+    properties: Properties,
+    isMarked: (name: string) => boolean,
+    mark: (value: unknown) => unknown = secret,
+): Properties {
+    const all = Object.entries(properties).map(([name, value]) => [
+        name,
+        isMarked(name) && !isSecret(value) ? mark(value) : value,
+    ]);
+    return Object.fromEntries(all);
 }
 
 /**
- * Marks each property as a secret if the property of the same name that the engine has sent holds one. The engine does the same
+ * Marks each property as a secret if a property of the same name that the engine has sent holds one. The engine does the same
  * for providers that do not accept secrets. The record of a library contains all its inputs.
  */
-export function markedLike(properties: Properties, given: Properties): Properties {
+export function markedLike(properties: Properties, given: readonly Properties[]): Properties {
     const all = Object.entries(properties).map(([name, value]) => {
-        const namesake = name === "__entries" ? given : given[name];
-        if (isOpen(value) && isOpen(namesake)) return [name, markedLike(value, namesake)];
-        return [name, holdsSecret(namesake) && !isSecret(value) ? secret(value) : value];
+        const namesakes = name === "__entries" ? given : given.map((one) => one[name]);
+        if (isOpen(value) && namesakes.every((one) => one === undefined || isOpen(one)))
+            return [name, markedLike(value, namesakes.filter(isOpen))];
+        return [name, !isSecret(value) && namesakes.some(holdsSecret) ? secret(value) : value];
     });
     return Object.fromEntries(all);
+}
+
+/** The names of the properties that hold a secret where `marked` does, and none in `recorded`. */
+export function revealedIn(recorded: Properties, marked: Properties): string[] {
+    return Object.keys(marked).filter((name) => holdsSecret(marked[name]) && !holdsSecret(recorded[name]));
 }
 
 function isOpen(value: unknown): value is Properties {
@@ -55,23 +76,34 @@ function holdsSecret(value: unknown): boolean {
     return isSecret(value) || Object.values(value).some(holdsSecret);
 }
 
+/**
+ * The texts of the values that are marked as secrets. A library has texts of many values; its record does not tell which of them are secrets, so
+ * each may be one.
+ */
+export function* secretTexts(value: unknown, name = "", isMarked = false): Generator<string> {
+    if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
+    else if (typeof value === "string") {
+        if (!isMarked) return;
+        yield value;
+        if (name === "catalogue") yield* secretTexts(catalogueLines(value), "", true);
+        if (name === "__entries")
+            for (const text of secretTexts(unpack(value), "", true)) if (mayBeSecret(text)) yield text;
+    } else if (typeof value === "object" && value !== null)
+        for (const [key, item] of Object.entries(value)) yield* secretTexts(item, key, isMarked);
+}
+
 /** Whether it is a text of a library that holds a presigned URL: it is a secret as a whole. */
 function isOpenText(name: string, value: unknown): boolean {
     if (name === "__entries") return holdsPresigned(unpack(value));
     return name === "catalogue" && holdsPresigned(catalogueLines(value));
 }
 
-/** A list with a presigned URL is a secret as a whole. */
+/** A list with a presigned URL is a secret as a whole, and so is an object that has one. */
 function withoutOpenAddresses(value: unknown): unknown {
     if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
     if (!isObject(value)) return value;
+    if (holdsPresigned({ url: value.url })) return secret(value);
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOpenAddresses(item)]));
-}
-
-function withMarks(properties: Properties, secrets: Set<string>, mark: (value: unknown) => unknown): Properties {
-    return Object.fromEntries(
-        Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? mark(value) : value]),
-    );
 }
 
 /**
@@ -105,7 +137,8 @@ export function withSecrets(
         return { [list]: (found[list] as Properties[]).map(withoutSecrets) };
     }
     if (type !== "LivestreamResult") return found;
-    return withMarks({ streamKey: undefined, ...found }, keyHolders(found), mark);
+    const secrets = keyHolders(found);
+    return markedWhere({ streamKey: undefined, ...found }, (name) => secrets.has(name), mark);
 }
 
 function withoutSecrets(livestream: Properties): Properties {

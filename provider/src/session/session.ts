@@ -3,6 +3,7 @@
 import { setFlagsFromString } from "node:v8";
 import { type Clock, onAbort, type Random, Redactor, systemClock, type Transport, VideographApi } from "../api";
 import { outputTexts } from "../inputs/outputText";
+import { mayBeSecret } from "../inputs/redactor";
 import type { Known } from "../inputs/values";
 import {
     type Environment,
@@ -84,6 +85,8 @@ export class Session {
     #environment: Environment | undefined;
     #configured = false;
     #organization: string | undefined;
+    /** Unknown where the engine does not tell. */
+    #secretTexts: Set<string> | undefined;
 
     constructor(dependencies: Dependencies) {
         this.#dependencies = dependencies;
@@ -116,6 +119,12 @@ export class Session {
     /** The organization of the run's stack, as the program says. */
     noteOrganization(name: unknown): void {
         if (typeof name === "string" && name !== "") this.#organization ??= name;
+    }
+
+    /** The engine tells which values are secrets, and these are among them. */
+    noteSecrets(texts: Iterable<string>): void {
+        this.#secretTexts ??= new Set();
+        for (const text of texts) this.#secretTexts.add(text);
     }
 
     get isConfigured(): boolean {
@@ -229,6 +238,7 @@ export class Session {
             }),
             watcher: new Watcher(api, clock, this.#dependencies.lifetime.signal),
             managers: this.managers,
+            isSecret: (text) => this.#secretTexts?.has(text) ?? mayBeSecret(text),
             lists: new Lists(clock),
         };
     }

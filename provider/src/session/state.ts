@@ -20,6 +20,8 @@ export function declared({
     __get,
     __attempt,
     __organization,
+    __secrets,
+    __plain,
     ...rest
 }: Properties): Properties {
     return rest;

@@ -109,7 +109,7 @@ describe("redaction", () => {
             "key:",
             "%3a%2f",
         ]) {
-            const text = piece.repeat(200_000 / piece.length);
+            const text = piece.repeat(50_000 / piece.length);
             redactor.redact(text);
         }
     }).timeout(60_000);

@@ -7,7 +7,7 @@ import { redactorFor } from "../../../provider/dist/inputs/redactor.js";
 
 describe("what is not repeated of a resource", () => {
     const redact = (bag: object, text: string, definition: Definition = contentDefinition) =>
-        redactorFor(definition, { ...bag }).redact(text);
+        redactorFor(definition, [{ ...bag }]).redact(text);
 
     it("S3: every text of its inputs, at any depth, by its path", () => {
         const bag = {
@@ -62,6 +62,25 @@ describe("what is not repeated of a resource", () => {
         };
         const text = "id-12345 signed deutsch Failed 1920x1080 fingerprint urn-of-it";
         assert.equal(redact(bag, `${text} sub-signature`), `${text} [subtitle[0].url]`);
+    });
+
+    it("S3: the value that it had before, too", () => {
+        const redactor = redactorFor(contentDefinition, [{ title: "Launch film" }, { title: "Secret film" }]);
+        assert.equal(redactor.redact("cannot rename Secret film to Launch film"), "cannot rename [title] to [title]");
+    });
+
+    it("X5: of an address each end of its path, as a storage names a file without its bucket", () => {
+        const bag = { content: [{ url: "https://s3.test/bucket-1/launch-7f3a/a.mp4" }] };
+        assert.equal(redact(bag, "NoSuchKey: launch-7f3a/a.mp4 (a.mp4)"), "NoSuchKey: [content[0].url] (a.mp4)");
+    });
+
+    it("X6: no short text where it is not known which are secrets, and nothing else than secrets where it is", () => {
+        const bag = { title: "Launch film", tags: ["a", "film"], metadata: { season: "2" } };
+        const text = "profile 2: must not name a policy twice for Launch film";
+        assert.equal(redact(bag, text), "profile 2: must not name a policy twice for [title]");
+        const told = (secret: string) => redactorFor(contentDefinition, [bag], (one) => one === secret).redact(text);
+        assert.equal(told("a"), "profile 2: must not name [tags[0]] policy twice for Launch film");
+        assert.equal(told(""), text);
     });
 
     it("S3: of what the service computes only the stream key is a secret", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { marked } from "../../../provider/dist/session/secretValues.js";
+import { marked, markedLike, revealedIn, secret, secretTexts } from "../../../provider/dist/session/secretValues.js";
 import { toState } from "../../../provider/dist/session/state.js";
 
 const signature = "4dabf18193072939515e22adb298388d";
@@ -62,6 +62,7 @@ describe("a list with a presigned URL", () => {
             "user@a.test/v.mp4",
         ])
             assert.equal(secret([{ url: "https://a.test/v.mp4" }, { url }]), true, url);
+        assert.deepEqual(secretsOf({ one: { url: "https://a.test/v.mp4?sig=1" } }, contentDefinition), ["one"]);
         for (const url of ["https://a.test/v.mp4", "https://a.test/v@2.mp4", "a.test/v.mp4", null, 1])
             assert.equal(secret([{ url }]), false, String(url));
     });
@@ -76,6 +77,45 @@ describe("a list with a presigned URL", () => {
             assert.ok(signature in (contents[key]?.content ?? {}), key);
         }
         assert.deepEqual(secretsOf({ catalogue: JSON.stringify({ key: "a", ...entry }) }), ["catalogue"]);
+    });
+});
+
+describe("what the engine has given as a secret", () => {
+    const library = { contents: { ice: { status: "Ready" } }, __entries: pack([{ title: "Ice" }]) };
+
+    it("S3: makes the record of a library a secret, in whatever it was given: also where a read has only the inputs (X1)", () => {
+        for (const given of [
+            { contents: { ice: { title: secret("Ice") } } },
+            { defaults: { tags: [secret("Ice")] } },
+            { catalogue: secret("{}") },
+        ]) {
+            const recorded = markedLike(library, [{ ...library }, given]);
+            assert.deepEqual(recorded.__entries, secret(library.__entries));
+            assert.deepEqual(recorded.contents, library.contents);
+        }
+        assert.deepEqual(markedLike(library, [library, { contents: { ice: { title: "Ice" } } }]), library);
+    });
+
+    it("S3: shows which recorded outputs hold in plain what is a secret now (X2)", () => {
+        const recorded = { metadata: { code: "S", season: "2" }, title: "Ice" };
+        const given = { metadata: { code: secret("S"), season: "2" }, title: "Ice" };
+        assert.deepEqual(revealedIn(recorded, markedLike(recorded, [given])), ["metadata"]);
+        assert.deepEqual(revealedIn(given, markedLike(recorded, [given])), []);
+        assert.deepEqual(revealedIn(recorded, markedLike(recorded, [recorded])), []);
+    });
+
+    it("S3: tells the texts that messages must not quote (X6)", () => {
+        const given = {
+            ...{ title: secret("Ice"), tags: ["a", secret("b")], metadata: secret({ code: "c" }) },
+            ...{
+                catalogue: secret('{"key":"d","title":"e"}'),
+                __entries: secret(pack([{ title: "Film", tags: ["a"] }])),
+            },
+        };
+        assert.deepEqual(
+            [...secretTexts(given)].filter((text) => text.length < 5),
+            ["Ice", "b", "c", "d", "e", "Film"],
+        );
     });
 });
 

@@ -4,8 +4,9 @@ import { clipDefinition } from "../../definitions/clip";
 import { contentDefinition } from "../../definitions/content";
 import { livestreamDefinition } from "../../definitions/livestream";
 import type * as dynamic from "../../index";
-import { isPlain, libraryClass } from "../../program/contentLibrary";
+import { libraryClass } from "../../program/contentLibrary";
 import { readinessClass } from "../../program/contentReadiness";
+import { isPlain } from "../../program/registration";
 import { type ObjectClass, objectClass, type ResourceClass } from "../../program/resourceClass";
 import { nativeFace } from "./registration";
 

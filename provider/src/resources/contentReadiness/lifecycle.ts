@@ -72,7 +72,7 @@ interface Wait {
 }
 
 async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Operation): Promise<Properties> {
-    const { watcher, clock, managers } = operation.environment;
+    const { watcher, clock, managers, isSecret } = operation.environment;
     const { signal } = operation;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
@@ -87,7 +87,7 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
     await many.each(
         open.map((key) => ({ key })),
         async ({ key }) => {
-            const redactor = redactorFor(contentDefinition, managers.propertiesOf(key));
+            const redactor = redactorFor(contentDefinition, [managers.propertiesOf(key)], isSecret);
             const options = { deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
             rows.set(key, rowOf(object));

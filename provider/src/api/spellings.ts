@@ -1,0 +1,200 @@
+/**
+ * Finds a value in a text, however the text spells it: escaped as in JSON, URLs, forms or HTML, once or several times, in another case or Unicode form,
+ * with other spaces, or cut off. Both are brought to the same form, which remembers where each of its characters was in the text.
+ */
+
+/** A text in such a form. `starts` and `ends`: the range of the original of each UTF-16 unit. */
+interface Form {
+    text: string;
+    starts: number[];
+    ends: number[];
+}
+
+export interface Range {
+    start: number;
+    end: number;
+}
+
+/** A value to look for. */
+export interface Needle {
+    /** Each form that a text can have it in. */
+    forms: readonly string[];
+    /** Characters that must not be next to it: "on" is a part of many words, and six digits of many numbers. */
+    edge: RegExp | undefined;
+    /** How many characters identify it where the rest is cut off. */
+    shortest: number;
+}
+
+/** How often a text may be escaped. */
+const maxLayers = 4;
+
+/** The forms of a text, from as it is to without any escapes. */
+export function formsOf(text: string): Form[] {
+    const units = Array.from({ length: text.length }, (_, index) => index);
+    let form: Form = { text, starts: units, ends: units.map((index) => index + 1) };
+    const forms = [folded(form)];
+    for (let layer = 0; layer < maxLayers; layer++) {
+        const next = unescaped(form);
+        if (next === undefined) break;
+        form = next;
+        forms.push(folded(form));
+    }
+    return forms;
+}
+
+export function needleOf(value: string, options: { edge: RegExp | undefined; shortest: number }): Needle {
+    const forms = formsOf(value).map(({ text }) => text.trim());
+    return { forms: [...new Set(forms)].filter((form) => form !== ""), ...options };
+}
+
+/** Where the value is. */
+export function rangesOf(needle: Needle, forms: readonly Form[]): Range[] {
+    return forms.flatMap((form) =>
+        needle.forms.flatMap((text) => [...wholes(text, needle.edge, form), ...cutOff(text, needle.shortest, form)]),
+    );
+}
+
+function* wholes(needle: string, edge: RegExp | undefined, { text, starts, ends }: Form): Generator<Range> {
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+        const after = at + needle.length;
+        if (edge !== undefined && (edge.test(lastOf(text.slice(0, at))) || edge.test(firstOf(text.slice(after)))))
+            continue;
+        yield { start: starts[at] ?? 0, end: ends[after - 1] ?? 0 };
+    }
+}
+
+/** What follows a text that was cut off, perhaps in the middle of an escape. */
+const afterCut = /^(?:\\u?[0-9a-f]{0,3}|&#?\w{0,6}|\ufffd?(?:%[0-9a-f]?)?)(?:$| ?…| ?\.\.\.|["'`<>)\]}»”’])/i;
+/** What precedes one. */
+const beforeCut = /(?:^|… ?|\.\.\. ?)$/;
+
+/** The beginning of the value where the text, or a quotation in it, ends; or its end where one begins. */
+function* cutOff(needle: string, shortest: number, { text, starts, ends }: Form): Generator<Range> {
+    if (needle.length <= shortest) return;
+    const head = needle.slice(0, shortest);
+    for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, at + 1)) {
+        let length = shortest;
+        while (length < needle.length && text[at + length] === needle[length]) length++;
+        const after = at + length;
+        if (length < needle.length && afterCut.test(text.slice(after, after + 12)))
+            yield { start: starts[at] ?? 0, end: ends[after - 1] ?? 0 };
+    }
+    const tail = needle.slice(-shortest);
+    for (let at = text.indexOf(tail); at >= 0; at = text.indexOf(tail, at + 1)) {
+        let start = at;
+        let rest = needle.length - shortest;
+        while (start > 0 && rest > 0 && text[start - 1] === needle[rest - 1]) {
+            start--;
+            rest--;
+        }
+        if (rest > 0 && beforeCut.test(text.slice(Math.max(0, start - 4), start)))
+            yield { start: starts[start] ?? 0, end: ends[at + shortest - 1] ?? 0 };
+    }
+}
+
+function lastOf(text: string): string {
+    return Array.from(text.slice(-2)).at(-1) ?? "";
+}
+
+function firstOf(text: string): string {
+    return Array.from(text.slice(0, 2))[0] ?? "";
+}
+
+const escapes =
+    /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf"'\\/])|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos|nbsp);|((?:%[0-9a-f]{2})+)/gi;
+
+const named: Readonly<Record<string, string>> = {
+    ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " },
+    ...{ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" },
+};
+
+/** One layer of escapes taken off; `undefined` where there is none. */
+function unescaped({ text, starts, ends }: Form): Form | undefined {
+    const form: Form = { text: "", starts: [], ends: [] };
+    const put = (chars: string, from: number, to: number) => {
+        form.text += chars;
+        for (let unit = 0; unit < chars.length; unit++) {
+            form.starts.push(starts[from] ?? 0);
+            form.ends.push(ends[to - 1] ?? 0);
+        }
+    };
+    let at = 0;
+    const copy = (to: number) => {
+        for (; at < to; at++) put(text[at] ?? "", at, at + 1);
+    };
+    for (const match of text.matchAll(escapes)) {
+        const [whole, unicode, byte, letter, hex, decimal, entity, percent] = match;
+        copy(match.index);
+        const to = at + whole.length;
+        if (percent !== undefined)
+            for (const { chars, length } of decodedBytes(percent, cutEscape.test(text.slice(to, to + 4)))) {
+                put(chars, at, at + length);
+                at += length;
+            }
+        else {
+            const code = Number.parseInt(unicode ?? byte ?? hex ?? decimal ?? "", decimal === undefined ? 16 : 10);
+            const name = letter ?? entity?.toLowerCase();
+            if (name !== undefined) put(named[name] ?? name, at, to);
+            else
+                put(
+                    code <= 0x10ffff ? (unicode ? String.fromCharCode(code) : String.fromCodePoint(code)) : whole,
+                    at,
+                    to,
+                );
+        }
+        at = to;
+    }
+    if (at === 0) return undefined;
+    copy(text.length);
+    return form;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What follows a percent-encoded character that was cut off. */
+const cutEscape = /^(?:%[0-9a-f]?)?(?:$|…|\.\.\.|["'])/i;
+
+/** The characters of percent-encoded bytes: in UTF-8, else in Latin-1. `length`: of each in the text. `isCut`: the last one may be incomplete. */
+function* decodedBytes(percent: string, isCut: boolean): Generator<{ chars: string; length: number }> {
+    const bytes = Buffer.from(percent.replaceAll("%", ""), "hex");
+    for (let at = 0; at < bytes.length; ) {
+        const first = bytes[at] ?? 0;
+        const wanted = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+        let [chars, count] = [String.fromCharCode(first), 1];
+        try {
+            [chars, count] = [utf8.decode(bytes.subarray(at, at + wanted)), Math.min(wanted, bytes.length - at)];
+        } catch {
+            if (isCut && first >= 0xc0 && at + wanted > bytes.length) chars = "\ufffd";
+        }
+        if (chars === "\ufffd") count = bytes.length - at;
+        yield { chars, length: count * 3 };
+        at += count;
+    }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: services replace them by spaces
+const space = /^[\s+\u0000-\u001f\u007f\u200b\ufeff]$/;
+
+/** In one case and one Unicode form, with one space for several. A form encodes a space as a plus sign. */
+function folded({ text, starts, ends }: Form): Form {
+    const form: Form = { text: "", starts: [], ends: [] };
+    let at = 0;
+    for (const char of text) {
+        const [start, end] = [starts[at] ?? 0, ends[at + char.length - 1] ?? 0];
+        at += char.length;
+        const isPlain = /[!-*,-~]/.test(char);
+        const isSpace = !isPlain && space.test(char);
+        if (isSpace && form.text.endsWith(" ")) {
+            form.ends[form.ends.length - 1] = end;
+            continue;
+        }
+        // Most characters are plain, and normalizing takes long.
+        const chars = isSpace ? " " : isPlain ? char.toLowerCase() : char.normalize("NFKD").toUpperCase().toLowerCase();
+        form.text += chars;
+        for (let unit = 0; unit < chars.length; unit++) {
+            form.starts.push(start);
+            form.ends.push(end);
+        }
+    }
+    return form;
+}

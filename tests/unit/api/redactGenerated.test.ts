@@ -1,0 +1,79 @@
+/** S3, with a generator: a service that quotes random secrets in every encoding. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Redactor } from "../../../provider/dist/api/redact.js";
+import { encodings } from "../../secrets/encodings.ts";
+
+/** Texts as people write titles, with everything that an encoding changes. Long enough that a part of them tells something. */
+const secretText = fc
+    .array(
+        fc.constantFrom(
+            "R&D",
+            "ä",
+            "é",
+            "<b>",
+            '"x"',
+            "it's",
+            "100%",
+            "a/b",
+            "c:\\d",
+            "e+f",
+            "  ",
+            "%41",
+            "&amp;",
+            "日本",
+            "😀",
+            "x_1",
+        ),
+        {
+            minLength: 3,
+            maxLength: 8,
+        },
+    )
+    .map((parts) => `${parts.join(" ")}`.trim())
+    .filter((text) => text.replace(/\s+/g, " ").length >= 16 && !/\s{4}/.test(text));
+/** What is around a quotation. */
+const around = fc.constantFrom(
+    ["cannot accept '", "'"],
+    ['{"message":"bad title ', '"}'],
+    ["<p>", "</p>"],
+    ["title is ", ", and so on"],
+    ["", ""],
+    ["The value ", " is too long"],
+);
+
+describe("redaction of generated secrets", () => {
+    const cut = (name: string) => name.startsWith("cut");
+    /** What is left of an escape that was cut off. */
+    const partOfEscape = /(?:%[0-9a-f]{0,2})*(?=(?:\.\.\.)?'?$)/i;
+
+    for (const [name, encode] of Object.entries(encodings))
+        it(`S3: leaves nothing of a secret that is quoted as ${name}`, () => {
+            fc.assert(
+                fc.property(secretText, around, (secret, [before, after]) => {
+                    // What was cut off ends a text or a quotation.
+                    if (cut(name) && after !== "'" && after !== "") return;
+                    const clean = new Redactor([{ name: "it", value: secret }]).redact(
+                        `${before}${encode(secret)}${after}`,
+                    );
+                    const rest = cut(name) ? clean.replace(partOfEscape, "").replace("...", "") : clean;
+                    assert.equal(rest, `${before}[it]${after}`);
+                }),
+                { numRuns: 60 },
+            );
+        });
+
+    it("X6: changes no text that has no secret", () => {
+        const plain = fc.array(
+            fc.constantFrom("must not name", "a policy", "twice", "profile", "2", "of", "12 %", "(id 7)"),
+            { maxLength: 9 },
+        );
+        fc.assert(
+            fc.property(plain, secretText, (words, secret) => {
+                const text = words.join(" ");
+                assert.equal(new Redactor([{ name: "it", value: secret }]).redact(text), text);
+            }),
+            { numRuns: 200 },
+        );
+    });
+});
