@@ -1,0 +1,270 @@
+/**
+ * Names as other people choose them: Pulumi's own words, separators, quotes, other scripts, 300 letters. For every kind with the plugin's
+ * real process, and as programs of both faces through the real CLI.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { type Emulator, startEmulator } from "videograph-emulator";
+import { isSameOwner, ownerOf, parseMarker } from "../../provider/dist/evidence/marker.js";
+import { useTestbed } from "../support/testbed.ts";
+
+const require = createRequire(import.meta.url);
+const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
+const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
+const engineRpc = require("@pulumi/pulumi/proto/engine_grpc_pb");
+const messages = require("@pulumi/pulumi/proto/provider_pb");
+const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "index.js");
+
+/** Of the generated code, which has no types here. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Message = any;
+type Properties = Record<string, unknown>;
+
+const words = [
+    "default",
+    "default_1_0_0",
+    "pulumi",
+    "videograph",
+    "index",
+    "id",
+    "urn",
+    "provider",
+    "__proto__",
+    "constructor",
+];
+const odd = [
+    "a::b",
+    "$",
+    "a$b",
+    '"q"',
+    "it's",
+    "a/b",
+    "../up",
+    "a b",
+    "%2F",
+    "{x}",
+    "é".repeat(300),
+    "x".repeat(300),
+    "動画",
+    "Видео",
+    "😀",
+    "\u202e",
+    "[0].a",
+];
+/** The CLI allows no others. */
+const slug = fc.constantFrom(...words.filter((word) => !word.startsWith("__")), "a.b-c_d", "x".repeat(100));
+const name = fc.oneof(
+    fc.constantFrom(...words, ...odd),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 300 }).filter((text) => text.trim() !== ""),
+);
+
+const content = [{ url: "https://media.example.com/a.mp4" }];
+const isKey = (text: string) => !text.includes("/") && !text.includes("::") && text !== "__proto__";
+
+describe("Names", function () {
+    this.timeout(300_000);
+
+    describe("with the plugin's process", () => {
+        let home: string;
+        let emulator: Emulator;
+        let engine: InstanceType<typeof grpc.Server>;
+        let child: ChildProcess;
+        let client: Message;
+        const rows = new Set<string>();
+        const urns = new Set<string>();
+
+        before(async () => {
+            home = await mkdtemp(join(tmpdir(), "videograph-names-"));
+            emulator = await startEmulator({ processingTimeMs: 0, deletingTimeMs: 0, fetchSources: false });
+            engine = new grpc.Server();
+            engine.addService(engineRpc.EngineService, {
+                log: ({ request }: Message, done: (error: null, answer: unknown) => void) => {
+                    rows.add(request.getUrn());
+                    done(null, new Empty());
+                },
+            });
+            const at = await promisify(engine.bindAsync.bind(engine))(
+                "127.0.0.1:0",
+                grpc.ServerCredentials.createInsecure(),
+            );
+            // Without a CLI on the PATH there is no state to be read.
+            const env = { PATH: "", HOME: home, PULUMI_HOME: home };
+            child = spawn(process.execPath, [plugin, `127.0.0.1:${at}`], {
+                cwd: home,
+                env,
+                stdio: ["ignore", "pipe", "inherit"],
+            });
+            assert.ok(child.stdout);
+            const [port] = await once(createInterface(child.stdout), "line");
+            client = new providerRpc.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+            const args = { baseUrl: emulator.url, accessTokenId: emulator.token.id, secretKey: emulator.token.secret };
+            await call("configure", new messages.ConfigureRequest().setArgs(Struct.fromJavaScript(args)));
+        });
+        after(async () => {
+            child?.kill("SIGKILL");
+            engine?.forceShutdown();
+            await emulator?.close();
+            await rm(home, { recursive: true, force: true });
+        });
+
+        const call = (method: string, request: unknown): Promise<Message> =>
+            new Promise((resolve, reject) => {
+                client[method](request, (error: Error | null, answer: Message) =>
+                    error ? reject(error) : resolve(answer),
+                );
+            });
+        const struct = (properties: Properties) => Struct.fromJavaScript(properties);
+
+        it("are those of its marker and its rows, and neither a key of a library nor a file is another one (S1, S9)", async () => {
+            const kinds: Record<string, (title: string, id: string) => Properties> = {
+                Content: (title) => ({ title, content }),
+                Livestream: (title) => ({ title, region: "us-east-1" }),
+                Clip: (title, contentId) => ({ title, contentId, startTime: 0, endTime: 1 }),
+                ContentReadiness: (_, id) => ({ contentIds: [id] }),
+                ContentLibrary: (title) => ({ contents: Object.fromEntries([[title, { title, content }]]) }),
+            };
+            const { contentId: existing } = emulator.addContent({ title: "Existing" });
+            await fc.assert(
+                fc.asyncProperty(
+                    fc.record({
+                        project: slug,
+                        stack: slug,
+                        parent: fc.option(slug),
+                        name,
+                        kind: fc.constantFrom(...Object.keys(kinds)),
+                    }),
+                    async ({ project, stack, parent, name, kind }) => {
+                        // This test's own encoder drops such a key.
+                        fc.pre(kind !== "ContentLibrary" || name !== "__proto__");
+                        const type = `${parent === null ? "" : `shop:index:${parent}$`}videograph:index:${kind}`;
+                        const urn = `urn:pulumi:${stack}::${project}::${type}::${name}`;
+                        urns.add(urn);
+                        const before = new Set([...emulator.contents(), ...emulator.livestreams()]);
+                        const seen = new Set(
+                            [...before].map((one) => ("contentId" in one ? one.contentId : one.streamUUID)),
+                        );
+                        const news = struct(kinds[kind]?.(name, existing) ?? {});
+                        const check = new messages.CheckRequest()
+                            .setUrn(urn)
+                            .setNews(news)
+                            .setRandomseed(Buffer.from(name).subarray(0, 8));
+                        const checked = await call("check", check);
+                        const reasons = checked
+                            .getFailuresList()
+                            .map((failure: Message) => failure.getReason())
+                            .join();
+                        if (kind === "ContentLibrary" && !isKey(name)) return assert.match(reasons, /VG2032/);
+                        assert.equal(reasons, "");
+                        const inputs = checked.getInputs();
+                        const created = await call(
+                            "create",
+                            new messages.CreateRequest().setUrn(urn).setProperties(inputs),
+                        );
+                        const made = [...emulator.contents(), ...emulator.livestreams()].filter(
+                            (one) => !seen.has("contentId" in one ? one.contentId : one.streamUUID),
+                        );
+                        assert.equal(made.length, kind === "ContentReadiness" ? 0 : 1);
+                        const [object] = made;
+                        if (object !== undefined) {
+                            const pairs = object.metadata as { key: string; value: string }[];
+                            const marker = parseMarker(pairs.find(({ key }) => key === "managed_by")?.value);
+                            assert.ok(marker);
+                            const owner = ownerOf(urn, kind);
+                            if (kind !== "ContentLibrary") assert.ok(isSameOwner(marker, owner));
+                            // For people, and cut.
+                            assert.deepEqual([marker.project, marker.stack], [owner.project, owner.stack]);
+                        }
+                        const [id, properties] = [created.getId(), created.getProperties()];
+                        const read = await call(
+                            "read",
+                            new messages.ReadRequest()
+                                .setUrn(urn)
+                                .setId(id)
+                                .setProperties(properties)
+                                .setInputs(inputs),
+                        );
+                        assert.equal(read.getId(), id);
+                        const same = new messages.DiffRequest()
+                            .setUrn(urn)
+                            .setId(id)
+                            .setOlds(read.getProperties())
+                            .setNews(inputs);
+                        assert.equal(
+                            (await call("diff", same.setOldInputs(inputs))).getChanges(),
+                            messages.DiffResponse.DiffChanges.DIFF_NONE,
+                        );
+                        await call(
+                            "delete",
+                            new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(read.getProperties()),
+                        );
+                        // The engine may get a line after the answer.
+                        for (const row of rows) assert.ok(row === "" || urns.has(row), row);
+                    },
+                ),
+                { numRuns: 40, endOnFailure: true },
+            );
+            const files = await readdir(home, { recursive: true });
+            assert.ok(
+                files.every((file) => /^(videograph|journal|[\w.-]+|[/\\])+$/.test(file)),
+                files.join("\n"),
+            );
+        });
+    });
+
+    describe("of programs", () => {
+        const testbed = useTestbed({ processingTimeMs: 0 });
+
+        for (const [face, project, stackName, first] of [
+            ["native", "videograph", "default", "default"],
+            ["dynamic", "pulumi", "index", "provider"],
+        ] as const)
+            it(`five live and go together, in project ${project} and stack ${stackName}, ${face} (D1, D3)`, async () => {
+                const stack = await testbed.stack("", face);
+                await stack.rename(project, stackName);
+                await stack.run("config", "set", "sourceUrl", "https://media.example.com/a.mp4");
+                stack.env.VIDEOGRAPH_REGION = "of-the-environment";
+                const sample = fc
+                    .uniqueArray(name, { minLength: 15, maxLength: 15 })
+                    .filter((names) => names.includes(first));
+                const [names = []] = fc.sample(sample, 1);
+                names.sort((a, b) => Number(b === first) - Number(a === first));
+                await stack.program(`
+                    const url = "${testbed.media.video()}";
+                    const programs = ${JSON.stringify([0, 3, 6, 9, 12].map((start) => names.slice(start, start + 3)))};
+                    exports.keys = programs.map((names) => {
+                        const provider = new videograph.Provider(names[0], { region: "of-the-provider" });
+                        const parent = new pulumi.ComponentResource("shop:index:default", names[1], {}, { provider });
+                        for (const name of names) {
+                            const film = new videograph.Content(name, { title: name, content: [{ url }], tags: ["a"] }, { parent });
+                            new videograph.Livestream(name, { title: name }, { provider });
+                            new videograph.Clip(name, { title: name, contentId: film.id, startTime: 0, endTime: 1 }, { provider });
+                            new videograph.ContentReadiness(name, { contentIds: [film.id] }, { provider });
+                        }
+                        const keys = names.filter((name) => !/\\/|::|^__proto__$/.test(name)).concat("key");
+                        const contents = Object.fromEntries(keys.map((key) => [key, { title: key, content: [{ url }] }]));
+                        return new videograph.ContentLibrary(names[2], { contents }, { provider }).contents.apply(Object.keys);
+                    });`);
+                await stack.up();
+                const keys = (await stack.outputs()).keys as string[][];
+                assert.deepEqual(keys.flat().sort(), [...names.filter(isKey), ...new Array(5).fill("key")].sort());
+                assert.equal(testbed.emulator.contents().length, 30 + keys.flat().length);
+                const regions = testbed.emulator.livestreams().map(({ region }) => region);
+                assert.deepEqual(regions, new Array(15).fill("of-the-provider"));
+                await stack.refresh("--expect-no-changes");
+                await stack.up("--expect-no-changes");
+                await stack.destroy();
+                assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
+            });
+    });
+});
