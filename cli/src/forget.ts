@@ -11,9 +11,8 @@ export const forget = command({
     positionals: "[<nonce or object id>...]",
     about: `Lists the journal of creates on this machine, or forgets the entries that are named.
 
-Each line begins with the nonce of its entry. The journal remembers each create until the state has its object. An open
-entry belongs to a create that has not ended: the next \`pulumi up\` continues with it. An answered entry belongs to a
-create whose object was handed to Pulumi. If \`pulumi up\` refuses a create because of an entry, and you know what
+Each line begins with the nonce of its entry. The journal remembers each create until it was answered. An entry that is left
+belongs to a create that has not ended: the next \`pulumi up\` continues with it. If \`pulumi up\` refuses a create because of an entry, and you know what
 happened to the object, forget the entry. The object remains.`,
     options: { json: common.json },
     async run({ json = false }, { terminal, variables }, named) {
@@ -38,13 +37,12 @@ happened to the object, forget the entry. The object remains.`,
     },
 });
 
-export function entryJson({ kind, urn, nonce, startedAt, id, told = false }: JournalEntry) {
-    return { kind, urn, nonce, startedAt, id, told };
+export function entryJson({ kind, urn, nonce, startedAt, id }: JournalEntry) {
+    return { kind, urn, nonce, startedAt, id };
 }
 
 /** An entry, on one line. */
-export function entryLine({ nonce, kind, urn, startedAt, told, id }: JournalEntry): string {
+export function entryLine({ nonce, kind, urn, startedAt, id }: JournalEntry): string {
     const { project = "?", stack = "?", name = urn } = parseUrn(urn) ?? {};
-    const how = told === true ? "answered" : "open";
-    return `${nonce}  ${kind} ${quoted(name)} of ${project}/${stack}, started ${dateText(startedAt)}, ${how}${id === undefined ? "" : `, id ${id}`}`;
+    return `${nonce}  ${kind} ${quoted(name)} of ${project}/${stack}, started ${dateText(startedAt)}${id === undefined ? "" : `, id ${id}`}`;
 }

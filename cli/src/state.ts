@@ -5,6 +5,7 @@ import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import * as z from "zod";
+import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
 import { lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import { messages } from "#provider/messages/index";
@@ -36,8 +37,10 @@ export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
     readonly creates: StackExport["creates"];
-    /** Those that a recorded create has taken care of: the stems of their nonces. */
-    readonly settled: ReadonlySet<string>;
+    /** Those that a recorded create has taken care of: the prefixes of their nonces. */
+    readonly handled: ReadonlySet<string>;
+    /** The creates that ended in doubt: their nonces. */
+    readonly unconfirmed: ReadonlySet<string>;
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
     readonly identity: StackIdentity;
@@ -52,7 +55,8 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     return {
         resources: resources.flatMap(recorded),
         creates,
-        settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
+        handled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).handled ?? [])),
+        unconfirmed: new Set(resources.flatMap(({ id }) => unconfirmedNonce(id) ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),
         plugin: natives.map((one) => String(one.inputs.version ?? version)).at(-1),
@@ -88,7 +92,7 @@ export function ofStack(stack: string | undefined): string[] {
 function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
     // On the service a clip is a content.
     const own = kind === "Clip" ? "Content" : kind;
-    if (own !== "Content" && own !== "Livestream") return [];
+    if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];
     const { mark: marker, env: fingerprint } = metaOf({ __meta: meta });
     return [
         { kind: own, id, name: parseUrn(urn)?.name ?? "", external, nonce: parseMarker(marker)?.nonce, fingerprint },

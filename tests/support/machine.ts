@@ -6,7 +6,8 @@ import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
 import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
-import { resourceDigest, stem } from "../../provider/dist/evidence/marker.js";
+import { noncePrefix, resourceDigest } from "../../provider/dist/evidence/marker.js";
+import { metaOf, unconfirmedRow } from "../../provider/dist/inputs/recordedMeta.js";
 import { Interrupted, type OwnState, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
 import { content, contentReadiness, livestream } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
@@ -48,6 +49,8 @@ export class Machine {
     readonly alive = new Set<number>();
     /** What the stack's own state says to a create; `undefined` where it cannot be read. */
     state: OwnState | undefined = stateOf();
+    /** `PULUMI_SKIP_CHECKPOINTS` */
+    skipsCheckpoints = false;
     #pids = 0;
 
     constructor(options: CoreOptions = {}) {
@@ -103,7 +106,11 @@ interface Said {
     /** The processes whose creates of these resources never ended. */
     lostPids?: number[];
     /** Those that a recorded create has taken care of. */
-    settledPids?: number[];
+    handledPids?: number[];
+    /** Of the credentials of those creates. */
+    fingerprint?: string;
+    /** Its resources whose creates ended in doubt. */
+    rows?: Made[];
     urns?: string[];
     /** The ids of its objects. */
     has?: string[];
@@ -114,19 +121,22 @@ interface Said {
 export function stateOf({
     birth,
     lostPids = [],
-    settledPids = [],
+    handledPids = [],
+    fingerprint,
+    rows = [],
     urns = [urnOf("one")],
     has = [],
     titles = [],
 }: Said = {}): OwnState {
-    const stems = (pids: number[]) =>
-        pids.flatMap((pid) => urns.map((urn) => stem(attemptOf(pid), resourceDigest(urn, "Content"))));
+    const prefixes = (pids: number[]) =>
+        pids.flatMap((pid) => urns.map((urn) => noncePrefix(attemptOf(pid), resourceDigest(urn, "Content"))));
     return {
         birth: birth ?? "2026-01-01T00:00:00.000000001Z",
         ...{
-            lost: stems(lostPids),
-            settled: stems(settledPids),
-            titles,
+            readAt: 0,
+            pending: prefixes(lostPids).map((prefix) => ({ prefix, fingerprint, title: titles[0] })),
+            handled: prefixes(handledPids),
+            unconfirmed: rows.flatMap(({ outputs }) => unconfirmedRow(metaOf(outputs)) ?? []),
             has: ({ id = "" }) => has.includes(id),
         },
     };
@@ -229,7 +239,11 @@ export class Process {
             random: seededRandom(this.#pid),
             transport: this.#machine.transport(),
             journal: new FileJournal({ folder: "/journal", files: memoryFiles(files), processes }),
-            ownState: () => ({ of: async () => this.#machine.state }),
+            ownState: () => ({
+                skipsCheckpoints: this.#machine.skipsCheckpoints,
+                // Read by this run.
+                of: async () => this.#machine.state && { ...this.#machine.state, readAt: clock.monotonic() },
+            }),
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,
                 VIDEOGRAPH_SECRET_KEY: tokens.find(({ id }) => id === token)?.secret,

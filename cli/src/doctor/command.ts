@@ -1,7 +1,6 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { isTold } from "#provider/evidence/journal";
 import { FileJournal, messageOf } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { command, common, exitCodes } from "../commandLine";
@@ -54,13 +53,11 @@ async function* journal({ variables }: Shell): AsyncGenerator<Finding> {
     }
     const files = new FileJournal({ folder });
     const entries = await files.entries();
-    const told = entries.filter(isTold).length;
-    const answered = told === 0 ? "" : `, ${counted(told, "answered create")}`;
-    const open = entries.filter((entry) => !isTold(entry) && !files.isOwnedElsewhere(entry));
+    const open = entries.filter((entry) => !files.isOwnedElsewhere(entry));
     yield open.length === 0
-        ? ok(`${folder}, no open creates${answered}`)
+        ? ok(`${folder}, no open creates`)
         : warning(
-              `${folder}, ${counted(open.length, "open create")} of earlier runs${answered}. \`npx pulumi-videograph forget\` lists them. A ` +
+              `${folder}, ${counted(open.length, "open create")} of earlier runs. \`npx pulumi-videograph forget\` lists them. A ` +
                   "`pulumi up` that creates these resources continues with them; `npx pulumi-videograph orphans` finds other objects that they left.",
           );
 }

@@ -3,8 +3,7 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
-import { isTold } from "#provider/evidence/journal";
-import { type Marker, markerOf, stem, stemIn } from "#provider/evidence/marker";
+import { type Marker, markerOf, noncePrefix, prefixOf } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type Whole } from "../account";
@@ -17,8 +16,7 @@ export type Marked = Whole & { readonly marker: Marker };
 export const statuses = {
     orphan: "from creates that never ended in the state",
     pending:
-        "from creates that are open in the journal; the next create of the resource continues with them; if there is none, delete them",
-    told: "from creates that were answered, so a state may have them; see `npx pulumi-videograph forget`",
+        "from creates that are open in the journal or unconfirmed in the state; the next create of the resource continues with them; if there is none, delete them",
     released:
         "that this stack created and may have released (retainOnDelete, `pulumi state delete`) or moved: the state has no unfinished create of them",
     foreign: "that may belong to another stack of this name, in another backend or an earlier one",
@@ -45,14 +43,14 @@ export function statusOf({ marker }: Marked, state: StackState, journal: readonl
     const { lineage, nonce } = marker;
     if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);
-    if (entry !== undefined) return isTold(entry) ? "told" : "pending";
+    if (entry !== undefined || state.unconfirmed.has(nonce)) return "pending";
     const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
     const isUnended = state.creates.some((create) => isCreateOf(create, marker));
-    return isUnended && !hasTwin && !state.settled.has(stemIn(nonce)) ? "orphan" : "released";
+    return isUnended && !hasTwin && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */
 export function isCreateOf({ inputs, isUpdate }: StackState["creates"][number], { resource, nonce }: Marker): boolean {
     const attempt = attemptIn(inputs);
-    return !isUpdate && attempt !== undefined && stem(attempt, resource) === stemIn(nonce);
+    return !isUpdate && attempt !== undefined && noncePrefix(attempt, resource) === prefixOf(nonce);
 }

@@ -16,6 +16,7 @@ import { parseHttpDate } from "./retryAfter";
 import {
     type ContentObject,
     contentSchema,
+    isUnconfirmed,
     type LivestreamObject,
     livestreamSchema,
     partSchema,
@@ -80,7 +81,7 @@ const livestreams: Kind<LivestreamObject> = {
  * exist nevertheless.
  */
 export class VideographApi {
-    /** Identifies the environment: 16 hex digits from the base URL and the access token id. */
+    /** Identifies the environment: see {@link fingerprintOf}. */
     readonly fingerprint: string;
     readonly contents: Collection<ContentObject>;
     readonly livestreams: Collection<LivestreamObject>;
@@ -98,7 +99,7 @@ export class VideographApi {
         const { accessTokenId, secretKey, clock = systemClock, random = Math.random } = options;
         const baseUrl = parseBaseUrl(options.baseUrl);
         const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
-        this.fingerprint = createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
+        this.fingerprint = fingerprintOf(baseUrl, accessTokenId);
         this.#clock = clock;
         this.#trustNotFound = options.trustNotFound ?? false;
         this.#transport = options.transport ?? networkTo(baseUrl);
@@ -213,12 +214,19 @@ export class VideographApi {
         // In a URL these would address the list or something else.
         if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
+        if (id !== undefined && isUnconfirmed(id))
+            throw new ClientError(messages.unconfirmedObject({ request: requestLine }), { outcome: "refused" });
         return {
             ...call,
             ...{ method, path: own, requestLine, trustNotFound: this.#trustNotFound },
             redactor: redactor === undefined ? this.#redactor : this.#redactor.with(redactor),
         };
     }
+}
+
+/** Of an environment, by the base URL and the access token id: 16 hex digits. */
+export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): string {
+    return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }
 
 function readPage<T extends object>(list: List<T>, answer: Answer): Page<T> {

@@ -7,6 +7,14 @@ export * from "./limits";
 export type { Page } from "./pages";
 export { holds, originsOnly, Redactor, type Secret } from "./redact";
 export type { CallOptions } from "./request";
-export { type ContentObject, isSameId, type LivestreamObject, plainId } from "./schema";
+export {
+    type ContentObject,
+    isSameId,
+    isUnconfirmed,
+    type LivestreamObject,
+    plainId,
+    unconfirmedId,
+    unconfirmedNonce,
+} from "./schema";
 export type { SigningKey } from "./signingKey";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

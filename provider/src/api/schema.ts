@@ -40,6 +40,23 @@ export function plainId(id: string): string {
     return id.trim().toLowerCase();
 }
 
+/**
+ * In the state, in place of the id of an object of which it is unknown whether it exists: its create ended in doubt. No request
+ * has such an id.
+ */
+export function unconfirmedId(nonce: string): string {
+    return `unconfirmed-${nonce}`;
+}
+
+/** The nonce in such an id. */
+export function unconfirmedNonce(id: string): string | undefined {
+    return /^unconfirmed-([0-9a-f]{12})$/.exec(id)?.[1];
+}
+
+export function isUnconfirmed(id: string): boolean {
+    return unconfirmedNonce(id) !== undefined;
+}
+
 /** Text. A number is text as well: a stream key may be six digits. */
 const words = z.union([z.string(), z.number().transform(String)]);
 const text = words.optional().catch(undefined);

@@ -3,6 +3,7 @@ import type { CallOptions, Deadline } from "../api";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
+import { LifecycleError, type Message } from "../messages";
 import type { Operation } from "../operation/operation";
 import type { Kind, Search } from "./search";
 
@@ -26,4 +27,24 @@ export interface Create<T extends Listed> {
     deadline: Deadline;
     state: OwnState | undefined;
     search: Search<T>;
+}
+
+/** What is recorded of a create besides its object. */
+export interface CreateRecord {
+    /** The marker that its metadata should have. An adopted object still has an older one. */
+    marker: string;
+    /** The pending creates that this one has taken care of: the prefixes of their nonces. */
+    handled: readonly string[];
+}
+
+/** A POST was sent, and nobody knows whether it made an object. The state has to keep it. */
+export class InDoubt extends LifecycleError {
+    readonly entry: JournalEntry;
+    readonly record: CreateRecord;
+
+    constructor(reason: Message, entry: JournalEntry, record: CreateRecord) {
+        super(reason);
+        this.entry = entry;
+        this.record = record;
+    }
 }

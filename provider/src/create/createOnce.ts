@@ -1,68 +1,62 @@
 /**
- * Creates one object, exactly once (S1): opens a journal entry, finds what is known of earlier creates of this resource
- * (findings.ts) and what the one law says of them (law.ts), does what follows (decision.ts), and only then sends a POST (post.ts).
+ * Creates one object, exactly once (S1): opens a journal entry, asks the ledger for earlier creates of this resource that have not
+ * ended (ledger.ts), finds out what the law says of them (law.ts, findings.ts), does what follows (decision.ts), and only then sends
+ * a POST (post.ts).
  */
-import { acceptanceMs } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { newMarker, newNonce, resourceDigest, stem, stemIn } from "../evidence/marker";
-import { isSameProcess } from "../evidence/owner";
-import type { OwnState } from "../evidence/ownState";
+import { newMarker, newNonce, noncePrefix, prefixOf, resourceDigest } from "../evidence/marker";
 import { messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
-import { isSameStack } from "../urn";
-import type { Create, CreateRequest } from "./create";
+import type { Create, CreateRecord, CreateRequest } from "./create";
 import { type Decision, decide } from "./decision";
-import { earlierOf, findingsOf } from "./findings";
+import { findingOf } from "./findings";
+import { repeatedEntries, unfinishedCreates } from "./ledger";
 import { countDown, post } from "./post";
 import { type Found, Search } from "./search";
 
-export interface CreatedObject<T> {
+export interface CreatedObject<T> extends CreateRecord {
     object: T;
     id: string;
-    /** The marker that its metadata should have. An adopted object still has an older one. */
-    marker: string;
     /** Whether an earlier create made it: its inputs may be older ones. */
     adopted: boolean;
-    /** The creates that never ended, and that this one has taken care of: the stems of their nonces. */
-    settled: readonly string[];
 }
 
+/** @throws {InDoubt} where it is unknown whether the object was created. */
 export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { journal, managers } = operation.environment;
+    const { journal, managers, handledRows } = operation.environment;
     const entry = await openEntry(operation, request);
-    const { create, marker, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
+    const { create, record, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent. An engine that has ended keeps its operation, and the entry says so to the next run.
         if (!operation.signal.aborted) await journal.close(entry).catch(() => undefined);
         throw error;
     });
     // The new entry names what it adopts before the old one is forgotten.
-    for (const earlier of close) await journal.close(earlier).catch(() => undefined);
-    const { id, object } = adopt ?? (await post(create, request, marker));
+    for (const { nonce, entry } of close) {
+        handledRows.add(nonce);
+        if (entry !== undefined) await journal.close(entry).catch(() => undefined);
+    }
+    const { id, object } = adopt ?? (await post(create, request, record));
     managers.note(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.
     if (adopt === undefined) await journal.note(entry, { id }).catch(() => undefined);
-    return { object, id, marker, adopted: adopt !== undefined, settled: settledBy(create.state, adopt, close) };
+    return { object, id, adopted: adopt !== undefined, ...record };
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
 async function openEntry<T extends Listed>(
-    { environment, urn = "", attempt }: Operation,
+    operation: Operation,
     { kind: { name: kind }, title, identity }: CreateRequest<T>,
 ): Promise<JournalEntry> {
+    const { urn = "", attempt, environment, openedEntries } = operation;
     const { api, clock, journal, random } = environment;
     const resource = resourceDigest(urn, kind);
-    for (const earlier of await journal.entriesOf(resource)) {
-        // The engine repeats a create of this process (an `onError` hook), and has thrown away the earlier answer.
-        const isRepeated = isSameProcess(earlier.owner, journal.owner) && isSameStack(earlier.urn, urn);
-        if (isRepeated) await journal.note(earlier, { told: false });
-    }
-    const nonce = newNonce(random, attempt && stem(attempt, resource));
+    const nonce = newNonce(random, attempt && noncePrefix(attempt, resource));
     const entry: JournalEntry = {
         kind,
         urn,
@@ -74,7 +68,9 @@ async function openEntry<T extends Listed>(
         startedAt: clock.now(),
         owner: journal.owner,
     };
+    for (const repeated of repeatedEntries(operation, entry)) await journal.reopen(repeated);
     await journal.open(entry);
+    openedEntries.push(entry);
     return entry;
 }
 
@@ -97,30 +93,36 @@ async function prepared<T extends Listed>(operation: Operation, request: CreateR
     const marker = newMarker(entry, state);
     const adopts = adopt && (adopt.marker?.nonce ?? "");
     await journal.note(entry, { marker, id: adopt?.id, adopts, birth: state?.birth });
-    if (adopt !== undefined) operation.info(messages.foundAgain({ object: `${kind.name} ${adopt.id}` }));
-    return { create, marker, adopt, close };
+    return { create, adopt, close, record: { marker, handled: handledBy(create, adopt, close) } };
 }
 
 /** Applies the law to the earlier creates of the resource. */
 async function decided<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
     const { operation, deadline } = create;
     const { journal } = operation.environment;
-    const earlier = await earlierOf(create);
+    const unfinished = await unfinishedCreates(create);
     for (let waited = false; ; waited = true) {
-        const findings = await findingsOf(create, earlier);
+        const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
         const decision = await decide(create, findings, waited);
         // Entries that a living process works on are kept.
-        if (decision !== "wait")
-            return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
+        if (!("wait" in decision))
+            return {
+                ...decision,
+                close: decision.close.filter(({ entry }) => !entry || !journal.isOwnedElsewhere(entry)),
+            };
         const why = "waiting until no earlier request can still be accepted";
-        await countDown(operation, acceptanceMs, why, { deadline });
+        await countDown(operation, decision.wait.left, why, { deadline });
     }
 }
 
-/** The creates that never ended and need no more care. Besides that of an adopted object, others may still be accepted. */
-function settledBy(state: OwnState | undefined, adopt: Found<unknown> | undefined, close: JournalEntry[]): string[] {
-    const { lost, settled } = state ?? { lost: [], settled: [] };
-    if (adopt === undefined) return [...settled, ...lost];
-    const known = [adopt.marker, ...close].map((one) => stemIn(one?.nonce ?? ""));
-    return [...settled, ...lost.filter((one) => known.includes(one))];
+/** The pending creates that need no more care. Besides that of an adopted object, others may still be accepted. */
+function handledBy<T extends Listed>(
+    { state }: Create<T>,
+    adopt: Found<T> | undefined,
+    close: Decision<T>["close"],
+): string[] {
+    const { pending, handled } = state ?? { pending: [], handled: [] };
+    const closed = [...close, ...(adopt?.marker ? [adopt.marker] : [])].map(({ nonce }) => prefixOf(nonce));
+    const now = pending.filter(({ prefix }) => adopt === undefined || closed.includes(prefix));
+    return [...handled, ...now.map(({ prefix }) => prefix)];
 }

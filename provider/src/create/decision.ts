@@ -1,19 +1,19 @@
 /** One decision for all earlier creates of a resource: what follows from the findings, and from what the user says for this run. */
-import { isSameId } from "../api";
-import type { JournalEntry } from "../evidence/journal";
+import { type Deadline, isSameId } from "../api";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import type { Create } from "./create";
 import { type Finding, hasSameInputs } from "./findings";
+import type { UnfinishedCreate } from "./ledger";
 import { type Found, theOnly } from "./search";
 
 export interface Decision<T> {
     /** The object to adopt; `undefined` when the create has to send its own. */
     adopt: Found<T> | undefined;
     remove: Found<T>[];
-    /** The entries that are no longer needed. */
-    close: JournalEntry[];
+    /** The creates that need no more care. */
+    close: UnfinishedCreate[];
 }
 
 /** Refusals win; then what has to be deleted, what can be adopted, and what may still appear: then the create waits. */
@@ -21,56 +21,77 @@ export async function decide<T extends Listed>(
     create: Create<T>,
     findings: readonly Finding<T>[],
     waited: boolean,
-): Promise<Decision<T> | "wait"> {
+): Promise<Decision<T> | { wait: Deadline }> {
     const { trust, unrecorded } = create.operation.environment;
-    const entries = findings.flatMap(({ entry }) => entry ?? []);
+    const all = findings.map(({ unfinished }) => unfinished);
     const found = findings.flatMap((one) => one.adoptable ?? []);
-    const [adoptable] = found;
-    // Only one object can be adopted. Two entries may have it: that of its create, and that of an adoption that was killed.
+    // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
     const isOne = new Set(found.map(({ id }) => id)).size <= 1;
     // The user may have changed the decision since an adoption was killed.
-    const isLeft = ({ entry }: Finding<T>) => entry?.adopts !== undefined && unrecorded === "create";
+    const isLeft = ({ unfinished: { adopts }, adoptable }: Finding<T>) =>
+        adopts !== undefined && adoptable !== undefined && unrecorded.leaves(adoptable.id);
     const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
-    if (chosen !== undefined) return { adopt: chosen, remove: [], close: ofObject(entries, chosen) };
-    const adopt = refused.length > 0 ? undefined : adoptable;
-    if (!waited && adopt === undefined && findings.some((one) => one.isLate)) return "wait";
-    const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
-    if (adopt === undefined) return { adopt, remove, close: entries };
+    if (chosen !== undefined) {
+        create.operation.info(messages.namedByUser({ object: `${create.entry.kind} ${chosen.id}` }));
+        return { adopt: chosen, remove: [], close: ofObject(all, chosen) };
+    }
+    const adopt = refused.length > 0 ? undefined : found[0];
+    const late = findings.flatMap((one) => one.late ?? []).sort((a, b) => b.at - a.at);
+    if (!waited && adopt === undefined && late[0] !== undefined) return { wait: late[0] };
+    // Another create of the same object may say otherwise.
+    const kept = [...found, ...refused.flatMap(({ objects }) => objects)].map(({ id }) => id);
+    const superseded = findings.filter(({ row }) => row.act === "delete").flatMap(({ objects }) => objects);
+    const remove = superseded.filter(
+        ({ id }, index) => !kept.includes(id) && superseded.findIndex((one) => one.id === id) === index,
+    );
+    if (adopt === undefined) return { adopt, remove, close: all };
     // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
     trust.seen(create.entry.fingerprint);
-    const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
-    return { adopt, remove, close: [...closed, ...ofObject(entries, adopt)] };
+    create.operation.info(messages.foundAgain({ object: `${create.entry.kind} ${adopt.id}` }));
+    const closed = findings.flatMap(({ row, unfinished }) => (row.act === "close" ? [unfinished] : []));
+    return { adopt, remove, close: [...closed, ...ofObject(all, adopt)] };
 }
 
-function isRefused<T>({ row, objects, doubt }: Finding<T>): boolean {
-    if (doubt !== undefined || row.act === "refuse") return true;
-    return objects.length > 0 && row.act !== "supersede" && row.act !== "close";
+function isRefused<T>({ row: { act }, objects, searchError }: Finding<T>): boolean {
+    return (
+        searchError !== undefined ||
+        act === "refuse" ||
+        (act === "ask" && objects.length > 0) ||
+        (act === "adopt" && objects.length > 1)
+    );
 }
 
-/** The entries of an object that is adopted under a new one. */
-function ofObject<T>(entries: readonly JournalEntry[], { id, marker }: Found<T>): JournalEntry[] {
-    return entries.filter((one) => one.nonce === marker?.nonce || (one.id !== undefined && isSameId(one.id, id)));
+/** The creates of an object that is adopted under a new entry. */
+function ofObject<T>(all: readonly UnfinishedCreate[], { id, marker }: Found<T>): UnfinishedCreate[] {
+    return all.filter((one) => marker?.nonce.startsWith(one.nonce) || (one.id !== undefined && isSameId(one.id, id)));
 }
 
 /** The user's decision for this run; throws the refusal if there is none. */
 async function chosenByUser<T extends Listed>(
-    { operation, entry, identity, search }: Create<T>,
+    { operation, entry, identity, search, state }: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { unrecorded } = operation.environment;
+    const { managers, unrecorded } = operation.environment;
+    const { urn } = operation;
     const ids = [...new Set(refused.flatMap(idsOf))];
-    if (unrecorded === "create") {
+    const isDoubted = refused.some(({ searchError }) => searchError !== undefined);
+    if (unrecorded.leavesAll || (!isDoubted && ids.every((id) => unrecorded.leaves(id)))) {
         operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
         return undefined;
     }
     // The user may know what the search could not show, for this resource and for others.
-    const isDoubted = refused.some(({ doubt }) => doubt !== undefined);
-    const named = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
-    const objects = await Promise.all(named.map((id) => search.at(id)));
-    const isOfResource = ({ marker }: Found<T>) => marker === undefined || marker.resource === entry.resource;
-    const chosen = theOnly(objects.flat().filter(isOfResource));
+    const named = isDoubted ? unrecorded.adopts : ids.filter((id) => unrecorded.adopt(id));
+    const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
+    const isFree = ({ id, marker }: Found<T>) => {
+        const manager = managers.by(id, urn);
+        const isOther = (manager !== undefined && manager !== urn) || state?.has({ id });
+        return !isOther && (marker === undefined || marker.resource === entry.resource);
+    };
+    const chosen = theOnly(objects.filter(isFree));
     if (chosen === undefined) throw new LifecycleError(refusal(entry.kind, refused, ids));
+    // From here on no other resource of this run can adopt it.
+    managers.note(chosen.id, urn);
     warnOfOtherInputs(operation, entry.kind, chosen, identity);
     return chosen;
 }
@@ -84,21 +105,24 @@ export function warnOfOtherInputs({ warn }: Operation, kind: string, found: Foun
 
 function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly string[]): Message {
     const objects = `${kind} ${ids.join(", ")}`;
-    const nonces = refused.flatMap(({ entry }) => entry?.nonce ?? []);
+    const nonces = refused.flatMap(({ unfinished: { entry } }) => entry?.nonce ?? []);
     const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
-    const waysOut = { ids: ids.join(","), forget };
-    const [doubted] = refused.flatMap(({ doubt }) => doubt ?? []);
-    if (doubted !== undefined)
-        return messages.createUnknown({ object: kind.toLowerCase(), error: doubted.message, forget });
+    const [error] = refused.flatMap(({ searchError }) => searchError ?? []);
+    if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused.map(({ row }) => row.name);
     if (first === "credentials") return messages.refusedCredentials({ objects, forget });
-    if (first === "lostMachine") return messages.refusedLostMachine({ objects, ...waysOut });
-    if (first === "released" || first === "adoption") return messages.refusedReleased({ objects, ...waysOut });
-    return messages.refusedForeign({ objects, ...waysOut });
+    return refusedObjects(kind, ids, first === "undecided" || first === "resumed" ? "ours" : "foreign", forget);
+}
+
+/** `ours`: surely of this stack's state, but perhaps released since, or made with other inputs. */
+export function refusedObjects(kind: string, ids: readonly string[], whose: "ours" | "foreign", forget = ""): Message {
+    const text = whose === "ours" ? messages.refusedLostMachine : messages.refusedForeign;
+    const [adopt, leave] = [ids.join(","), ids.map((id) => `-${id}`).join(",")];
+    return text({ objects: `${kind} ${ids.join(", ")}`, adopt, leave, forget });
 }
 
 /** An object that was never seen is named by its marker. */
-function idsOf<T>({ objects, entry }: Finding<T>): string[] {
-    if (objects.length > 0) return objects.map(({ id }) => id);
-    return [entry?.id ?? `with the marker ${entry?.marker ?? entry?.nonce}`];
+function idsOf<T>({ objects, unfinished: { id, nonce, entry } }: Finding<T>): string[] {
+    if (objects.length > 0) return objects.map((one) => one.id);
+    return [id ?? `with the marker ${entry?.marker ?? nonce}`];
 }

@@ -1,128 +1,79 @@
-/** What is known of the earlier creates of one resource, after searching for their objects, and what the law says of each. */
-import { earlierRunMs, earlierRunStepMs, IncompleteListError } from "../api";
-import { inputsDigest, titleDigest } from "../evidence/digest";
-import { isTold, type JournalEntry } from "../evidence/journal";
+/** What the law says of each earlier create of a resource, once its object was searched for. */
+import { type Deadline, IncompleteListError } from "../api";
+import { inputsDigest } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
-import { type Marker, stemIn } from "../evidence/marker";
-import { isSameProcess } from "../evidence/owner";
+import type { Marker } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
 import { LifecycleError } from "../messages";
 import type { Operation } from "../operation/operation";
-import { isSameStack } from "../urn";
 import type { Create } from "./create";
-import { type Known, type Row, rowFor } from "./law";
-import { bears, type Found, type Query, theOnly } from "./search";
+import { type Facts, type Row, rowFor, searches } from "./law";
+import type { UnfinishedCreate } from "./ledger";
+import { type Found, theOnly } from "./search";
 
 /** The result of one row. */
 export interface Finding<T> {
     row: Row;
-    entry?: JournalEntry;
+    unfinished: UnfinishedCreate;
+    /** Those that nothing manages. */
     objects: Found<T>[];
     /** The object that the create may adopt. */
     adoptable?: Found<T> | undefined;
-    /** Whether an object that was not found may still appear. */
-    isLate: boolean;
+    /** Until when an object that was not found may still appear. */
+    late?: Deadline | undefined;
     /** Why the search could not show it. */
-    doubt?: Error | undefined;
+    searchError?: Error | undefined;
 }
 
-/** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
-export async function earlierOf<T extends Listed>({ operation, entry, state }: Create<T>): Promise<JournalEntry[]> {
-    const { clock, journal } = operation.environment;
-    const isEarlier = (one: JournalEntry) => {
-        const isOfState = Boolean(one.birth) && one.birth === state?.birth;
-        // A run of another stack with the same names, on the same machine.
-        if (one.birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
-        return one.nonce !== entry.nonce && (isOfState || isSameStack(one.urn, entry.urn));
-    };
-    for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
-        const earlier = (await journal.entriesOf(entry.resource)).filter(isEarlier);
-        const isBusy = earlier.some((one) => journal.isOwnedElsewhere(one));
-        // A process of a run that was killed ends with the request under way. One that is still alive may be another one of this run.
-        if (!isBusy || waitedMs >= earlierRunMs) {
-            if (waitedMs > 0 && !isBusy) operation.progress("the earlier run has ended");
-            return earlier;
-        }
-        operation.progress("waiting for an earlier run of this stack that is still at work");
-        await clock.sleep(earlierRunStepMs, operation.signal);
-    }
-}
-
-/** Searches for the objects of the entries, and for those of creates that only the state knows. */
-export async function findingsOf<T extends Listed>(
+export async function findingOf<T extends Listed>(
     create: Create<T>,
-    earlier: readonly JournalEntry[],
-): Promise<Finding<T>[]> {
-    const ofEntries = await Promise.all(earlier.map((entry) => ofEntry(create, entry)));
-    return [...ofEntries, await ofState(create, earlier)].filter(({ row }) => row.act !== "ignore");
-}
-
-async function ofEntry<T extends Listed>(create: Create<T>, entry: JournalEntry): Promise<Finding<T>> {
-    const { operation, identity, state, search } = create;
-    const { journal, trust } = operation.environment;
-    const known: Known = {
-        entry: isTold(entry) ? "told" : "open",
-        repeated: isSameProcess(entry.owner, journal.owner),
-        sent: entry.marker !== undefined,
-        adopts: entry.adopts !== undefined,
-        recorded: state?.has(entry) === true,
-        ours: Boolean(entry.birth) && entry.birth === state?.birth,
-        reachable: trust.reaches(entry.fingerprint),
-        same: hasSameInputs(entry, identity),
-        exists: true,
-        unended: state?.lost.includes(stemIn(entry.nonce)) === true,
+    unfinished: UnfinishedCreate,
+): Promise<Finding<T>> {
+    const { operation, identity, state } = create;
+    const { entry, fingerprint, inputs, nonce, quiet, sent, ours, unanswered, adopts } = unfinished;
+    const facts: Facts = {
+        ...{ sent, ours, unanswered, adopts: adopts !== undefined },
+        recorded: entry !== undefined && state?.has(entry) === true,
+        reachable: fingerprint === undefined || operation.environment.trust.reaches(fingerprint),
+        same: inputs === undefined || hasSameInputs({ inputs, nonce }, identity),
     };
-    let objects: Found<T>[] = [];
-    let doubt: Error | undefined;
-    if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
-        ({ objects, doubt } = await orDoubt(search.of(entry), operation.signal));
-        known.exists = objects.length > 0;
-        // By whatever it was found: an adoption that was killed may have put an old marker on it.
-        known.recorded ||= objects.some(({ id }) => isManaged(id, operation, state));
-        known.same &&= objects.every((one) => bears(one, entry));
-    }
-    const row = rowFor(known);
-    // An object that returns 404 right after its create may exist nevertheless.
-    const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
+    const expected = rowFor(facts);
+    if (!searches(expected)) return { row: expected, unfinished, objects: [] };
+    const { found, searchError } = await search(create, unfinished);
+    // By whatever it was found: an adoption that was killed may have put an old marker on it.
+    const objects = found.filter(({ id }) => !isManaged(id, operation, state));
+    facts.recorded = found.length > 0 && objects.length === 0;
+    if (inputs === undefined)
+        facts.same = objects.every(({ marker }) => marker !== undefined && hasSameInputs(marker, identity));
+    const row = rowFor(facts);
+    // One reading has shown all that the pending creates of a library have made.
+    const isShown = state?.created !== undefined && isPendingAlone(unfinished);
     return {
-        row,
-        entry,
-        objects,
-        doubt,
-        adoptable: row.act === "resume" || row.act === "adopt" ? theOnly(objects) : undefined,
-        isLate: known.sent && mayShow && objects.length === 0,
+        ...{ row, unfinished, objects, searchError },
+        adoptable: row.act === "adopt" ? theOnly(objects) : undefined,
+        late: searches(row) && objects.length === 0 && !isShown ? quiet : undefined,
     };
 }
 
-/** Creates that never ended in the state, of which this machine knows nothing. Only their objects have their stems. */
-async function ofState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
-    const { operation, entry, identity, state, search } = create;
-    const known = new Set(earlier.map(({ nonce }) => stemIn(nonce)));
-    const lost = state?.lost.filter((one) => !known.has(one)) ?? [];
-    const row = rowFor({ entry: "none", unended: lost.length > 0 });
-    if (row.act !== "findUnrecorded" || state === undefined) return { row, objects: [], isLate: false };
-    const shown = (state.created as readonly T[] | undefined)?.map((object) => search.found(object));
-    const query: Query = {
-        titles: [entry.title, ...state.titles.map(titleDigest)],
-        since: Date.parse(state.birth),
-        isIt: ({ nonce }) => lost.includes(stemIn(nonce)),
-    };
-    const { objects, doubt } = shown ? { objects: shown } : await orDoubt(search.look(query), operation.signal);
-    const unrecorded = objects.filter(({ id }) => !isManaged(id, operation, state));
-    const object = theOnly(unrecorded);
-    const isSame = object?.marker !== undefined && hasSameInputs(object.marker, identity);
-    const isLate = shown === undefined && unrecorded.length === 0;
-    return { row, objects: unrecorded, adoptable: isSame ? object : undefined, isLate, doubt };
+/** Only a pending operation names it. */
+function isPendingAlone({ inputs }: UnfinishedCreate): boolean {
+    return inputs === undefined;
 }
 
 /** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
-async function orDoubt<T>(search: Promise<T[]>, signal: AbortSignal): Promise<{ objects: T[]; doubt?: Error }> {
+async function search<T extends Listed>(
+    { operation: { signal }, search, state }: Create<T>,
+    unfinished: UnfinishedCreate,
+): Promise<{ found: Found<T>[]; searchError?: Error }> {
+    const shown = state?.created as readonly T[] | undefined;
     try {
-        return { objects: await search };
+        if (shown === undefined || !isPendingAlone(unfinished)) return { found: await search.findOf(unfinished) };
+        const isIt = ({ marker }: Found<T>) => marker?.nonce.startsWith(unfinished.nonce);
+        return { found: shown.map((object) => search.found(object)).filter(isIt) };
     } catch (error) {
         signal.throwIfAborted();
         if (error instanceof LifecycleError || error instanceof IncompleteListError)
-            return { objects: [], doubt: error };
+            return { found: [], searchError: error };
         throw error;
     }
 }

@@ -1,89 +1,66 @@
 /**
  * The one law: a create changes, adopts or deletes only an object of an earlier create that surely never reached the state. A
  * pure table: what is known of an earlier create of this resource, and what follows. The first row that fits counts;
- * `createOnce` performs it. Where nothing is certain, a row refuses: it never infers.
+ * `decision.ts` carries it out. Where nothing is certain, a row refuses: it never infers.
  */
 
 /** The facts about one earlier create of the resource. */
-export interface Known {
-    /** Open: no answer has left for the engine. Told: one has, so some state may have the object. */
-    entry: "none" | "open" | "told";
-    /** The entry is this process's own: the engine repeats a create (an `onError` hook). */
-    repeated: boolean;
+export interface Facts {
+    /** The state of this stack has its object, by the id or the marker. */
+    recorded: boolean;
     /** A POST may have been sent. */
     sent: boolean;
-    /** The create was to adopt an object that an earlier one had made. */
-    adopts: boolean;
-    /** The state of this stack has the object, by its id or its marker. */
-    recorded: boolean;
-    /** The entry was written under the state that this stack has now: both have the same birth. */
-    ours: boolean;
-    /** The credentials in use are known to reach what the entry's credentials reached. */
+    /** The credentials in use are known to reach what its credentials reached. */
     reachable: boolean;
-    /** The create-only inputs are the same. */
+    /** It is proven to be a create of this stack's state. */
+    ours: boolean;
+    /** Its create-only inputs are the same, as far as they are known. */
     same: boolean;
-    /** Of a told entry: its object exists. */
-    exists: boolean;
-    /** The create never ended in the state; without an entry: one did not, of which this machine knows nothing. */
-    unended: boolean;
+    /** It was to adopt an object that an earlier one had made. */
+    adopts: boolean;
+    /** Its answer surely never reached the state. */
+    unanswered: boolean;
 }
 
 export type Act =
-    /** Forget the entry. */
+    /** Forget it. */
     | "close"
-    /** Leave the entry alone. */
-    | "ignore"
-    /** Search for the object. Found: adopt it. */
-    | "resume"
-    /** Search for the object until no request can still be accepted. Found: delete it. */
-    | "supersede"
-    /** The object exists: adopt it. */
-    | "adopt"
-    /** Search for the object. Found: refuse. */
-    | "ask"
-    /** Search for the objects of those creates. One with the same inputs: adopt it; any other: refuse. */
-    | "findUnrecorded"
     /** Name the object, and the ways out. */
     | "refuse"
-    | "post";
-
-/** Without an earlier create, only what the stack's state says is known. */
-type Facts = Pick<Known, "entry"> & Partial<Known>;
+    /** Search for its object. Found: adopt it. */
+    | "adopt"
+    /** Search for its object until no request can still be accepted. Found: delete it. */
+    | "delete"
+    /** Search for its object. Found: refuse. */
+    | "ask";
 
 export interface Row {
     name: string;
-    when(facts: Facts): boolean | undefined;
+    when(facts: Facts): boolean;
     act: Act;
 }
 
-const isOpen = ({ entry }: Facts) => entry === "open";
-const isTold = ({ entry }: Facts) => entry === "told";
-
-const post: Row = { name: "post", when: () => true, act: "post" };
-
 // biome-ignore format: a table
 export const law: readonly Row[] = [
-    { name: "repeat",      when: (k) => k.repeated,                                    act: "resume" },
     // `--replace`, a tainted resource, a first Ctrl-C.
-    { name: "recorded",    when: (k) => k.recorded,                                    act: "close" },
-    { name: "unsent",      when: (k) => isOpen(k) && !k.sent,                          act: "close" },
-    // Some state had it: another stack's, or `pulumi do` without one.
-    { name: "elsewhere",   when: (k) => isTold(k) && !k.ours,                          act: "ignore" },
-    { name: "credentials", when: (k) => k.entry !== "none" && !k.reachable,            act: "refuse" },
-    { name: "resume",      when: (k) => isOpen(k) && k.ours && k.same,                 act: "resume" },
+    { name: "recorded",    when: (k) => k.recorded,             act: "close" },
+    { name: "unsent",      when: (k) => !k.sent,                act: "close" },
+    { name: "credentials", when: (k) => !k.reachable,           act: "refuse" },
+    { name: "resumed",     when: (k) => k.ours && k.same,       act: "adopt" },
     // The object that the user has adopted may have been released before.
-    { name: "adoption",    when: (k) => isOpen(k) && k.ours && k.adopts,               act: "ask" },
-    { name: "supersede",   when: (k) => isOpen(k) && k.ours,                           act: "supersede" },
-    { name: "gone",        when: (k) => isTold(k) && !k.exists,                        act: "close" },
-    // A kill between the answer and the checkpoint.
-    { name: "lostRecord",  when: (k) => isTold(k) && k.unended && k.same,              act: "adopt" },
-    { name: "released",    when: (k) => isTold(k),                                     act: "refuse" },
-    { name: "foreign",     when: (k) => isOpen(k),                                     act: "ask" },
-    // A machine was lost, with its journal.
-    { name: "lostMachine", when: (k) => k.entry === "none" && k.unended,               act: "findUnrecorded" },
-    post,
+    { name: "adoption",    when: (k) => k.ours && k.adopts,     act: "ask" },
+    { name: "superseded",  when: (k) => k.ours && k.unanswered, act: "delete" },
+    // The engine may have had its answer, and the user have released the object since.
+    { name: "undecided",   when: (k) => k.ours,                 act: "ask" },
+    { name: "foreign",     when: () => true,                    act: "ask" },
+    // And where there is no earlier create: POST.
 ];
 
 export function rowFor(facts: Facts): Row {
-    return law.find(({ when }) => when(facts)) ?? post;
+    return law.find(({ when }) => when(facts)) as Row;
+}
+
+/** Whether the row has to know if the object exists. After a search in vain the create waits, searches once more, and sends its POST. */
+export function searches({ act }: Row): boolean {
+    return act === "adopt" || act === "delete" || act === "ask";
 }

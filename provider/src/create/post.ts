@@ -6,38 +6,47 @@ import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searc
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
-import type { Create, CreateRequest } from "./create";
+import { type Create, type CreateRecord, type CreateRequest, InDoubt } from "./create";
 import { isManaged } from "./findings";
 import type { Found } from "./search";
 
+/** @throws {InDoubt} unless surely nothing was created. */
 export async function post<T extends Listed>(
     create: Create<T>,
     { kind, body, options }: CreateRequest<T>,
-    marker: string,
+    record: CreateRecord,
 ): Promise<Found<T>> {
     const { operation, entry, search } = create;
     const { journal } = operation.environment;
+    const object = kind.name.toLowerCase();
+    const inDoubt = (error: unknown) =>
+        new InDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, record);
     for (let posts = 1; ; posts++) {
-        let failure: unknown;
+        let failure: ApiError;
         try {
-            const found = search.found(await kind.post(body(marker), options));
+            const found = search.found(await kind.post(body(record.marker), options));
             if (!isManaged(found.id, operation, create.state)) return found;
-            const object = `${kind.name} ${found.id}`;
-            throw new MalformedAnswerError(messages.answeredTwice({ object }), { outcome: "ambiguous" });
+            const other = `${kind.name} ${found.id}`;
+            throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
-            const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
-            // Earlier requests can no longer be accepted, so nothing was created.
-            const isKnown = error instanceof ApiError || error instanceof LifecycleError;
-            if (!isAmbiguous && isKnown) await journal.close(entry).catch(() => undefined);
-            if (!isAmbiguous) throw error;
+            if (!(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
+            if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
+                // Earlier requests can no longer be accepted, so nothing was created.
+                await journal.close(entry).catch(() => undefined);
+                throw error;
+            }
             failure = error;
         }
-        const found = await untilKnown(create, failure as ApiError);
+        const found = await untilKnown(create, failure).catch((error: unknown) => {
+            throw inDoubt(error);
+        });
         if (found !== undefined) return found;
-        if (posts === maxPosts) {
-            const object = kind.name.toLowerCase();
-            throw new LifecycleError(messages.attemptsFailed({ attempts: posts, object, error: messageOf(failure) }));
-        }
+        if (posts === maxPosts)
+            throw new InDoubt(
+                messages.attemptsFailed({ attempts: posts, object, error: failure.message }),
+                entry,
+                record,
+            );
     }
 }
 
@@ -51,7 +60,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
     for (let looks = 0; ; looks++) {
         const isLast = until.passed;
         try {
-            const [found] = await search.of(entry);
+            const [found] = await search.findOf({ ...entry, titles: [entry.title], since: entry.startedAt });
             if (found !== undefined || isLast) {
                 operation.progress(found === undefined ? "not found" : "found again");
                 return found;
@@ -59,10 +68,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
         } catch (error) {
             operation.signal.throwIfAborted();
             // Without one complete search at the end, nothing may be sent again.
-            if (isLast) {
-                const forget = messages.forgetEntries({ entries: entry.nonce });
-                throw new LifecycleError(messages.createUnknown({ object, error: messageOf(error), forget }));
-            }
+            if (isLast) throw error;
         }
         const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
         await countDown(operation, pauseMs, why, { until, deadline });

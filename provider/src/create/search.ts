@@ -5,7 +5,6 @@
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
-import { isTold, type JournalEntry } from "../evidence/journal";
 import type { Listed, ObjectList, Reading } from "../evidence/lists";
 import { type Marker, markerOf } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
@@ -37,6 +36,16 @@ export interface Query {
     isIt(marker: Marker): boolean;
 }
 
+/** One create, by what its object shows. */
+export interface Sought extends Pick<Query, "titles" | "since"> {
+    /** Of its marker, or the first digits of it. */
+    nonce: string;
+    /** Its object, where that is known. */
+    id?: string | undefined;
+    /** The nonce that an object to be adopted had before. */
+    adopts?: string | undefined;
+}
+
 /** The lists of a run, or one that was read already. */
 interface Reader<T> {
     read(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>>;
@@ -55,7 +64,7 @@ export class Search<T extends Listed> {
     }
 
     /** @throws {LifecycleError} where what was read does not show it. */
-    async look(query: Query): Promise<Found<T>[]> {
+    async find(query: Query): Promise<Found<T>[]> {
         const found = new Map<string, Found<T>>();
         let doubt: LifecycleError | undefined;
         for (const list of this.#kind.lists()) {
@@ -77,19 +86,19 @@ export class Search<T extends Listed> {
     }
 
     /** The object with this id, whatever marker it has. */
-    async at(id: string): Promise<Found<T>[]> {
+    async readById(id: string): Promise<Found<T>[]> {
         const object = await this.#get(id);
         return object === undefined || isLeaving(object.status) ? [] : [this.found(object)];
     }
 
-    /** The object of a create. @throws {LifecycleError} as `look`. */
-    async of(entry: JournalEntry): Promise<Found<T>[]> {
-        const { id, title, startedAt } = entry;
-        if (id === undefined)
-            return this.look({ titles: [title], since: startedAt, isIt: ({ nonce }) => isNonceOf(entry, nonce) });
-        const found = await this.at(id);
-        // The object that the engine was given exists, although another stack may have adopted it since, under its own marker.
-        return isTold(entry) ? found : found.filter((one) => bears(one, entry));
+    /** The object of a create. @throws {LifecycleError} as `find`. */
+    async findOf({ id, nonce, adopts, ...rest }: Sought): Promise<Found<T>[]> {
+        const isIt = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adopts;
+        if (id === undefined) return this.find({ ...rest, isIt });
+        // A service may not show metadata at all; then the id says enough.
+        return (await this.readById(id)).filter(
+            ({ object, marker }) => object.metadata === undefined || (marker !== undefined && isIt(marker)),
+        );
     }
 
     found(object: T): Found<T> {
@@ -101,17 +110,8 @@ export class Search<T extends Listed> {
     }
 }
 
-/** A service may not show metadata at all; then the id says enough. */
-export function bears<T extends Listed>({ object, marker }: Found<T>, entry: JournalEntry): boolean {
-    return object.metadata === undefined || (marker !== undefined && isNonceOf(entry, marker.nonce));
-}
-
 export function theOnly<T>(objects: readonly T[]): T | undefined {
     return objects.length === 1 ? objects[0] : undefined;
-}
-
-function isNonceOf({ nonce, adopts }: JournalEntry, its: string): boolean {
-    return its === nonce || its === adopts;
 }
 
 function isCandidate<T extends Listed>(item: T, { titles, isIt }: Query): boolean {

@@ -85,7 +85,7 @@ export class Adapter implements dynamic.ResourceProvider {
             const state = await this.#host.read({ ...request, olds: recorded });
             if (state === undefined) return gone;
             return {
-                id,
+                id: state.id ?? id,
                 props: this.#outputs(state.outputs, recorded),
                 ...(state.inputs && { inputs: toState({ ...state.inputs, ...kept(recorded) }) }),
             };

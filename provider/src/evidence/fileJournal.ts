@@ -27,6 +27,8 @@ export class FileJournal {
     readonly #processes: Processes;
     /** The names of the files by resource, of which a library has thousands. Read once: the engine's lock keeps other runs of the same stack away. */
     #names: Promise<Map<string, Set<string>>> | undefined;
+    /** The entries of this process's creates, by nonce: the engine may repeat a create after it was answered (an `onError` hook). */
+    readonly #own = new Map<string, JournalEntry>();
 
     constructor({ folder, files = fs, processes = systemProcesses }: FileJournalOptions) {
         this.#folder = folder;
@@ -53,6 +55,7 @@ export class FileJournal {
             const handle = await this.#files.open(join(this.#folder, name), "wx", 0o600);
             await handle.writeFile(`${JSON.stringify(entry)}\n`).finally(() => handle.close());
             names.set(entry.resource, (names.get(entry.resource) ?? new Set()).add(name));
+            this.#own.set(entry.nonce, entry);
         });
     }
 
@@ -61,6 +64,7 @@ export class FileJournal {
         return usable(async () => {
             const path = await this.#pathOf(entry);
             if (path === undefined) return;
+            Object.assign(this.#own.get(entry.nonce) ?? {}, learned);
             // The line before may have been cut off when the machine failed.
             await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
             // The next run finds anything else that a failing machine loses, by the marker or in its state.
@@ -71,11 +75,27 @@ export class FileJournal {
     }
 
     /** Forgets an entry, if it exists. */
-    async close(entry: EntryName): Promise<void> {
+    close(entry: EntryName): Promise<void> {
+        this.#own.delete(entry.nonce);
+        return this.answered(entry);
+    }
+
+    /** The answer leaves for the engine: no later run needs the entry. */
+    async answered(entry: EntryName): Promise<void> {
         const path = await this.#pathOf(entry);
         if (path === undefined) return;
         await this.#files.rm(path, { force: true });
         (await this.#known()).get(entry.resource)?.delete(basename(path));
+    }
+
+    /** Before the engine's repetition of a create: a later run has to know both. */
+    async reopen(entry: JournalEntry): Promise<void> {
+        if ((await this.#pathOf(entry)) === undefined) await this.open(entry);
+    }
+
+    /** This process's own entries of a resource, also of creates that were answered. */
+    ownEntriesOf(resource: string): JournalEntry[] {
+        return [...this.#own.values()].filter((entry) => entry.resource === resource);
     }
 
     /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */

@@ -1,8 +1,7 @@
 /**
  * The journal of creates, which remembers what a killed process can no longer report; `fileJournal.ts` keeps it on disk. A create
- * opens an entry before it asks or sends anything. The entry is open until an answer leaves for the engine; from then on it is
- * told: some state may have the object. It is closed when the engine hands over recorded outputs with its marker, or when it cannot
- * have created anything (S1).
+ * opens an entry before it asks or sends anything. The entry is closed when the answer leaves for the engine: from then on the
+ * stack's state has the object, or names the create.
  */
 import * as z from "zod";
 
@@ -18,14 +17,12 @@ const owner = z.object({
 export const learnedSchema = z.object({
     /** The marker that is sent, just before the first POST. Without it nothing was sent. */
     marker: z.string().optional(),
-    /** Of the stack's state: "" where it has none yet, `undefined` where it could not be read. */
+    /** Of the stack's state: "" where it has none yet or may have the object by now, `undefined` where it could not be read. */
     birth: z.string().optional(),
     /** The object, once it is known. */
     id: z.string().optional(),
     /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
     adopts: z.string().optional(),
-    /** An answer with the object has left for the engine. */
-    told: z.boolean().optional(),
 });
 
 export const entrySchema = learnedSchema.extend({
@@ -51,8 +48,3 @@ export type Learned = z.infer<typeof learnedSchema>;
 export type JournalEntry = z.infer<typeof entrySchema>;
 /** A marker has it as well. */
 export type EntryName = Pick<JournalEntry, "resource" | "nonce">;
-
-/** In a first run with PULUMI_SKIP_CHECKPOINTS the state is born only when the run ends, so after a kill no state has the object. */
-export function isTold({ told, birth }: JournalEntry): boolean {
-    return told === true && birth !== "";
-}

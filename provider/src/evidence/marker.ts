@@ -1,6 +1,6 @@
 /**
- * The marker that every create leaves in the object's `metadata`. It is how an object is found again whose create was never
- * answered (the service knows no idempotency key), and how a later run proves that an object is its own:
+ * The marker that every create leaves in the object's `metadata`. It finds the object of a create that got no response (the
+ * service knows no idempotency key), and proves to a later run that an object is its own:
  *
  *     pulumi:<project>/<stack>/<name>:<lineage>-<resource>-<inputs>-<nonce>
  *
@@ -27,26 +27,26 @@ export interface Marker {
     resource: string;
     /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
     inputs: string;
-    /** 12 hex digits, which belong to one create: its `stem`, if it has one, and random ones. */
+    /** 12 hex digits, which belong to one create: its `noncePrefix`, if it has one, and random ones. */
     nonce: string;
 }
 
 const pattern = /^pulumi:([^/]*)\/([^/]*)\/(.*):([0-9a-f]{8}|\?)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{12})$/s;
 
-export function newNonce(random: Random, stem = ""): string {
-    const length = 12 - stem.length;
-    return stem + Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
+export function newNonce(random: Random, prefix = ""): string {
+    const length = 12 - prefix.length;
+    return prefix + Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
 }
 
 /**
  * The digits with which the nonces of one attempt of the engine begin, for one resource (`resourceDigest`). The attempt stays in
- * the state if the create never ends, so an object that has its stem was never recorded.
+ * the state if the create never ends, so an object that has its prefix was never recorded.
  */
-export function stem(attempt: string, resource: string): string {
+export function noncePrefix(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);
 }
 
-export function stemIn(nonce: string): string {
+export function prefixOf(nonce: string): string {
     return nonce.slice(0, 8);
 }
 

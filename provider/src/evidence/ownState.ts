@@ -1,32 +1,56 @@
 /** The facts about the state in which a create will be recorded: its own stack's, and no other. `session/ownState.ts` reads it. */
 import type { Row } from "../messages";
 import type { Listed } from "./lists";
+import type { Marker } from "./marker";
+
+/** A create that the engine has recorded before it began, and that has not ended in the state. */
+export interface PendingCreate {
+    /** Of the nonces of its markers: `noncePrefix`. */
+    prefix: string;
+    /** Of the credentials, where its inputs have it. */
+    fingerprint: string | undefined;
+    /** Where it is not secret. */
+    title: string | undefined;
+}
+
+/** A resource of the state whose create ended in doubt: nobody knows whether its object exists. */
+export interface UnconfirmedRow {
+    marker: Marker;
+    /** Digest of the title that was sent. */
+    title: string;
+    /** When the create began, in ms since the epoch. */
+    startedAt: number;
+    fingerprint: string;
+}
 
 /** The state's facts about one resource that is being created. */
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond; "" before it is. No other state, of whatever name, has the same. */
     birth: string;
-    /** The earlier creates of the resource that never ended, and that no recorded one has taken care of: the stems of their nonces. */
-    lost: readonly string[];
-    /** The others that never ended. The next record of the resource names them again: an earlier one may leave the state. */
-    settled: readonly string[];
-    /** The objects of the lost creates, where one reading has shown them for many resources. */
+    /** When it was read, on the monotonic clock: nothing of an earlier run was sent later. */
+    readAt: number;
+    /** The other creates of the resource that have not ended, and that no recorded create has taken care of. */
+    pending: readonly PendingCreate[];
+    /** The prefixes of those that one has. The next record of the resource names them again: an earlier one may leave the state. */
+    handled: readonly string[];
+    unconfirmed: readonly UnconfirmedRow[];
+    /** The objects of the pending creates, where one reading has shown them for many resources. */
     created?: readonly Listed[] | undefined;
-    /** Their titles, where they are not secret. */
-    titles: string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
-    /** Of a library's state: the same of one of its entries. The library's lost creates may have created it, `lost` in the same order. */
+    /** Of a library's state: the same of one of its entries. The library's pending creates may have created it. */
     entry?(urn: string): OwnState;
 }
 
-/** A create of the engine's, and the row that shows what is waited for. */
+/** One create request: its attempt id, and where to report progress. */
 export interface Attempt extends Pick<Row, "progress"> {
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
 }
 
 export interface OwnStateReader {
+    /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
+    readonly skipsCheckpoints: boolean;
     /** `undefined` if it cannot be read, or may be another stack's: then nothing is known. */
     of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined>;
 }

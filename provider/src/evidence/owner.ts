@@ -4,10 +4,6 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Owner } from "./journal";
 
-export function isSameProcess(a: Owner, b: Owner): boolean {
-    return a.pid === b.pid && a.host === b.host && a.started === b.started;
-}
-
 /** The processes of this machine. */
 export interface Processes {
     readonly self: Owner;

@@ -2,6 +2,8 @@
  * What the outputs record in addition to what the user sees: `__meta`. The CLI does not show properties whose names begin so.
  */
 import * as z from "zod";
+import { parseMarker } from "../evidence/marker";
+import type { UnconfirmedRow } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import type { Properties } from "./values";
 
@@ -23,8 +25,10 @@ const metaSchema = z.object({
     imported: z.boolean().optional().catch(undefined),
     /** Set while the object exists but its outputs are not complete yet. */
     unfinished: z.boolean().optional().catch(undefined),
-    /** The creates of the resource that never ended before, and that its create has searched and waited for: their stems. */
-    settled: z.array(z.string()).readonly().optional().catch(undefined),
+    /** The pending creates of the resource that its create has searched and waited for: the prefixes of their nonces. */
+    handled: z.array(z.string()).readonly().optional().catch(undefined),
+    /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
+    unconfirmed: z.object({ title: z.string(), startedAt: z.number() }).optional().catch(undefined),
     /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
     unseen: z.number().optional().catch(undefined),
 });
@@ -40,6 +44,12 @@ export function metaOf(outputs: Properties): Meta {
     const meta: Meta = metaSchema.safeParse(outputs.__meta).data ?? metaSchema.parse({});
     if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
     return meta;
+}
+
+/** Of a resource whose create ended in doubt. */
+export function unconfirmedRow({ mark, env: fingerprint, unconfirmed }: Meta): UnconfirmedRow | undefined {
+    const marker = parseMarker(mark);
+    return marker && unconfirmed && { marker, fingerprint, ...unconfirmed };
 }
 
 /** Whether the object existed before its resource did. */

@@ -1,9 +1,9 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 
 import { isSameId } from "../api";
-import { adopted } from "../create/recorded";
+import type { FileJournal } from "../evidence/fileJournal";
 import type { Listed } from "../evidence/lists";
-import { markerOf, ownerOf, visible } from "../evidence/marker";
+import { markerOf, ownerOf, resourceDigest, visible } from "../evidence/marker";
 import { compared } from "../inputs/properties";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -39,8 +39,15 @@ export async function adopt<T extends Listed>(
     refuseContradicted(subject, comparison.contradicted);
     // A new marker: no journal, on whatever machine, knows this object by it.
     const mark = await bringUpToDate(subject, object, newMark(subject, state), comparison);
-    await adopted(environment.journal, { urn, kind: definition.name, id });
+    await closeAdopted(environment.journal, resourceDigest(urn, definition.name), id);
     return { object, mark };
+}
+
+/** The user has adopted the object, whatever create of this resource made it. */
+async function closeAdopted(journal: FileJournal, resource: string, id: string): Promise<void> {
+    const entries = await journal.entriesOf(resource).catch(() => []);
+    for (const entry of entries)
+        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.close(entry).catch(() => undefined);
 }
 
 /** Refuses to adopt an object that a resource of this stack manages. */

@@ -1,6 +1,7 @@
 /** The parts of every resource's lifecycle. They know the service, and not how Pulumi calls them. */
 
-export { nameOpen, nameOpenOf, OpenEntries, recorded, told } from "../create/recorded";
+export { closeAnswered } from "../create/ledger";
+export { nameOpenOf, OpenEntries } from "../create/openEntries";
 export { FileJournal } from "../evidence/fileJournal";
 export type { JournalEntry } from "../evidence/journal";
 export { Lists } from "../evidence/lists";
@@ -10,6 +11,7 @@ export { Interrupted, LifecycleError, messageOf, type Row } from "../messages";
 export { Managers } from "../operation/managers";
 export { NotFoundTrust } from "../operation/notFound";
 export type { Environment, Operation } from "../operation/operation";
+export { UserDecision } from "../operation/userDecision";
 export { Watcher } from "../wait/watcher";
 export * from "./lifecycle";
 export { refuseMarked } from "./owner";

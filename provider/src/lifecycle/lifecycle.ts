@@ -13,6 +13,8 @@ export interface State {
 
 /** The result of a refresh. Without `inputs`, those that are recorded stay. */
 export interface Refreshed {
+    /** Of an object that was found by now: until then nobody knew its id. */
+    id?: string;
     inputs?: Properties | undefined;
     outputs: Properties;
 }
@@ -39,8 +41,6 @@ export interface Lifecycle {
         oldInputs?: Properties,
     ): Promise<Properties>;
     delete(id: string, olds: Properties, operation: Operation): Promise<void>;
-    /** The markers in recorded outputs, where they are not that of one object. */
-    markers?(outputs: Properties): string[];
 }
 
 /** An object exists, but is not yet as requested. Carries its id and outputs, so that nothing is lost (L4). */

@@ -3,7 +3,8 @@
  * for, return the state. A failure keeps what is known by then: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import { Deadline, type Redactor } from "../api";
+import { Deadline, isUnconfirmed, type Redactor, unconfirmedNonce } from "../api";
+import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
@@ -16,16 +17,17 @@ import { importable, inputsIn, observedInputs, shownInputs } from "../inputs/pro
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, messages } from "../messages";
+import { LifecycleError, messageFrom, messages } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
-import type { Lifecycle, Refreshed, State } from "./lifecycle";
-import { isNamed, newOwnerOf } from "./owner";
+import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
+import { newOwnerOf } from "./owner";
 import { complete, outputsOf } from "./progress";
 import type { Resource, Subject, Target } from "./resource";
+import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     readonly inputs: readonly string[];
@@ -49,6 +51,10 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { id, olds, news } = change;
         const [wrong] = this.#resource.problems?.(news, { id }) ?? [];
         if (wrong !== undefined) throw new LifecycleError(wrong);
+        if (isUnconfirmed(id)) {
+            row.info(messages.unconfirmedSearched({ object: this.#definition.name.toLowerCase() }));
+            return { kind: "replace", because: ["status"] };
+        }
         let difference = inputDifference(this.#definition, change);
         if (difference.kind !== "replace") {
             const due = this.#resource.due(id, olds, news);
@@ -80,6 +86,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
+        if (isUnconfirmed(id)) return this.#readUnconfirmed(id, olds, operation);
         const subject = this.#subject(id, olds, operation, "update");
         const object = await readRecorded({ ...subject, olds });
         if (object === undefined || isLeaving(object.status)) return undefined;
@@ -99,6 +106,29 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { inputs: drifted, outputs };
     }
 
+    /** A refresh puts the object into the state, or removes the row; where nobody knows, the row stays. */
+    async #readUnconfirmed(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
+        const { inputs: table, name } = this.#definition;
+        const subject = this.#subject(id, olds, operation, "update");
+        try {
+            const found = await findUnconfirmed(subject, olds);
+            if (found === undefined) {
+                operation.warn(messages.neverCreated({ object: name.toLowerCase() }));
+                return undefined;
+            }
+            const { unconfirmed: _, ...meta } = metaOf(olds);
+            const inputs = inputsIn(table, olds);
+            const { pending } = creationOf(this.#definition, inputs);
+            const object = visible(found.object);
+            // Until now the service computed nothing of it.
+            const outputs = outputsOf(this.#definition, { object, inputs, pending, meta, olds: {} });
+            return { id: found.id, outputs };
+        } catch (error) {
+            operation.warn(messageFrom(error));
+            return { outputs: olds };
+        }
+    }
+
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.environment;
         const object = await unlessMissing(this.#subject(id, {}, operation, "update").get);
@@ -116,6 +146,13 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
+        // The engine would keep the id.
+        if (isUnconfirmed(id))
+            throw new PartialFailure(
+                id,
+                olds,
+                messages.unconfirmedNotUpdated({ object: this.#definition.name.toLowerCase() }),
+            );
         this.#refuseReplacement(id, olds, news);
         const all = this.#subject(id, { ...olds, ...news }, operation, "update");
         const redactor = this.#redactor([news, olds], operation);
@@ -133,6 +170,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** `shown`: the object as a list has just shown it, with its marker. */
     async delete(id: string, olds: Properties, operation: Operation, shown?: T): Promise<void> {
         const subject = this.#subject(id, olds, operation, "delete");
+        if (isUnconfirmed(id)) {
+            // What a create of this run has adopted, or has surely not found, is not searched for again.
+            const { handledRows } = operation.environment;
+            const isHandled = handledRows.has(unconfirmedNonce(id) ?? id);
+            const found = isHandled ? undefined : await findUnconfirmed(subject, olds);
+            if (found === undefined) return;
+            return this.delete(found.id, { ...olds, __meta: { ...metaOf(olds), unconfirmed: undefined } }, operation);
+        }
         const { service, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, olds, get: () => service.get(id, options) };
@@ -142,7 +187,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const object = (trust.isCurrent(meta.env) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
         const owner = newOwnerOf(subject, object, meta.mark);
-        if (owner !== undefined && !isNamed(id, unrecorded))
+        if (owner !== undefined && !unrecorded.adopt(id))
             return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
         const remove = () => service.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
@@ -166,18 +211,22 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (recovered !== undefined) return recovered;
         const { service, deadline, redactor } = target;
         const { signal, environment } = operation;
-        const { id, object, marker, settled, adopted } = await createOnce(operation, {
+        const { id, object, marker, handled, adopted } = await createOnce(operation, {
             ...request,
             kind: service,
             before: async () => this.#resource.beforeCreate?.(target),
             // A create under way is never cut off: its answer is the object's id.
             options: { signal, deadline, redactor },
+        }).catch((error: unknown) => {
+            throw error instanceof InDoubt
+                ? unconfirmedFailure(inputsIn(this.#definition.inputs, inputs), error)
+                : error;
         });
         operation.onMade?.();
         const subject = existing(target, id, !adopted);
         const meta: Meta = newMeta(environment.api.fingerprint, marker);
         if (!adopted) meta.unseen = environment.clock.now();
-        if (settled.length > 0) meta.settled = settled;
+        if (handled.length > 0) meta.handled = handled;
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
@@ -188,7 +237,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #confirmPredecessor(target: Target<T>): Promise<void> {
         const { managers, trust } = target.operation.environment;
         const predecessor = managers.predecessorOf(target.operation.urn);
-        if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
+        // The law asks about the credentials of a create in doubt.
+        if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
+        if (trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
         await readRecorded({ ...existing(target, id), olds });
     }

@@ -1,5 +1,4 @@
 /** Whose an object is, by its marker: its own resource's, or that of another one, in this stack or another. */
-import { isSameId } from "../api";
 import type { Listed } from "../evidence/lists";
 import {
     hasChangedHands,
@@ -22,7 +21,7 @@ export function refuseMarked(
     own: Owner,
     unrecorded: Environment["unrecorded"],
 ): void {
-    if (marker === undefined || isSameOwner(marker, own) || isNamed(id, unrecorded)) return;
+    if (marker === undefined || isSameOwner(marker, own) || unrecorded.adopt(id)) return;
     throw new LifecycleError(messages.managedElsewhere({ object, owner: ownerText(marker), id }));
 }
 
@@ -35,9 +34,4 @@ export function newOwnerOf<T extends Listed>(
     const shown = markerOf(object.metadata);
     const own = urn === undefined ? undefined : ownerOf(urn, definition.name);
     return shown && hasChangedHands(shown, parseMarker(mark), own) ? ownerText(shown) : undefined;
-}
-
-/** Whether the user has named the object for this run, whatever its marker says. */
-export function isNamed(id: string, unrecorded: Environment["unrecorded"]): boolean {
-    return unrecorded !== "create" && unrecorded.some((one) => isSameId(one, id));
 }

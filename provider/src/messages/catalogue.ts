@@ -100,9 +100,9 @@ export const texts = {
         'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi receives all contents as one text. Name "contents". The native types accept paths in libraries of up to 200 contents. [VG2037]',
 
     attemptsFailed:
-        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} Nothing is lost: the next `pulumi up` searches for the object before it creates one. [VG3001]",
+        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} The state keeps the create as unconfirmed: the next `pulumi up` searches for the object before it creates one. [VG3001]",
     createUnknown:
-        "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget} [VG3002]",
+        "It is unknown whether the {object} was created: {error} The state keeps the create as unconfirmed: the next `pulumi up`, on any machine, searches for the object, and creates one only if there is none. `pulumi refresh` searches too, and creates nothing. [VG3002]",
     listedUnreadable: "{object} is listed, but cannot be read yet. [VG3003]",
     createTimedOut:
         "The create timed out (customTimeouts.create). The next `pulumi up` searches for the object before it creates one. [VG3004]",
@@ -116,20 +116,30 @@ export const texts = {
         "An earlier run was interrupted while it created {resources}. The object may exist, and this run has neither used nor deleted it. Run `npx pulumi-videograph orphans` to find it. [VG3011]",
     keptAdopted: "{id} was kept and not deleted: a resource of the program manages it now. [VG3013]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
-    refusedReleased:
-        "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with its machine or an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3015]",
     refusedForeign:
-        "Nothing was created: an interrupted run created {objects} for a resource of this name, and it cannot be proven that it belongs to this stack's state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3016]",
+        "Nothing was created: an earlier run created {objects} for a resource of this name, and it cannot be proven that the object belongs to this stack's state. To adopt it, set VIDEOGRAPH_UNRECORDED={adopt} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED={leave} for one run.{forget} [VG3016]",
     refusedLostMachine:
-        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, or there is more than one such object. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget} [VG3017]",
+        "Nothing was created: a create of this stack that never ended in the state may have created {objects} for this resource. The inputs differ, there is more than one such object, or it may have been released since. To adopt it, set VIDEOGRAPH_UNRECORDED={adopt} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED={leave} for one run. To delete it, run `npx pulumi-videograph orphans`.{forget} [VG3017]",
     refusedCredentials:
         "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget} [VG3018]",
     forgetEntries:
         " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`. [VG3019]",
-    leftAlone:
-        "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now. [VG3022]",
+    leftAlone: "VIDEOGRAPH_UNRECORDED leaves {objects} alone: no resource of this stack manages it now. [VG3022]",
     adoptedAsItIs:
         "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'. [VG3023]",
+    searchFailed:
+        "Nothing was created: an earlier create of this {object} may have made it, and searching for it failed: {error} The next `pulumi up` searches again. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget} [VG3024]",
+    namedByUser: "{object} is adopted, because VIDEOGRAPH_UNRECORDED names it. [VG3025]",
+    unrecordedInvalid:
+        "VIDEOGRAPH_UNRECORDED must be a list, separated by commas, of ids to adopt and of ids to leave alone with a minus sign before them (each id once), or the single word `create` [VG3026]",
+    unconfirmedSearched:
+        "It is unknown whether an earlier run created this {object}. This update searches for it, and creates one only if there is none. If the resource is protected, run `pulumi refresh` instead: it records the object, or removes this entry. [VG3027]",
+    unconfirmedNotUpdated:
+        "This {object} cannot be updated, because it is unknown whether an earlier run created it. Run `pulumi up` once more, or `pulumi refresh`: both search for it. [VG3028]",
+    stillUnconfirmed:
+        "It is still unknown whether an earlier run created this {object}: {error} The state keeps the create as unconfirmed. [VG3029]",
+    neverCreated:
+        "No earlier run created this {object}: its entry leaves the state, and the next `pulumi up` creates it. [VG3030]",
     journalUnusable:
         "The journal of pending creates cannot be used ({error}), so nothing was created. Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder. [VG3020]",
 
@@ -205,6 +215,8 @@ export const texts = {
     refused:
         "{request}: the service refused the request (HTTP {status}){said}. Check baseUrl and the service's message. [VG5106]",
     emptyId: "{request} was not sent, because the id is empty or consists only of dots. [VG5107]",
+    unconfirmedObject:
+        "{request} was not sent, because it is unknown whether this object exists: its create ended in doubt. Run `pulumi up` or `pulumi refresh` for its resource first. [VG5109]",
     denied: "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. Try again; if it persists, ask the service's support. [VG5108]",
 
     malformed:

@@ -20,7 +20,14 @@ import type { Definition } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
-import { type Difference, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
+import {
+    type Difference,
+    LifecycleError,
+    type Properties,
+    type Refreshed,
+    type State,
+    type Timeouts,
+} from "../lifecycle";
 import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
@@ -111,13 +118,13 @@ export class NativeResource {
         this.#note(request.getProperties(), request.getInputs());
         const olds = declared(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
-        const state = this.#isRecorded(olds)
+        const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : this.#found(await this.#host.find(addressed), request);
         const response = new ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
-        response.setId(request.getId());
+        response.setId(state.id ?? request.getId());
         response.setProperties(this.struct(state.outputs, request.getProperties(), request.getInputs()));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {

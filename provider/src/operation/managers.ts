@@ -28,6 +28,8 @@ export class Managers {
     readonly #properties = new Map<string, Properties>();
     /** What the engine has read for a resource that no state has, by URN: for an import, or for one verb of `pulumi do`. */
     readonly #read = new Map<string, string>();
+    /** The objects that the engine has asked about. */
+    readonly #recorded = new Set<string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
@@ -122,6 +124,16 @@ export class Managers {
     /** Notes the properties of an object, as this run has or wants them. A resource that only reads it knows none. */
     describe(id: string, properties: Properties): void {
         this.#properties.set(plainId(id), { ...this.propertiesOf(id), ...properties });
+    }
+
+    /** The engine asks about the recorded object. */
+    noteRecorded(id: string, urn: string | undefined): void {
+        this.#recorded.add(objectOf(id, urn));
+    }
+
+    /** Whether a resource of the state, or of this run, has the object. */
+    isRecorded(id: string, urn: string | undefined): boolean {
+        return this.#recorded.has(objectOf(id, urn)) || this.by(id, urn) !== undefined;
     }
 
     /** Everything that this run knows about an object. */

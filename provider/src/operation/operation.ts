@@ -1,6 +1,7 @@
 /** The dependencies of one operation on a resource. */
 import type { Clock, Random, VideographApi } from "../api";
 import type { FileJournal } from "../evidence/fileJournal";
+import type { JournalEntry } from "../evidence/journal";
 import type { Lists } from "../evidence/lists";
 import type { Attempt, OwnStateReader } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
@@ -8,6 +9,7 @@ import type { Row } from "../messages";
 import type { Watcher } from "../wait/watcher";
 import type { Managers } from "./managers";
 import type { NotFoundTrust } from "./notFound";
+import type { UserDecision } from "./userDecision";
 
 /** One environment of the service, with one pair of credentials, and the facts that this process knows about it. */
 export interface Environment {
@@ -23,8 +25,12 @@ export interface Environment {
     isSecret(text: string): boolean;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "reach">;
-    /** The user's decision for this run about objects that the state does not have: the ids to adopt, or to create. */
-    unrecorded: readonly string[] | "create";
+    /** The user's decision for this run about objects that the state does not have. */
+    unrecorded: UserDecision;
+    /** The nonces of unconfirmed rows that creates of this run have taken care of. */
+    handledRows: Set<string>;
+    /** Of this process, on both clocks. */
+    startedAt: { now: number; monotonic: number };
 }
 
 /** The context of one create, read, update or delete. */
@@ -34,6 +40,8 @@ export interface Operation extends Row, Attempt {
     timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
+    /** The journal's entries of its creates: a library's own comes first. */
+    openedEntries: JournalEntry[];
     /** Called when the object of a create exists, before it is waited for. */
     onMade?(): void;
 }

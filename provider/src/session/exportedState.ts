@@ -1,46 +1,57 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { plainId } from "../api";
-import { parseMarker, resourceDigest, stem } from "../evidence/marker";
-import type { OwnState } from "../evidence/ownState";
+import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
+import type { OwnState, UnconfirmedRow } from "../evidence/ownState";
+import { metaOf, unconfirmedRow } from "../inputs/recordedMeta";
 import { isSameStack } from "../urn";
-import { parseExport, type StackExport } from "./stackExport";
+import { parseExport, type RecordedObject, type StackExport } from "./stackExport";
+import { attemptIn, fingerprintIn } from "./state";
 
-/** A create that has not ended in the state: its inputs. */
-type PendingCreate = Record<string, unknown>;
+/** The inputs of a create that has not ended in the state. */
+type Inputs = Record<string, unknown>;
 
 export class ExportedState {
     readonly #birth: string;
     readonly #root: string;
+    readonly #readAt: number;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
-    /** The stems of lost creates that a recorded create has taken care of. */
-    readonly #settled = new Set<string>();
+    /** The prefixes of pending creates that a recorded create has taken care of. */
+    readonly #handled = new Set<string>();
+    /** By resource. */
+    readonly #unconfirmed = new Map<string, UnconfirmedRow[]>();
     /** By resource, the latest first. */
-    readonly #creates = new Map<string, PendingCreate[]>();
+    readonly #creates = new Map<string, Inputs[]>();
 
-    /** `undefined` for a text that is not an export. */
-    static parse(text: string | undefined): ExportedState | undefined {
+    /** `undefined` for a text that is not an export. `readAt`: on the monotonic clock. */
+    static parse(text: string | undefined, readAt: number): ExportedState | undefined {
         const exported = parseExport(text);
-        return exported && new ExportedState(exported);
+        return exported && new ExportedState(exported, readAt);
     }
 
-    private constructor({ birth, root, resources, creates }: StackExport) {
+    private constructor({ birth, root, resources, creates }: StackExport, readAt: number) {
         this.#birth = birth;
         this.#root = root;
-        for (const { kind, id, isExternal, meta } of resources) {
-            if (!isExternal) this.#addObject(kind, id, meta);
-        }
+        this.#readAt = readAt;
+        for (const one of resources) if (!one.isExternal) this.#add(one);
         for (const { kind, urn, inputs } of creates) {
             const digest = resourceDigest(urn, kind);
             this.#creates.set(digest, [...this.creates(digest), inputs]);
         }
     }
 
-    #addObject(kind: string, id: string, { mark, settled }: Record<string, unknown>): void {
+    #add({ kind, id, meta }: RecordedObject): void {
+        const known = metaOf({ __meta: meta });
+        for (const prefix of known.handled ?? []) this.#handled.add(prefix);
+        const row = unconfirmedRow(known);
+        if (row !== undefined) {
+            const { resource } = row.marker;
+            this.#unconfirmed.set(resource, [...(this.#unconfirmed.get(resource) ?? []), row]);
+            return;
+        }
         this.#objects.add(`${kind} ${plainId(id)}`);
-        const nonce = parseMarker(typeof mark === "string" ? mark : undefined)?.nonce;
+        const nonce = parseMarker(known.mark)?.nonce;
         if (nonce !== undefined) this.#objects.add(nonce);
-        if (Array.isArray(settled)) for (const stem of settled) this.#settled.add(String(stem));
     }
 
     /** Whether it is of the stack of this URN. A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet. */
@@ -48,33 +59,34 @@ export class ExportedState {
         return this.#root === "" || isSameStack(this.#root, urn);
     }
 
-    creates(resource: string): readonly PendingCreate[] {
+    creates(resource: string): readonly Inputs[] {
         return this.#creates.get(resource) ?? [];
     }
 
-    /** `earlier`: the other creates of the resource that have not ended in the state. */
-    of(kind: string, resource: string, earlier: readonly PendingCreate[]): OwnState {
-        const isSettled = (create: PendingCreate) => this.#settled.has(stemOf(create, resource));
-        const lost = earlier.filter((create) => !isSettled(create));
-        return {
-            ...this.#knownOf(kind, resource, lost),
-            settled: earlier.filter(isSettled).map((create) => stemOf(create, resource)),
-            titles: earlier.flatMap(({ title }) => (typeof title === "string" ? title : [])),
-            entry: (urn) => this.#knownOf("Content", resourceDigest(urn, "Content"), lost),
-        };
-    }
-
-    #knownOf(kind: string, resource: string, lost: readonly PendingCreate[]): OwnState {
-        return {
-            birth: this.#birth,
-            lost: lost.map((create) => stemOf(create, resource)),
-            settled: [],
-            titles: [],
+    /** `others`: the other creates of the resource that have not ended in the state. */
+    of(kind: string, resource: string, others: readonly Inputs[]): OwnState {
+        const isHandled = (inputs: Inputs) => this.#handled.has(prefixIn(inputs, resource));
+        const pending = others.filter((inputs) => !isHandled(inputs));
+        const stateOf = (kind: string, resource: string): OwnState => ({
+            ...{ birth: this.#birth, readAt: this.#readAt },
+            pending: pending.map((inputs) => ({
+                prefix: prefixIn(inputs, resource),
+                fingerprint: fingerprintIn(inputs),
+                title: typeof inputs.title === "string" ? inputs.title : undefined,
+            })),
+            handled: others.filter(isHandled).map((inputs) => prefixIn(inputs, resource)),
+            unconfirmed: this.#unconfirmed.get(resource) ?? [],
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
+        });
+        return {
+            ...stateOf(kind, resource),
+            // The library's own record has the handled creates.
+            entry: (urn) => ({ ...stateOf("Content", resourceDigest(urn, "Content")), handled: [] }),
         };
     }
 }
 
-function stemOf({ __attempt }: PendingCreate, resource: string): string {
-    return typeof __attempt === "string" ? stem(__attempt, resource) : "";
+function prefixIn(inputs: Inputs, resource: string): string {
+    const attempt = attemptIn(inputs);
+    return attempt === undefined ? "" : noncePrefix(attempt, resource);
 }

@@ -18,8 +18,9 @@ interface Options {
 }
 
 export class OwnStateExport implements OwnStateReader {
+    readonly skipsCheckpoints: boolean;
     readonly #options: Options;
-    /** The export that has not begun: its callers were called before it begins. */
+    /** The next export. Creates that join before it starts share it. */
     #next: Promise<ExportedState | undefined> | undefined;
     #last: Promise<ExportedState | undefined> | undefined;
     /** When the last create was called, on the monotonic clock. */
@@ -27,6 +28,7 @@ export class OwnStateExport implements OwnStateReader {
 
     constructor(options: Options) {
         this.#options = options;
+        this.skipsCheckpoints = options.skipsCheckpoints;
     }
 
     async of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined> {
@@ -49,7 +51,7 @@ export class OwnStateExport implements OwnStateReader {
         const creates = exported.creates(resource);
         // One: an update plan that is run again has the same.
         const own = creates.findIndex(({ __attempt }) => __attempt === attempt);
-        if (own === -1) return this.#options.skipsCheckpoints ? creates : undefined;
+        if (own === -1) return this.skipsCheckpoints ? creates : undefined;
         return creates.toSpliced(own, 1);
     }
 
@@ -73,7 +75,8 @@ export class OwnStateExport implements OwnStateReader {
         const { project, stack } = namesIn(urn);
         const organization = this.#options.organization();
         const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
-        const exported = ExportedState.parse(await this.#options.pulumi(["stack", "export", "--stack", name]));
+        const readAt = this.#options.clock.monotonic();
+        const exported = ExportedState.parse(await this.#options.pulumi(["stack", "export", "--stack", name]), readAt);
         const isOwn = exported?.isOfStack(urn) && this.#withoutOwn(exported, resource, create) !== undefined;
         return isOwn ? exported : undefined;
     }

@@ -20,7 +20,9 @@ const maxOutputBytes = 2 ** 30;
 const maxRuns = 3;
 
 export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
-    const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    // Options of the run's own command, such as `PULUMI_OPTION_SHOW_SECRETS` or `_FILE`, are none of this one's.
+    const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
+    const env = { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
     return (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi", cwd: undefined };
         const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;

@@ -5,13 +5,14 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { entryPath, entryUrn } from "../evidence/library";
+import { entryPath, entryUrn, packedEntries } from "../evidence/library";
 import { ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
     type Change,
     type Checked,
+    closeAnswered,
     type Difference,
     type Lifecycle,
     LifecycleError,
@@ -19,10 +20,8 @@ import {
     type Operation,
     PartialFailure,
     type Properties,
-    recorded,
     refuseMarked,
     type Timeouts,
-    told,
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
@@ -78,7 +77,9 @@ export class ResourceHost {
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
             const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
             // The recorded one stays, so that nothing changes.
-            const __attempt = isNew ? (newAttempt(news.__attempt, this.#session.random) ?? seed) : olds.__attempt;
+            const __attempt = isNew
+                ? (newAttempt(news.__attempt, this.#session.random, this.#session.fingerprint) ?? seed)
+                : olds.__attempt;
             return {
                 inputs: { ...inputs, __attempt },
                 problems: [...this.#session.problems(), ...problems, ...duplicates].map((problem) =>
@@ -96,7 +97,7 @@ export class ResourceHost {
             const { managers } = this.#session;
             const other = managers.declared(urn, { id, olds });
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
-            await this.#recorded(olds);
+            await this.#closeRecorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
@@ -114,17 +115,16 @@ export class ResourceHost {
     }
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
-        return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, async (operation) => {
-            const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
-            await this.#told(made.outputs);
-            return made;
-        });
+        return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
+            this.#lifecycle.create(cleaned(request.inputs), operation),
+        );
     }
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, inputs, ...request }: Timed & { id: string; olds: Properties; inputs?: Properties }) {
+        this.#session.managers.noteRecorded(id, request.urn);
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds);
+            await this.#closeRecorded(olds);
             return this.#lifecycle.read(id, cleaned(olds), operation, inputs && cleaned(inputs));
         });
     }
@@ -146,12 +146,9 @@ export class ResourceHost {
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {
         return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
-            await this.#recorded(olds);
+            await this.#closeRecorded(olds);
             const before = this.#recordedInputs(request.urn, oldInputs);
-            const outputs = await this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation, before);
-            // A library creates in updates as well.
-            await this.#told(outputs);
-            return outputs;
+            return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation, before);
         });
     }
 
@@ -164,7 +161,7 @@ export class ResourceHost {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
-            await this.#recorded(olds);
+            await this.#closeRecorded(olds);
             await this.#lifecycle.delete(id, cleaned(olds), operation);
         });
     }
@@ -173,18 +170,14 @@ export class ResourceHost {
         return given ? cleaned(given) : this.#oldInputs.get(urn ?? "");
     }
 
-    async #recorded(olds: Properties): Promise<void> {
-        await Promise.all(this.#markersIn(olds).map((marker) => recorded(this.#session.journal, marker)));
-    }
-
-    /** The engine discards answers that reach it after its interrupt. */
-    async #told(outputs: Properties): Promise<void> {
-        if (this.#session.isEnding) return;
-        await Promise.all(this.#markersIn(outputs).map((marker) => told(this.#session.journal, marker)));
-    }
-
-    #markersIn(outputs: Properties): string[] {
-        return this.#lifecycle.markers?.(outputs) ?? [metaOf(outputs).mark ?? []].flat();
+    /** The state has these objects. Their entries are still open after a run without checkpoints, or an answer that left too late. */
+    async #closeRecorded(olds: Properties): Promise<void> {
+        const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
+        for (const { mark } of markers) {
+            const entry = parseMarker(mark);
+            // A journal that cannot be written keeps the entry.
+            if (entry !== undefined) await this.#session.journal.close(entry).catch(() => undefined);
+        }
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
@@ -200,7 +193,22 @@ export class ResourceHost {
         request: Timed & { attempt?: string | undefined },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
-        return this.#explained(() => this.#session.operate(request, body));
+        const answered = async (operation: Operation) => {
+            // The engine discards answers that reach it after its interrupt.
+            if (!this.#session.answersAreDiscarded) await closeAnswered(operation);
+        };
+        return this.#explained(() =>
+            this.#session.operate(request, async (operation) => {
+                try {
+                    const result = await body(operation);
+                    await answered(operation);
+                    return result;
+                } catch (error) {
+                    if (error instanceof PartialFailure) await answered(operation);
+                    throw error;
+                }
+            }),
+        );
     }
 
     /** Errors with the origin of their settings, and without the secrets of the configuration. */
@@ -210,7 +218,6 @@ export class ResourceHost {
         } catch (error) {
             const message = this.#session.tell(error);
             if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
-            await this.#told(error.outputs);
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }

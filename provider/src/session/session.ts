@@ -1,7 +1,18 @@
 /** Everything that all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
 
 import { setFlagsFromString } from "node:v8";
-import { type Clock, onAbort, type Random, Redactor, systemClock, type Transport, VideographApi } from "../api";
+import {
+    type Clock,
+    defaultBaseUrl,
+    fingerprintOf,
+    onAbort,
+    parseBaseUrl,
+    type Random,
+    Redactor,
+    systemClock,
+    type Transport,
+    VideographApi,
+} from "../api";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { Known } from "../inputs/values";
@@ -15,6 +26,7 @@ import {
     type Operation,
     type OwnStateReader,
     type Row,
+    UserDecision,
     Watcher,
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
@@ -32,7 +44,6 @@ import {
     type SettingName,
     type Settings,
     trustsNotFound,
-    unrecordedIn,
 } from "./settings";
 
 /** The dependencies of the process. */
@@ -76,11 +87,12 @@ export function realDependencies(): Dependencies {
 export class Session {
     readonly managers = new Managers();
     /** The user's decision for this run about objects that the state does not have. */
-    readonly unrecorded: Environment["unrecorded"];
+    readonly unrecorded: UserDecision;
     readonly openEntries = new OpenEntries();
     readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
+    readonly #startedAt: Environment["startedAt"];
     #settings: ResolvedSettings = { sources: {} };
     #environment: Environment | undefined;
     #configured = false;
@@ -90,7 +102,9 @@ export class Session {
 
     constructor(dependencies: Dependencies) {
         this.#dependencies = dependencies;
-        this.unrecorded = unrecordedIn(dependencies.variables);
+        this.unrecorded = new UserDecision(dependencies.variables.VIDEOGRAPH_UNRECORDED);
+        const { clock } = dependencies;
+        this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
 
     get journal(): FileJournal {
@@ -144,7 +158,15 @@ export class Session {
     problems(): Message[] {
         const texts = outputTexts(this.#settings).map(({ problem }) => problem);
         const { baseUrl } = this.#settings;
-        return texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl);
+        const ofBaseUrl = texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl);
+        return [...ofBaseUrl, ...this.unrecorded.problems];
+    }
+
+    /** Of the credentials, where they are known: a preview needs none. */
+    get fingerprint(): string | undefined {
+        const { accessTokenId, baseUrl = defaultBaseUrl } = this.#settings;
+        const isKnown = accessTokenId !== undefined && baseUrlProblems(baseUrl).length === 0;
+        return isKnown ? fingerprintOf(parseBaseUrl(baseUrl), accessTokenId) : undefined;
     }
 
     /** The message of an error, without the secrets of the configuration. */
@@ -197,7 +219,8 @@ export class Session {
             };
             const forget = onAbort(signal, interrupted);
             try {
-                return await body({ ...row, attempt, timeouts, environment: this.#connect(), signal });
+                const context = { attempt, timeouts, environment: this.#connect(), signal, openedEntries: [] };
+                return await body({ ...row, ...context });
             } finally {
                 forget();
             }
@@ -205,7 +228,7 @@ export class Session {
     }
 
     /** The engine no longer takes answers. */
-    get isEnding(): boolean {
+    get answersAreDiscarded(): boolean {
         return this.#dependencies.lifetime.isEnding;
     }
 
@@ -230,8 +253,11 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            ownState: this.#dependencies.ownState?.(() => this.#organization) ?? { of: async () => undefined },
-            unrecorded: this.unrecorded,
+            ownState: this.#dependencies.ownState?.(() => this.#organization) ?? {
+                skipsCheckpoints: false,
+                of: async () => undefined,
+            },
+            ...{ unrecorded: this.unrecorded, handledRows: new Set<string>(), startedAt: this.#startedAt },
             trust: new NotFoundTrust({
                 ...{ fingerprint: api.fingerprint, trustAll, clock },
                 showsOne: (signal) => this.managers.showsOne(api, signal),

@@ -110,12 +110,6 @@ function some(value: string | null | undefined): string | undefined {
         : value.trim();
 }
 
-/** The user's decision, for one run, about objects that earlier creates made and the state does not have. */
-export function unrecordedIn({ VIDEOGRAPH_UNRECORDED = "" }: NodeJS.ProcessEnv): readonly string[] | "create" {
-    const ids = VIDEOGRAPH_UNRECORDED.split(",").map((id) => id.trim());
-    return ids.includes("create") ? "create" : ids.filter((id) => id !== "");
-}
-
 /** Whether the user says that every 404 means that the object was deleted. */
 export function trustsNotFound({ trustNotFound = "" }: Settings): boolean {
     return /^(true|1|yes)$/i.test(trustNotFound);

@@ -28,13 +28,19 @@ export function declared({
 }
 
 /**
- * Of a new object: the hidden input by which the state identifies its create (`Attempt`). `given` is the program's, unknown in a
- * preview. Random, because a saved plan can be run twice, and `ignoreChanges: ["*"]` gives a replacement what is recorded.
+ * Of a new object: the hidden input by which the state identifies its create (`Attempt`), with the fingerprint of the credentials.
+ * `given` is the program's, unknown in a preview. Random, because a saved plan can be run twice, and `ignoreChanges: ["*"]` gives a replacement what is recorded.
  */
-export function newAttempt(given: unknown, random: Random): unknown {
-    return given === undefined || hasUnknown(given) ? given : newNonce(random);
+export function newAttempt(given: unknown, random: Random, fingerprint: string | undefined): unknown {
+    if (given === undefined || hasUnknown(given)) return given;
+    return [newNonce(random), fingerprint].filter((part) => part !== undefined).join("-");
 }
 
 export function attemptIn({ __attempt }: Properties): string | undefined {
     return typeof __attempt === "string" ? __attempt : undefined;
+}
+
+/** Of the credentials with which the create was called. */
+export function fingerprintIn(inputs: Properties): string | undefined {
+    return attemptIn(inputs)?.split("-")[1];
 }

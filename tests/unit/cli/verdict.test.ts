@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { isInState, type Marked, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
-import { stem } from "../../../provider/dist/evidence/marker.js";
+import { noncePrefix } from "../../../provider/dist/evidence/marker.js";
 import type { JournalEntry } from "../../../provider/dist/lifecycle/index.js";
 
 const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resource: "22222222" };
 
 const attempt = "of a create that never ended";
-const nonce = `${stem(attempt, marker.resource)}89ab`;
+const nonce = `${noncePrefix(attempt, marker.resource)}89ab`;
 
 function object(changes: Partial<Marked["marker"]> = {}, id = "id-1"): Marked {
     const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as Marked;
@@ -29,14 +29,15 @@ function status(one: Marked, { journal = [], ...changes }: Partial<StackState> &
         lineage: "11111111",
         resources: [],
         creates,
-        settled: new Set<string>(),
+        handled: new Set<string>(),
+        unconfirmed: new Set<string>(),
         ...changes,
     } as StackState;
     return isInState(one, state, "env") ? "in the state" : statusOf(one, state, journal);
 }
 
 describe("the verdict of orphans", () => {
-    const entry = (told: boolean) => ({ nonce, urn: "", kind: "Content", told }) as JournalEntry;
+    const entry = { nonce, urn: "", kind: "Content" } as JournalEntry;
 
     it("calls an orphan what a create of this state made that never ended in it", () => {
         assert.equal(status(object()), "orphan");
@@ -60,13 +61,13 @@ describe("the verdict of orphans", () => {
         assert.equal(status(object({ nonce: "0123456789ab" })), "released");
         assert.equal(status(object(), { creates: [unended("another")] }), "released");
         // A recorded create has left it alone, because the user said so.
-        assert.equal(status(object(), { settled: new Set([nonce.slice(0, 8)]) }), "released");
+        assert.equal(status(object(), { handled: new Set([nonce.slice(0, 8)]) }), "released");
         const twin = recorded({ id: "id-2", nonce });
         assert.equal(status(object(), { resources: [twin] }), "released");
     });
 
-    it("leaves what the journal has to the next run, and what was answered to the user", () => {
-        assert.equal(status(object(), { journal: [entry(false)] }), "pending");
-        assert.equal(status(object(), { journal: [entry(true)] }), "told");
+    it("leaves what the journal has, or an unconfirmed row, to the next run", () => {
+        assert.equal(status(object(), { journal: [entry] }), "pending");
+        assert.equal(status(object(), { creates: [], unconfirmed: new Set([nonce]) }), "pending");
     });
 });

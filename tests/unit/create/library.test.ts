@@ -129,7 +129,7 @@ describe("a library beside the create of a lost machine", () => {
 
         it("is refused; the user's decision to leave it alone lasts", async () => {
             const again = update(library.outputs, "b");
-            await assert.rejects(again, new RegExp(`${lost}.*VG3015`, "s"));
+            await assert.rejects(again, new RegExp(`${lost}.*VG3017`, "s"));
             const [made] = await update(library.outputs, "b", "create");
             const has = machine.ids.filter((one) => one !== lost);
             machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has }) };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { resourceDigest, stem } from "../../../provider/dist/evidence/marker.js";
+import { noncePrefix, resourceDigest } from "../../../provider/dist/evidence/marker.js";
 import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
 import { waitFor } from "../../support/waitFor.ts";
@@ -98,19 +98,20 @@ describe("a stack's export", () => {
             resource: resource(content, "new", { inputs: { __attempt } }),
         });
         const pending_operations = ["second", "second", "first"].map(creating);
-        const stems = (...attempts: string[]) => attempts.map((one) => stem(one, resourceDigest(urn, "Content")));
-        const creates = async (attempt: string, settled: string[] = []) => {
-            const resources = [resource(content, "new", { id: "id-1", outputs: { __meta: { env: "e", settled } } })];
+        const prefixes = (...attempts: string[]) =>
+            attempts.map((one) => noncePrefix(one, resourceDigest(urn, "Content")));
+        const creates = async (attempt: string, handled: string[] = []) => {
+            const resources = [resource(content, "new", { id: "id-1", outputs: { __meta: { env: "e", handled } } })];
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
             const exported = new OwnStateExport({ ...options, pulumi: async () => printed });
             const state = await exported.of(urn, "Content", { progress: () => undefined, attempt });
-            return state && { lost: state.lost, settled: state.settled };
+            return state && { pending: state.pending.map(({ prefix }) => prefix), handled: state.handled };
         };
-        assert.deepEqual(await creates("second"), { lost: stems("second", "first"), settled: [] });
+        assert.deepEqual(await creates("second"), { pending: prefixes("second", "first"), handled: [] });
         // The recorded create has taken care of one, and has that from an earlier one perhaps.
-        const settled = stems("first", "forgotten");
-        assert.deepEqual(await creates("second", settled), { lost: stems("second"), settled: stems("first") });
+        const handled = prefixes("first", "forgotten");
+        assert.deepEqual(await creates("second", handled), { pending: prefixes("second"), handled: prefixes("first") });
         // The state of another stack.
         assert.equal(await creates("third"), undefined);
     });

@@ -1,20 +1,28 @@
 /**
- * What earlier operations of a library may have created, read once for all its entries: from the stack's state, the journal, and
- * the service's list. Each create then asks the one law, as the create of any other object does.
+ * What earlier operations of a library may have created, read once for all its entries: from the stack's state and the service's list.
+ * Each create then asks the one law, as the create of any other object does.
  */
-import { acceptanceMs, type ContentObject, clockMarginMs, isSameId, maxSearchPages } from "../../api";
-import { warnOfOtherInputs } from "../../create/decision";
+import { acceptanceMs, type ContentObject, clockMarginMs, maxSearchPages } from "../../api";
+import { refusedObjects, warnOfOtherInputs } from "../../create/decision";
 import { countDown } from "../../create/post";
 import { type Found, Search, theOnly } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import type { JournalEntry } from "../../evidence/journal";
 import { entryUrn, libraryKind } from "../../evidence/library";
 import { Lists } from "../../evidence/lists";
-import { lineageOf, type Marker, markerOf, resourceDigest, stemIn } from "../../evidence/marker";
+import {
+    lineageOf,
+    type Marker,
+    markerOf,
+    newNonce,
+    noncePrefix,
+    prefixOf,
+    resourceDigest,
+} from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import { createIdentity } from "../../inputs/creation";
 import type { Properties } from "../../inputs/values";
-import { LifecycleError, messages } from "../../messages";
+import { LifecycleError } from "../../messages";
 import type { Environment, Operation } from "../../operation/operation";
 import { contentService } from "../content/lifecycle";
 import { entryDefinition } from "./entries";
@@ -23,15 +31,18 @@ import type { Library } from "./record";
 export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
 /** `size`: how many contents the library has or wants. */
-export async function evidenceOf(operation: Operation, { at, settled: before }: Library, size: number) {
+export async function evidenceOf(operation: Operation, { at, handled: before }: Library, size: number) {
     const { urn: libraryUrn = "", signal } = operation;
     const { clock, journal, unrecorded } = operation.environment;
+    const earlier = await openLibraryEntry(operation);
     const state = await operation.environment.ownState.of(libraryUrn, libraryKind, operation);
-    const entries = await journal.entriesOfStack(libraryUrn).catch(() => []);
-    const here = new Set(entries.map(({ nonce }) => nonce));
-    const isLost = state !== undefined && isUnknownHere(state, entries);
-    if (isLost)
-        await countDown(operation, acceptanceMs, "waiting until no request of an earlier run can still be accepted");
+    const isHere = (prefix: string) => earlier.some(({ nonce }) => prefixOf(nonce) === prefix);
+    const isLost = state?.pending.some(({ prefix }) => !isHere(prefix)) === true;
+    if (isLost) {
+        const left = acceptanceMs - (clock.monotonic() - state.readAt);
+        await countDown(operation, left, "waiting until no request of an earlier run can still be accepted");
+    }
+    const here = new Set((await journal.entriesOfStack(libraryUrn).catch(() => [])).map(({ nonce }) => nonce));
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
     const since = isLost ? Date.parse(state.birth) : at;
     // A reading serves all contents, so it may take a page for each: those of other libraries may be newer than what is looked for.
@@ -41,7 +52,7 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
     const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, signal)) : [];
     const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
-    const settled = [...(state?.lost ?? [])];
+    const handled = state?.pending.map(({ prefix }) => prefix) ?? [];
     /** By the resource in their marker, or else by their title. */
     const listed = Map.groupBy(
         reading.items,
@@ -53,17 +64,18 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
         const known = [resource, title].flatMap((its) => listed.get(its) ?? []);
         // Namesakes that the library has may be gone by now, replaced by this operation.
         const items = known.filter(({ contentId: id }) => !own.has({ id }));
-        const isOurs = ({ lineage, nonce }: Marker) =>
-            lineage === lineageOf(own.birth) || own.lost.includes(stemIn(nonce));
+        const isInDoubt = ({ nonce }: Marker) => own.unconfirmed.some(({ marker }) => marker.nonce === nonce);
+        const isOurs = (marker: Marker) =>
+            !isInDoubt(marker) && (marker.lineage === lineageOf(own.birth) || isPending(own, marker));
         const isIt = (marker: Marker) =>
             marker.resource === resource && isOurs(marker) && !here.has(marker.nonce) && !own.has(marker);
         const search = new Search(kind, { read: async () => ({ items, complete: true }) }, { signal });
-        return search.look({ titles: [title], since: 0, isIt });
+        return search.find({ titles: [title], since: 0, isIt });
     }
 
     return {
         /** The creates of which nothing remains to be found or decided after this operation. */
-        settled,
+        handled,
 
         /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
         async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
@@ -72,25 +84,24 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
             if (own === undefined || inputs.importId !== undefined) return { environment, inputs };
             const title = titleDigest(String(inputs.title));
             const objects = await unknownOf(own, resourceDigest(urn, "Content"), title);
-            const isOfLostCreate = (found: Found<ContentObject>) => own.lost.includes(stemOf(found));
-            const lost = objects.filter(isOfLostCreate).map(({ object }) => object);
-            const created = isLost && !reading.complete ? undefined : lost;
-            const ownState = { of: async () => ({ ...own, created }) };
+            const ofCreates = objects.filter(({ marker }) => isPending(own, marker));
+            const created = isLost && !reading.complete ? undefined : ofCreates.map(({ object }) => object);
+            const ownState = { ...environment.ownState, of: async () => ({ ...own, created }) };
             // The state forgets lost updates, but no lost create: older ones were released.
             const isOfLostUpdate = (found: Found<ContentObject>) =>
                 at !== undefined &&
-                !isOfLostCreate(found) &&
-                !before.includes(stemOf(found)) &&
+                !ofCreates.includes(found) &&
+                !before.includes(prefixOf(found.marker?.nonce ?? "")) &&
                 (found.object.createdOn ?? at) >= at - clockMarginMs;
-            const undecided = objects.filter(isOfLostUpdate);
-            if (unrecorded === "create") settled.push(...undecided.map(stemOf));
-            if (undecided.length === 0 || unrecorded === "create")
-                return { environment: { ...environment, ownState }, inputs };
+            const ofUpdates = objects.filter(isOfLostUpdate);
+            const left = ofUpdates.filter(({ id }) => unrecorded.leaves(id));
+            handled.push(...left.map(({ marker }) => prefixOf(marker?.nonce ?? "")));
+            const undecided = ofUpdates.filter((one) => !left.includes(one));
+            if (undecided.length === 0) return { environment: { ...environment, ownState }, inputs };
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const chosen = theOnly(undecided.filter((one) => unrecorded.some((id) => isSameId(id, one.id))));
+            const chosen = theOnly(undecided.filter(({ id }) => unrecorded.adopt(id)));
             const ids = undecided.map(({ id }) => id);
-            const refused = { objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" };
-            if (chosen === undefined) throw new LifecycleError(messages.refusedReleased(refused));
+            if (chosen === undefined) throw new LifecycleError(refusedObjects("Content", ids, "ours"));
             const identity = createIdentity(entryDefinition.inputs, inputs);
             warnOfOtherInputs(operation, "Content", chosen, identity);
             return { environment, inputs: { ...inputs, importId: chosen.id } };
@@ -98,12 +109,25 @@ export async function evidenceOf(operation: Operation, { at, settled: before }: 
     };
 }
 
-function stemOf({ marker }: Found<ContentObject>): string {
-    return stemIn(marker?.nonce ?? "");
+function isPending({ pending }: OwnState, marker: Marker | undefined): boolean {
+    return marker !== undefined && pending.some(({ prefix }) => prefix === prefixOf(marker.nonce));
 }
 
-/** Each create is one machine's, so one entry of it shows that all it has sent is in this journal. */
-function isUnknownHere({ lost, entry }: OwnState, entries: readonly JournalEntry[]): boolean {
-    const known = new Set(entries.map((one) => entry?.(one.urn).lost.indexOf(stemIn(one.nonce))));
-    return lost.some((_, index) => !known.has(index));
+/**
+ * An entry of the library itself: with it, this machine's journal has all that the operation sends. It is closed before those of the contents.
+ * Returns those of earlier operations.
+ */
+async function openLibraryEntry(operation: Operation): Promise<JournalEntry[]> {
+    const { urn = "", attempt, environment, openedEntries } = operation;
+    const { api, clock, journal, random } = environment;
+    const resource = resourceDigest(urn, libraryKind);
+    const earlier = await journal.entriesOf(resource);
+    const entry: JournalEntry = {
+        ...{ kind: libraryKind, urn, resource, title: "", inputs: "" },
+        nonce: newNonce(random, attempt && noncePrefix(attempt, resource)),
+        ...{ fingerprint: api.fingerprint, startedAt: clock.now(), owner: journal.owner },
+    };
+    await journal.open(entry);
+    openedEntries.unshift(entry, ...earlier);
+    return earlier;
 }

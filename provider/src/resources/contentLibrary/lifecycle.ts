@@ -1,8 +1,7 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import { nameOpen } from "../../create/recorded";
-import { entryUrn, packedEntries } from "../../evidence/library";
+import { nameOpen } from "../../create/openEntries";
+import { entryUrn } from "../../evidence/library";
 import { newNonce } from "../../evidence/marker";
-import { metaOf } from "../../inputs/recordedMeta";
 import type { Change, Properties } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../../messages";
@@ -44,8 +43,6 @@ export const contentLibrary: Lifecycle = {
         const inputs = oldInputs && driftedInputs(oldInputs, before, library);
         return { inputs, outputs: recorded(library, olds.results !== undefined) };
     },
-
-    markers: (outputs) => packedEntries(outputs).flatMap(([, , __meta]) => metaOf({ __meta }).mark ?? []),
 };
 
 async function change(

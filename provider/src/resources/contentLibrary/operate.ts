@@ -58,7 +58,7 @@ export class Work {
         }
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined)
-            library.settled = [...library.settled, ...evidence.settled];
+            library.handled = [...library.handled, ...evidence.handled];
         return problem;
     }
 
@@ -68,7 +68,7 @@ export class Work {
         await this.#many.each([...entries.values()], async ({ key, id, olds }) => {
             const found = await entryLifecycle.read(id, olds, this.#operationOf(key));
             if (found === undefined) entries.delete(key);
-            else entries.set(key, { key, id, olds: found.outputs });
+            else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
         });
         return this.#problem;
     }

@@ -1,5 +1,6 @@
 /** The steps for each entry of a library after a change of the program, and the refused ones. Sends nothing. */
 import { isDeepStrictEqual } from "node:util";
+import { isUnconfirmed } from "../../api";
 import { entryPath, entryUrn } from "../../evidence/library";
 import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
@@ -70,7 +71,10 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
         return messages.libraryEmptied({ total, keys: named(deleted) });
     // What a preview does not know yet may be as before: the update knows it.
     const isReplaced = (task: Task) =>
-        task.act === "replace" && !isFailed(String(task.had.olds.status)) && !hasUnknown(task.inputs);
+        task.act === "replace" &&
+        !isUnconfirmed(task.had.id) &&
+        !isFailed(String(task.had.olds.status)) &&
+        !hasUnknown(task.inputs);
     const lost = tasks.filter((task) => task.act === "delete" || isReplaced(task));
     const most = typeof maxDeletes === "number" ? maxDeletes : Math.max(minDeletes, Math.floor(total / 10));
     if (lost.length <= most) return undefined;

@@ -5,6 +5,7 @@
  * Otherwise a preview reads it without the key.
  */
 import { isDeepStrictEqual } from "node:util";
+import { isUnconfirmed } from "../../api";
 import { isObject } from "../../api/json";
 import { pack, packedEntries, unpack } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
@@ -23,18 +24,18 @@ export interface Library {
     entries: Map<string, Recorded>;
     /** Objects that were replaced and could not be deleted yet. */
     leaving: Recorded[];
-    /** The creates that never ended, or whose objects the user has left alone, and that need no more care: their stems. */
-    settled: readonly string[];
+    /** The pending creates, or those whose objects the user has left alone, that need no more care: the prefixes of their nonces. */
+    handled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
     at: number | undefined;
 }
 
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
-    const { at, settled = [] } = (outputs.__meta ?? {}) as Partial<Library>;
+    const { at, handled = [] } = (outputs.__meta ?? {}) as Partial<Library>;
     const shown = (typeof results === "string" ? JSON.parse(results) : contents) as Record<string, Properties>;
     const inputs = (unpack(__entries) ?? []) as Properties[];
-    const library: Library = { entries: new Map(), leaving: [], settled, at };
+    const library: Library = { entries: new Map(), leaving: [], handled, at };
     for (const [index, [key, id, { leaving, ...__meta }]] of packedEntries(outputs).entries()) {
         const { contentId: _, ...computed } = shown[key] ?? {};
         if (leaving) library.leaving.push({ key, id, olds: { ...inputs[index], __meta } });
@@ -44,7 +45,7 @@ export function libraryIn(outputs: Properties): Library {
 }
 
 /** The outputs, in the form that the program has chosen. */
-export function recorded({ entries, leaving, settled, at }: Library, isText: boolean): Properties {
+export function recorded({ entries, leaving, handled, at }: Library, isText: boolean): Properties {
     const contents = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const all = [...contents, ...leaving];
     const packed = all.map((one) => {
@@ -56,7 +57,7 @@ export function recorded({ entries, leaving, settled, at }: Library, isText: boo
     return {
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
         __entries: pack(inputs),
-        __meta: { v: stateVersion, settled, at, entries: pack(packed) },
+        __meta: { v: stateVersion, handled, at, entries: pack(packed) },
     };
 }
 
@@ -84,5 +85,5 @@ export function driftedInputs(
 
 function resultOf({ id, olds }: Recorded): Properties {
     const computed = Object.keys(entryDefinition.outputs).map((name) => [name, olds[name]]);
-    return { contentId: id, ...Object.fromEntries(computed) };
+    return { contentId: isUnconfirmed(id) ? undefined : id, ...Object.fromEntries(computed) };
 }

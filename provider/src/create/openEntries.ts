@@ -1,41 +1,12 @@
-/** Evidence about creates in the engine's requests and answers: which entries of the journal are closed, told, or named. */
-import { isSameId } from "../api";
+/** Names the creates of a stack that were interrupted, and that nothing in a run takes up. */
 import type { FileJournal } from "../evidence/fileJournal";
-import { isTold, type JournalEntry } from "../evidence/journal";
-import { namesIn, parseMarker, resourceDigest } from "../evidence/marker";
+import type { JournalEntry } from "../evidence/journal";
+import { namesIn, resourceDigest } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 
-/** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
-export async function recorded(journal: FileJournal, marker: string | undefined): Promise<void> {
-    const entry = parseMarker(marker);
-    if (entry !== undefined) await journal.close(entry).catch(() => undefined);
-}
-
-/** The engine is about to be given the object with this marker: from now on some state may have it. */
-export async function told(journal: FileJournal, marker: string | undefined): Promise<void> {
-    const entry = parseMarker(marker);
-    if (entry === undefined) return;
-    // An entry that stays open would say that no state has the object, so it is removed.
-    await journal.note(entry, { told: true }).catch(() => journal.close(entry).catch(() => undefined));
-}
-
-/** The user has adopted the object, whatever create of this resource made it. */
-export async function adopted(
-    journal: FileJournal,
-    { urn = "", kind, id }: { urn: string | undefined; kind: string; id: string },
-): Promise<void> {
-    const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
-    for (const entry of entries) {
-        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.close(entry).catch(() => undefined);
-    }
-}
-
-/**
- * Names, once, the creates of the stack that were interrupted and that nothing has taken up. The engine calls no provider for a
- * create without an object, and shows no message after the last operation.
- */
+/** Names them once. The engine calls no provider for a create without an object, and shows no message after the last operation. */
 export class OpenEntries {
     #isSaid = false;
     readonly #declared = new Set<string>();
@@ -77,7 +48,7 @@ export async function nameOpenOf(journal: FileJournal, urn: string, row: Pick<Ro
 
 /** The resources whose creates may have left an object that no state has; `undefined` without any. */
 function namesOfOpen(journal: FileJournal, entries: readonly JournalEntry[]): string | undefined {
-    const open = entries.filter((one) => !isTold(one) && one.marker !== undefined && !journal.isOwnedElsewhere(one));
+    const open = entries.filter((one) => one.marker !== undefined && !journal.isOwnedElsewhere(one));
     const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
     return open.length === 0 ? undefined : `${names.join(", ")}${more}`;

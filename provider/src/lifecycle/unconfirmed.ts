@@ -1,0 +1,52 @@
+/**
+ * A row of the state without an object: its create ended in doubt, so nobody knows whether the object exists. The next create of the
+ * resource searches for it (create/ledger.ts). Here: what the engine may do with the row itself.
+ */
+import { acceptanceMs, Deadline, unconfirmedId, unconfirmedNonce } from "../api";
+import type { InDoubt } from "../create/create";
+import { countDown } from "../create/post";
+import { type Found, Search } from "../create/search";
+import type { Listed } from "../evidence/lists";
+import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
+import { LifecycleError, messageOf, messages } from "../messages";
+import { PartialFailure } from "./lifecycle";
+import type { Subject } from "./resource";
+
+export const unconfirmedStatus = "Unconfirmed";
+
+/** The engine keeps the create in the state: any later run, on any machine, goes on with it. */
+export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
+    const { title, startedAt, fingerprint } = entry;
+    const __meta: Meta = { ...newMeta(fingerprint, record.marker), unconfirmed: { title, startedAt } };
+    if (record.handled.length > 0) __meta.handled = record.handled;
+    return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: unconfirmedStatus, __meta }, message);
+}
+
+/** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */
+export async function findUnconfirmed<T extends Listed>(
+    { id, service, operation, redactor }: Subject<T>,
+    olds: Properties,
+): Promise<Found<T> | undefined> {
+    const { environment, signal, urn } = operation;
+    const { clock, lists, managers, startedAt, trust } = environment;
+    const { env, unconfirmed = { title: "", startedAt: 0 } } = metaOf(olds);
+    const object = service.name.toLowerCase();
+    const nonce = unconfirmedNonce(id) ?? id;
+    try {
+        if (!trust.reaches(env)) throw new LifecycleError(messages.notTrusted({ object: `${service.name} ${nonce}` }));
+        const search = new Search<T>(service, lists, { signal, redactor });
+        const sought = { nonce, titles: [unconfirmed.title], since: unconfirmed.startedAt };
+        // Another row has it where an adoption failed after it had found the object.
+        const find = async () => (await search.findOf(sought)).find(({ id }) => !managers.isRecorded(id, urn));
+        const found = await find();
+        if (found !== undefined) return found;
+        // What an earlier run has sent, it has sent before this process began.
+        const since = unconfirmed.startedAt < startedAt.now ? startedAt.monotonic : clock.monotonic();
+        const quiet = Deadline.after(clock, acceptanceMs - (clock.monotonic() - since));
+        await countDown(operation, quiet.left, `checking whether the ${object} was created`);
+        return await find();
+    } catch (error) {
+        throw new LifecycleError(messages.stillUnconfirmed({ object, error: messageOf(error) }));
+    }
+}
