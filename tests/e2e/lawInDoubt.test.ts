@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { objects, settled, source, theOne, titled, unanswered } from "../support/law.ts";
+import { objects, source, theOne, titled, unanswered } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";

@@ -5,11 +5,9 @@ import { join } from "node:path";
 import {
     command,
     decided,
-    forget,
     holds,
     killed,
     objects,
-    refused,
     settled,
     source,
     theOne,
@@ -35,22 +33,17 @@ describe("What a stack does not have any more (S9)", () => {
         return theOne(testbed, "film");
     }
 
-    it("a retained object is not deleted for another one of its name, nor claimed by its own declaration (K1, K18); the user forgets it, or takes it over by importId", async () => {
+    it("a retained object is nobody's: neither deleted for another one of its name, nor claimed by its own declaration (K1, K18, W13); the user takes it over by importId", async () => {
         const stack = await testbed.stack("");
         const film = await firstRun(stack, video("film", {}, retained));
         await stack.program("");
         await stack.up();
         assert.deepEqual(objects(testbed), [film]);
-
-        // The same declaration again (K18), and another source (K1).
-        let refusal = "";
-        for (const file of ["a", "b"]) {
-            await stack.program(video("film", { content: source(file) }));
-            refusal = (await refused(stack, film)).output;
-            await holds(testbed, stack, [], [film]);
-        }
-        const [, entry = ""] = /npx pulumi-videograph forget (\w+)/.exec(refusal) ?? [];
-        await forget(stack, entry);
+        // The same declaration again (K18), and then another source (K1).
+        await stack.program(video("film"));
+        await stack.up();
+        await holds(testbed, stack, [await stack.resourceId("film")], [film]);
+        await stack.program(video("film", { content: source("b") }));
         await stack.up();
         const second = await stack.resourceId("film");
         await holds(testbed, stack, [second], [film]);
@@ -62,23 +55,6 @@ describe("What a stack does not have any more (S9)", () => {
         await settled(testbed, stack, [second, film]);
         await stack.destroy();
         assert.deepEqual(objects(testbed), []);
-    });
-
-    it("the user's word makes it this declaration's again; released after a run that saw it, it is in nobody's way", async () => {
-        const stack = await testbed.stack("");
-        const film = await firstRun(stack, video("film", {}, retained));
-        await stack.program("");
-        await stack.up();
-        await stack.program(video("film", {}, retained));
-        await refused(stack, film, "importId");
-        await decided(stack, film);
-        // Its second run is the one that sees it.
-        await settled(testbed, stack, [film]);
-        await stack.program("");
-        await stack.up();
-        await stack.program(video("film", { content: source("b") }));
-        await stack.up();
-        await holds(testbed, stack, [await stack.resourceId("film")], [film]);
     });
 
     it("a moved object is neither adopted nor deleted by the stack that it has left, whatever else is in the backend (K2)", async () => {
@@ -99,9 +75,7 @@ describe("What a stack does not have any more (S9)", () => {
             await copyFile(join(stacks, "e2e", "test.json"), join(stacks, `other-${index}`, "test.json"));
         }
 
-        await refused(stack, film);
-        assert.deepEqual(objects(testbed).sort(), [film, kept].sort());
-        await decided(stack, "create");
+        await stack.up();
         const second = await stack.resourceId("film");
         assert.notEqual(second, film);
         await stack.program(video("kept"));
@@ -171,7 +145,7 @@ describe("What a stack does not have any more (S9)", () => {
         assert.deepEqual(sentBy(testbed.emulator, "PUT"), []);
     });
 
-    it("what an update of a library has created is refused like any other once it was released, in both faces", async () => {
+    it("what an update of a library has created is nobody's like any other once it was released, in both faces (W13)", async () => {
         const libraries = (file?: string) =>
             ["videograph", "native"].map((face) => {
                 const more = file && { more: { title: `${face} more`, content: source(file) } };
@@ -187,8 +161,9 @@ describe("What a stack does not have any more (S9)", () => {
         const released = [theOne(testbed, "videograph more"), theOne(testbed, "native more")];
         for (const { urn } of await stack.resources()) await stack.run("state", "delete", urn, "--yes");
         await stack.program(program("b"));
-        await refused(stack, ...released);
-        assert.deepEqual(deletes(), []);
-        assert.deepEqual([...titled(testbed, "videograph more"), ...titled(testbed, "native more")], released);
+        await stack.up();
+        assert.deepEqual([...deletes(), ...sentBy(testbed.emulator, "PUT")], []);
+        for (const [index, title] of ["videograph more", "native more"].entries())
+            assert.deepEqual([titled(testbed, title).length, titled(testbed, title)[0]], [2, released[index]]);
     });
 });

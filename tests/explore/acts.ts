@@ -1,7 +1,14 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
-import { copy, idOf, idsOf, key, newStack, type Row, type Stack, type World } from "./world.ts";
+import { copy, idOf, idsOf, key, markerOf, newStack, type Row, type Stack, type World } from "./world.ts";
 
 type Act = (world: World, stack: Stack) => void;
+
+/** Also that of an unconfirmed row, which nobody knows. */
+function objectsOf(world: World, row: Row): string[] {
+    const nonces = idsOf(row).flatMap((id) => /^unconfirmed-(.*)$/.exec(id)?.[1] ?? []);
+    const found = world.objects.filter((object) => nonces.includes(markerOf(object).slice(-12))).map(idOf);
+    return [...idsOf(row), ...found];
+}
 
 const all: Record<string, { when(world: World): boolean; act: Act }> = {
     source: {
@@ -14,7 +21,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     release: {
         when: ({ stacks: [stack] }) => stack?.rows.length !== 0,
         act: (world, stack) => {
-            for (const id of stack.rows.flatMap(idsOf)) world.owners[id] = null;
+            for (const id of stack.rows.flatMap((row) => objectsOf(world, row))) world.owners[id] = null;
             stack.rows = [];
         },
     },
@@ -28,7 +35,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
                 birth: "2026-01-01T00:00:00.5Z",
                 rows: stack.rows,
             };
-            for (const id of stack.rows.flatMap(idsOf)) world.owners[id] = 1;
+            for (const id of stack.rows.flatMap((row) => objectsOf(world, row))) world.owners[id] = 1;
             world.stacks.push({ ...other, rows: stack.rows.map(copy) });
             stack.rows = [];
         },
@@ -49,7 +56,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     destroy: {
         when: ({ stacks: [stack] }) => stack?.rows.length !== 0,
         act: (world, stack) => {
-            const ids = [...stack.rows, ...stack.olds].flatMap(idsOf);
+            const ids = [...stack.rows, ...stack.olds].flatMap((row) => objectsOf(world, row));
             world.objects = world.objects.filter((object) => !ids.includes(idOf(object)));
             Object.assign(stack, { rows: [], olds: [], birth: null, refusal: "" });
         },
@@ -64,7 +71,10 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
         when: ({ backup }) => backup !== null,
         act: (world, stack) => {
             const { rows, olds, operations, birth } = world.backup as Stack;
-            const isThere = (row: Row) => idsOf(row).every((id) => world.objects.some((object) => idOf(object) === id));
+            const isThere = (row: Row) =>
+                idsOf(row).every(
+                    (id) => id.startsWith("unconfirmed-") || world.objects.some((one) => idOf(one) === id),
+                );
             const kept = [...rows, ...olds].flatMap(idsOf);
             for (const id of [...stack.rows, ...stack.olds].flatMap(idsOf))
                 if (!kept.includes(id)) world.owners[id] = null;
@@ -75,8 +85,22 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     },
     clear: {
         when: ({ stacks: [stack] }) => stack?.operations.length !== 0,
-        act: (_, stack) => {
+        act: (world, stack) => {
             stack.operations = [];
+            world.cleared = true;
+        },
+    },
+    /** The variables hold the token of another environment, or the own one again. */
+    rotate: {
+        when: () => true,
+        act: (_, stack) => {
+            stack.token = stack.token === "token" ? "other" : "token";
+        },
+    },
+    protect: {
+        when: ({ stacks: [stack] }) => stack?.protect === false,
+        act: (_, stack) => {
+            stack.protect = true;
         },
     },
 };

@@ -6,6 +6,10 @@ const content = { runs: 2, faults: 1, acts: 1 };
 /** For every test run. */
 export const small: Record<string, Bound> = {
     "one machine, kills and another source": { ...content, may: ["source"], machines: [0] },
+    "lost machines, refreshes": { ...content, faults: 1, acts: 0, may: ["refresh"] },
+    "lost machines, doubt and its second create": { ...content, faults: 2, acts: 0, may: [], only: "doubt" },
+    protected: { ...content, may: ["protect"], only: "doubt" },
+    "credentials of another environment": { ...content, may: ["rotate"], only: "sent" },
     "one machine, two faults and no acts": { ...content, faults: 2, acts: 0, may: [], machines: [0] },
     "one machine, kills and --replace": { ...content, may: ["replace"], machines: [0] },
     "destroyed elsewhere, restored": {
@@ -32,6 +36,9 @@ export const small: Record<string, Bound> = {
 
 /** For `npm run explore`. */
 export const full: Record<string, Bound> = {
+    "lost machines, refreshes": { runs: 3, faults: 2, acts: 0, may: ["refresh"] },
+    "lost machines, protected": { runs: 3, faults: 2, acts: 1, may: ["protect", "refresh"], only: "doubt" },
+    "credentials of another environment": { runs: 3, faults: 1, acts: 2, may: ["rotate", "refresh", "source"] },
     "one machine, two faults": { runs: 3, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
     "two resources, two machines, two faults": {
         ...{ runs: 3, faults: 2, acts: 0, may: ["replace"] },
@@ -63,22 +70,18 @@ export const full: Record<string, Bound> = {
 
 const refused = /^R refused/;
 
-/** What stays undecided, and nothing else may show. */
+/** What stays undecided, and nothing else may show: `orphans` lists such an object by its lineage, or this machine's journal has it. */
 const undecided = [
     refused,
-    // A provider died alone and another machine runs next; the operations were cleared; a run has no creates; the state could not
-    // be read. `orphans` lists it by its lineage, or the journal has it.
-    /^S2 a second object.*, with a lineage/,
-    /^S2 a second object.* in (the journal of this machine|another machine's journal)/,
+    // No later run is asked for it, or no state and no journal of the next machine names it.
+    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|operations cleared)/,
 ];
 
 /**
- * What may show within a bound. On one machine whose state is read and whose records stay: nothing where only kills and the network are
- * at fault, and after one fault and an act of the user only refusals.
+ * What may show within a bound. Whatever strikes on one machine whose state is read: nothing, and after an act of the user only refusals.
  */
-export function undecidedIn({ machines, faults, acts, may }: Bound): readonly RegExp[] {
-    const doubts = ["unreadable", "skip", "release", "move", "replace", "restore"];
-    if (machines?.length !== 1 || may.some((act) => doubts.includes(act))) return undecided;
-    if (acts === 0) return [];
-    return faults === 1 ? [refused] : undecided;
+export function undecidedIn({ machines, acts, may }: Bound): readonly RegExp[] {
+    const doubts = ["unreadable", "skip", "release", "move", "replace", "restore", "source", "clear", "rotate"];
+    if (may.some((act) => doubts.includes(act)) || machines?.length !== 1) return undecided;
+    return acts === 0 ? [] : [refused];
 }

@@ -17,6 +17,7 @@ import {
 export interface How extends Settings {
     stack: number;
     replace?: boolean | undefined;
+    refresh?: boolean | undefined;
 }
 
 export interface Ran {
@@ -65,12 +66,18 @@ export async function up(from: World, how: How): Promise<Ran> {
         if (Object.keys(how.faults).length === 0) violations.push(...second(world, stack, how));
         return done;
     } catch (error) {
+        const isAlone = error instanceof Killed && error.who === "provider";
+        const why = [
+            isAlone && "its provider died alone",
+            how.skip && "no checkpoints",
+            run.isReplacing && "a replacement",
+        ];
+        for (const nonce of provider.sent) world.lost[nonce] ??= why.filter(Boolean).join(", ");
         const isKilled = (error instanceof Killed && error.who === "both") || provider.interrupted;
         // Nothing is written before the end.
         if (isKilled && how.skip) Object.assign(stack, before);
         if (isKilled) return ran(false, "killed");
         stack.operations.splice(before.operations.length);
-        if (error instanceof Killed) world.alone.push(...provider.sent);
         if (!(error instanceof Killed)) stack.refusal = String((error as Error).message);
         world.said.push(...(stack.refusal.match(/[0-9a-f-]{12,36}/g) ?? []));
         return ran(false, String((error as Error).message));
@@ -88,17 +95,15 @@ function second(world: World, stack: Stack, how: How): string[] {
         if (isHeld || world.owners[id] !== stack.uid || world.said.includes(id)) return [];
         const nonce = markerOf(object).slice(-12);
         if (world.said.includes(nonce)) return [];
-        const isLineage = !markerOf(object).includes(":?-");
-        const machines = world.disks.flatMap((disk, machine) =>
-            JSON.stringify(disk).includes(nonce) ? [machine] : [],
-        );
-        const knows = machines.includes(how.machine)
-            ? "in the journal of this machine"
-            : machines.length
-              ? "in another machine's journal"
-              : "in no journal";
-        const alone = world.alone.includes(nonce) ? " whose provider died alone" : "";
-        return [`S2 a second object${alone}, ${isLineage ? "with a lineage" : "without lineage"}, ${knows}`];
+        // By its journal this machine goes on with it whenever it is asked for.
+        const isHere = JSON.stringify(world.disks[how.machine]).includes(nonce);
+        const isAnother = Object.values(world.lost).some((why) => why.includes("alone"));
+        const why = [
+            world.lost[nonce] || (isAnother && "its provider died alone"),
+            world.cleared && "operations cleared",
+            isHere && "in this journal",
+        ].filter(Boolean);
+        return [`S2 a second object${why.length > 0 ? `: ${why.join(", ")}` : ""}`];
     });
     return [...gone, ...others];
 }
@@ -116,7 +121,11 @@ class Run {
         this.#how = how;
     }
 
+    /** The create under way is to replace an object. */
+    isReplacing = false;
+
     async all(): Promise<void> {
+        if (this.#how.refresh) await this.#refresh();
         for (const [declared, source] of Object.entries(this.#stack.program)) {
             const [kind, name] = declared.split("/") as [Kind, string];
             await this.#step({ kind, name }, source);
@@ -134,6 +143,17 @@ class Run {
         }
     }
 
+    async #refresh(): Promise<void> {
+        const stack = this.#stack;
+        for (const row of [...stack.rows, ...stack.olds]) {
+            const adapter = this.#provider.adapters[row.kind];
+            const { id = "", props } = await this.#call(() => adapter.read(row.id, handed(row.outputs)));
+            Object.assign(row, { id, outputs: props });
+        }
+        stack.rows = stack.rows.filter(({ id }) => id !== "");
+        stack.olds = stack.olds.filter(({ id }) => id !== "");
+    }
+
     async #step(resource: { kind: Kind; name: string }, source: string): Promise<void> {
         const stack = this.#stack;
         const adapter = this.#provider.adapters[resource.kind];
@@ -147,6 +167,7 @@ class Run {
         const { changes, replaces = [] } = await this.#call(() =>
             adapter.diff(old.id, handed(old.outputs), copy(inputs)),
         );
+        if (replaces.length > 0 && stack.protect) throw new Error("protected");
         if (replaces.length > 0) return this.#create(resource, await check({}), old);
         if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
             await this.#update(old, inputs);
@@ -176,11 +197,16 @@ class Run {
         const stack = this.#stack;
         const provider = this.#provider;
         const operation = { ...resource, inputs };
+        this.isReplacing = old !== undefined && !old.id.startsWith("unconfirmed-");
         if (!this.#how.skip) stack.operations.push(operation);
         await this.#call(() => provider.point("the engine calls create") as Promise<unknown>);
         const made = await this.#call(() => provider.adapters[resource.kind].create(copy(inputs))).catch((error) => {
-            if (!provider.interrupted && isPartial(error))
+            const isForgotten = this.#how.defect === "W1" && isPartial(error) && error.id.startsWith("unconfirmed-");
+            if (!provider.interrupted && isPartial(error) && !isForgotten) {
+                if (old !== undefined) stack.olds.push(old);
+                stack.rows = stack.rows.filter((row) => row !== old);
                 stack.rows.push({ ...resource, id: error.id, inputs, outputs: error.properties });
+            }
             throw error;
         });
         await this.#call(() => provider.point("the engine has the answer") as Promise<unknown>);

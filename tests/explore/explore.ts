@@ -12,8 +12,8 @@ export interface Bound {
     may: string[];
     program?: Record<string, string>;
     machines?: number[];
-    /** Nothing strikes but this kill. */
-    only?: Fault["kill"];
+    /** Nothing strikes but this kill, what leaves a create in doubt, or what strikes a POST. */
+    only?: Fault["kill"] | "doubt" | "sent";
     defect?: string;
 }
 
@@ -90,7 +90,11 @@ class Search {
 
     #faultsAt(point: string): Fault[] {
         const { only } = this.#bound;
-        return faultsAt(point).filter(({ kill }) => only === undefined || kill === only);
+        if (only === "sent") return point.startsWith("POST") ? faultsAt(point) : [];
+        const isDoubt = (fault: Fault) => "blind" in fault || (point.startsWith("POST") && fault.kill !== undefined);
+        return faultsAt(point).filter(
+            (fault) => only === undefined || (only === "doubt" ? isDoubt(fault) : fault.kill === only),
+        );
     }
 
     async #run(node: Node, how: How): Promise<Ran> {
@@ -110,24 +114,65 @@ class Search {
     }
 
     /** Liveness: at most three runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
-    async #undisturbed(node: Node, left = 3, unrecorded?: string): Promise<void> {
+    async #undisturbed(node: Node, left = 3, word: Word = {}): Promise<void> {
         const world = { ...copy(node.world), left: { runs: 99, faults: 0, acts: 0 } };
-        const mark = `${canonical(world)} ${left} ${unrecorded}`;
+        const mark = `${canonical(world)} ${left} ${word.name}`;
         if (this.#calm.has(mark)) return;
         this.#calm.add(mark);
         for (const how of ways(world, { ...this.#bound, may: [] })) {
+            if (word.stack !== undefined && word.stack !== how.stack) continue;
             this.runs++;
-            const ran = await up(world, { ...how, unrecorded });
+            const ran = await up(world, { ...how, ...word });
             const trace = [...node.trace, `undisturbed ${label(how, ran)}`];
             for (const kind of ran.violations) this.#tell(kind, trace);
             if (ran.isGood && ran.requests === 0) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
-            if (ran.isRefused && unrecorded === undefined)
-                await this.#undisturbed({ world: ran.world, trace }, left, "create");
+            if (ran.isRefused && word.unrecorded === undefined)
+                for (const one of words(ran))
+                    await this.#undisturbed({ world: asWord(ran.world, how.stack, one), trace }, left, {
+                        ...one,
+                        stack: how.stack,
+                    });
+            else if (/VG3018|VG6101/.test(ran.error) && left > 1) {
+                // The way out is the earlier token.
+                for (const stack of ran.world.stacks) stack.token = "token";
+                await this.#undisturbed({ world: ran.world, trace }, left - 1);
+            } else if (ran.error === "protected" && left > 1)
+                await this.#undisturbed({ world: ran.world, trace }, left - 1, { name: "refresh", refresh: true });
             else if (left > 1 && !ran.isRefused) await this.#undisturbed({ world: ran.world, trace }, left - 1);
             else this.#tell(`L no end: ${ran.error.replace(/[0-9a-f-]{12,36}/g, "…").slice(0, 80)}`, trace);
         }
     }
+}
+
+/** What the user does after a refusal. */
+interface Word {
+    /** Of this stack. */
+    stack?: number;
+    name?: string;
+    unrecorded?: string;
+    leftAlone?: string[];
+    refresh?: boolean;
+}
+
+/** Every way out that a refusal names. */
+function words({ error }: Ran): Word[] {
+    // A library has a refusal for each of its contents.
+    const lists = [...error.matchAll(/VIDEOGRAPH_UNRECORDED=([^ ]+)/g)].map(([, ids = ""]) => ids);
+    const leave = lists.filter((ids) => ids.startsWith("-")).join();
+    const adopt = lists.flatMap((ids) => (/^(-|create)/.test(ids) ? [] : (ids.split(",")[0] ?? []))).join();
+    const leftAlone = error.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+    const create: Word = { name: "create", unrecorded: "create", leftAlone };
+    if (adopt === "" || leave === "") return [create];
+    return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
+}
+
+/** An object that the user names for a stack is that stack's. */
+function asWord(world: World, index: number, { name, unrecorded = "" }: Word): World {
+    const after = copy(world);
+    const { uid = null } = after.stacks[index] ?? {};
+    if (name === "adopt") for (const id of unrecorded.split(",")) after.owners[id] = uid;
+    return after;
 }
 
 /** How the next run may be started. */
@@ -137,6 +182,7 @@ function ways(world: World, { machines = [0, 1], may, defect }: Bound): How[] {
             const how: How = { stack: index, machine, faults: {}, defect };
             const more: How[] = [how];
             if (may.includes("replace") && stack.rows.length > 0) more.push({ ...how, replace: true });
+            if (may.includes("refresh") && stack.rows.length > 0) more.push({ ...how, refresh: true });
             if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
             if (may.includes("skip")) more.push({ ...how, skip: true });
             return more;
@@ -150,23 +196,35 @@ function faultsAt(point: string): Fault[] {
         { fate: "none", kill: "provider" },
     ];
     if (point.startsWith("GET")) return [];
-    // What strikes after it is that the engine has the answer.
-    if (point === "journal tells") return kills;
     if (point.startsWith("the engine")) return kills.slice(0, 1);
-    if (point.startsWith("journal")) return [...kills, { fate: "none", kill: "twice" }];
+    const interrupts = (["once", "twice"] as const).map((kill): Fault => ({ fate: "none", kill }));
+    if (point.startsWith("journal")) return [...kills, ...interrupts];
     if (!point.startsWith("POST")) return [...kills, { fate: "accepted", kill: "both" }];
     const fates = ["accepted", "hidden", "late"] as const;
     return [
         ...kills,
         { fate: "lost" },
+        ...(["lost", "accepted"] as const).flatMap((fate): Fault[] => [
+            { fate, kill: "once" },
+            { fate, blind: true },
+        ]),
         ...fates.flatMap((fate): Fault[] => [{ fate }, { fate, kill: "both" }, { fate, kill: "provider" }]),
     ];
 }
 
-function label({ stack, machine, faults, replace, unreadable, skip }: How, { points, error, isGood }: Ran): string {
-    const flags = [replace && "--replace", unreadable && "state unreadable", skip && "no checkpoints"].filter(Boolean);
+function label(
+    { stack, machine, faults, replace, refresh, unreadable, skip }: How,
+    { points, error, isGood }: Ran,
+): string {
+    const flags = [
+        replace && "--replace",
+        refresh && "--refresh",
+        unreadable && "state unreadable",
+        skip && "no checkpoints",
+    ].filter(Boolean);
     const what = Object.entries(faults).map(
-        ([at, { fate, kill }]) => `${points[Number(at)]}: ${fate}${kill ? `, kill ${kill}` : ""}`,
+        ([at, fault]) =>
+            `${points[Number(at)]}: ${fault.fate}${"blind" in fault ? ", lists unreadable" : ""}${fault.kill ? `, kill ${fault.kill}` : ""}`,
     );
     return `up of stack ${stack} on machine ${machine} ${flags.join(" ")} {${what.join("; ")}} ${isGood ? "ends well" : error.slice(0, 160)}`;
 }

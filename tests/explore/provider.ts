@@ -17,14 +17,16 @@ import { idOf, idsOf, type Kind, type Stack, type World } from "./world.ts";
 
 /** What strikes at a point: the fate of a request, and who dies. */
 export type Fault =
-    | { fate: "lost" | "accepted" | "hidden" | "late"; kill?: "provider" | "both" }
-    | { fate: "none"; kill: "provider" | "both" | "twice" };
+    | { fate: "lost" | "accepted" | "hidden" | "late"; kill?: "provider" | "both" | "once"; blind?: boolean }
+    | { fate: "none"; kill: "provider" | "both" | "once" | "twice" };
 
 export interface Settings {
     machine: number;
     unreadable?: boolean | undefined;
     skip?: boolean | undefined;
     unrecorded?: string | undefined;
+    /** The objects that the user has left alone by that. */
+    leftAlone?: string[] | undefined;
     /** By the number of the point. */
     faults: Record<number, Fault>;
     /** A known defect that is put back. */
@@ -52,6 +54,8 @@ export class Provider {
     readonly sent: string[] = [];
     requests = 0;
     interrupted = false;
+    /** No list can be read any more. */
+    #blind = false;
     readonly adapters: Record<Kind, Adapter>;
     readonly clock: FakeClock;
     readonly dead: Promise<never>;
@@ -80,7 +84,7 @@ export class Provider {
             this.#store.apply("contentId" in object ? { content: object } : { livestream: object });
         this.#core = new EmulatorCore({
             ...{ clock: this.clock, random: seededRandom(1000 + pid), store: this.#store, processingTimeMs: 0 },
-            tokens: [{ id: "token", secret: "secret", environmentId: 1 }],
+            tokens: ["token", "other"].map((id, index) => ({ id, secret: "secret", environmentId: index + 1 })),
             variants: settings.defect === "K16" ? { createdSkewMs: -6 * 3_600_000 } : {},
         });
         for (const request of world.late)
@@ -121,6 +125,10 @@ export class Provider {
 
     async #strike({ kill }: Fault): Promise<undefined> {
         if (kill === undefined) return undefined;
+        if (kill === "once") {
+            this.#controller.abort(new Interrupted());
+            return undefined;
+        }
         if (kill === "twice") {
             this.interrupted = true;
             this.#controller.abort(new Interrupted());
@@ -149,7 +157,7 @@ export class Provider {
                 }),
             variables: {
                 ...{
-                    VIDEOGRAPH_ACCESS_TOKEN_ID: "token",
+                    VIDEOGRAPH_ACCESS_TOKEN_ID: this.#stack.token,
                     VIDEOGRAPH_SECRET_KEY: "secret",
                     VIDEOGRAPH_BASE_URL: "https://video.test",
                 },
@@ -190,8 +198,7 @@ export class Provider {
         return {
             ...real,
             open,
-            appendFile: (path: string, text: string) =>
-                writes(text.includes('"told"') ? "tells" : "adds to an entry", () => real.appendFile(path, text)),
+            appendFile: (path: string, text: string) => writes("adds to an entry", () => real.appendFile(path, text)),
             rm: (path: string) => writes("closes an entry", () => real.rm(path)),
         } as unknown as JournalFiles;
     }
@@ -212,10 +219,14 @@ export class Provider {
         const { pathname } = new URL(request.url);
         const fault = await this.point(`${request.method} ${pathname.split("/").slice(5).join("/")}`);
         request.signal.throwIfAborted();
+        const isList = request.method === "GET" && /\/(contents|livestreams)(\?|$)/.test(request.url);
+        if (this.#blind && isList) return { status: 503, headers: {}, body: "" };
         if (fault === undefined || fault.fate === "none") return this.#handle(request);
+        this.#blind ||= fault.blind === true;
         if (fault.fate === "late") {
             const body = request.body ?? "";
-            const late = { at: this.clock.now() + lateMs, uid: this.#stack.uid, url: request.url, body };
+            const { uid, token } = this.#stack;
+            const late = { at: this.clock.now() + lateMs, uid, url: request.url, body, token };
             this.#world.late.push(late);
             void this.clock.sleep(lateMs).then(() => this.#acceptLate(late));
         } else if (fault.fate !== "lost") {
@@ -232,14 +243,14 @@ export class Provider {
     async #acceptLate(request: World["late"][number]): Promise<void> {
         if (this.#isDead) return;
         this.#world.late = this.#world.late.filter((one) => one.at !== request.at);
-        await this.#accept({ method: "POST", url: request.url, body: request.body }, request.uid);
+        await this.#accept({ method: "POST", url: request.url, body: request.body }, request);
     }
 
     async #handle({ method, url, body, signal }: TransportRequest): Promise<TransportAnswer> {
         signal.throwIfAborted();
         const [, id] = /\/(?:contents|livestreams)\/([^/?]+)/.exec(url) ?? [];
         if (id !== undefined && method !== "GET") this.#check(method, id);
-        const reply = await this.#accept({ method, url, body }, this.#stack.uid);
+        const reply = await this.#accept({ method, url, body }, this.#stack);
         const isList = method === "GET" && id === undefined;
         return {
             ...reply,
@@ -248,9 +259,12 @@ export class Provider {
         };
     }
 
-    async #accept({ method, url, body }: { method: string; url: string; body?: string | undefined }, uid: number) {
+    async #accept(
+        { method, url, body }: { method: string; url: string; body?: string | undefined },
+        { uid, token }: { uid: number; token: string },
+    ) {
         const headers = {
-            authorization: `Basic ${Buffer.from("token:secret").toString("base64")}`,
+            authorization: `Basic ${Buffer.from(`${token}:secret`).toString("base64")}`,
             "content-type": "application/json",
         };
         const before = this.#ids();
@@ -277,6 +291,8 @@ export class Provider {
 
     #check(method: string, id: string): void {
         const world = this.#world;
+        if (method === "DELETE" && this.#settings.leftAlone?.includes(id))
+            this.#harm("S1 DELETE of an object that the user has left alone");
         const isHeld = (stack: Stack) => [...stack.rows, ...stack.olds].some((row) => idsOf(row).includes(id));
         if (isHeld(this.#stack)) return;
         const owner = world.owners[id];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Change } from "../../emulator/dist/store.js";
 import { packedEntries } from "../../provider/dist/evidence/library.js";
-import { stem, stemIn } from "../../provider/dist/evidence/marker.js";
+import { noncePrefix, prefixOf } from "../../provider/dist/evidence/marker.js";
 
 export type Properties = Record<string, unknown>;
 export type Kind = "Content" | "Livestream" | "ContentLibrary";
@@ -31,6 +31,10 @@ export interface Stack {
     program: Record<string, string>;
     /** What the last run refused to decide, as it said. */
     refusal: string;
+    /** The access token in use: "token", or "other", of another environment. */
+    token: string;
+    /** The engine replaces nothing. */
+    protect: boolean;
 }
 
 export interface World {
@@ -39,7 +43,7 @@ export interface World {
     /** Until when the lists do not show an object. */
     hidden: Record<string, number>;
     /** POSTs that are accepted only at that time. */
-    late: { at: number; uid: number; url: string; body: string }[];
+    late: { at: number; uid: number; url: string; body: string; token: string }[];
     /** The stack that each object was made for; `null` once the user let it go. */
     owners: Record<string, number | null>;
     stacks: Stack[];
@@ -48,8 +52,10 @@ export interface World {
     disks: Record<string, string>[];
     /** What the user was told, of which only ids and markers count. */
     said: string[];
-    /** The random parts of markers whose process died alone: the engine ended their operations. */
-    alone: string[];
+    /** Why no later run may take up what a run has sent, by the random part of its marker. */
+    lost: Record<string, string>;
+    /** The user has cleared pending operations. */
+    cleared: boolean;
     /** The source that was declared when a create began, by the random part of its marker. */
     sources: Record<string, string>;
     processes: number;
@@ -73,7 +79,19 @@ export function markerOf(object: Stored): string {
 }
 
 export const newStack = (uid: number, stack: string, program: Record<string, string>): Stack => ({
-    ...{ uid, stack, project: "project", birth: null, rows: [], olds: [], operations: [], program, refusal: "" },
+    ...{
+        uid,
+        stack,
+        project: "project",
+        birth: null,
+        rows: [],
+        olds: [],
+        operations: [],
+        program,
+        refusal: "",
+        token: "token",
+        protect: false,
+    },
 });
 
 export function newWorld(program: Record<string, string>, left: World["left"]): World {
@@ -87,7 +105,8 @@ export function newWorld(program: Record<string, string>, left: World["left"]): 
             disks: [{}, {}],
             backup: null,
             said: [],
-            alone: [],
+            lost: {},
+            cleared: false,
             sources: {},
         },
         ...{ stacks: [newStack(0, "dev", program)], processes: 0, left },
@@ -115,7 +134,7 @@ export function canonical({ processes: _, ...world }: World): string {
         Object.entries(disk).sort(([a], [b]) => (order(disk, a) < order(disk, b) ? -1 : 1)),
     );
     const said = world.said.filter((one) => JSON.stringify([objects, disks]).includes(one));
-    const alone = world.alone.filter((one) => objects.some(({ marker }) => marker.endsWith(one)));
+    const lost = Object.entries(world.lost).filter(([nonce]) => objects.some(({ marker }) => marker.endsWith(nonce)));
     const known = JSON.stringify([objects, disks, world.late]);
     const sources = Object.entries(world.sources).filter(([nonce]) => known.includes(nonce));
     const all = [
@@ -125,7 +144,7 @@ export function canonical({ processes: _, ...world }: World): string {
         objects,
         disks,
         said,
-        alone,
+        lost,
         world.owners,
         world.late,
         world.left,
@@ -147,7 +166,7 @@ function attemptsIn({ stacks }: Pick<World, "stacks">, known: string): string[][
     return stacks.flatMap(({ operations }) =>
         operations.map(({ inputs: { __attempt } }) => {
             const isOf = ([, resource = "", nonce = ""]: string[]) =>
-                stem(String(__attempt), resource) === stemIn(nonce);
+                noncePrefix(String(__attempt), resource) === prefixOf(nonce);
             return [...new Set(nonces.filter(isOf).map(([, , nonce = ""]) => nonce))].sort();
         }),
     );

@@ -43,7 +43,8 @@ export async function decide<T extends Listed>(
     const kept = [...found, ...refused.flatMap(({ objects }) => objects)].map(({ id }) => id);
     const superseded = findings.filter(({ row }) => row.act === "delete").flatMap(({ objects }) => objects);
     const remove = superseded.filter(
-        ({ id }, index) => !kept.includes(id) && superseded.findIndex((one) => one.id === id) === index,
+        ({ id }, index) =>
+            !kept.includes(id) && !unrecorded.leaves(id) && superseded.findIndex((one) => one.id === id) === index,
     );
     if (adopt === undefined) return { adopt, remove, close: all };
     // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.

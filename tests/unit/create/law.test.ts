@@ -212,9 +212,9 @@ describe("the one law", () => {
         async function inDoubt(
             declared = inputs,
             token = "first",
-            fault: Partial<Fault> = { when: "after" },
+            { when = "after" as "before" | "after" } = {},
         ): Promise<Made> {
-            machine.core.inject({ ...post, kind: "reset", ...fault });
+            machine.core.inject({ ...post, kind: "reset", when });
             machine.state = stateOf({ birth });
             const before = count("POST");
             machine.core.inject({ ...lists, kind: "status", status: 503, where: () => count("POST") > before });
