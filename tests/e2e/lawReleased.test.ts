@@ -2,18 +2,7 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import {
-    command,
-    decided,
-    holds,
-    killed,
-    objects,
-    settled,
-    source,
-    theOne,
-    titled,
-    video,
-} from "../support/law.ts";
+import { command, decided, holds, killed, objects, settled, source, theOne, titled, video } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
