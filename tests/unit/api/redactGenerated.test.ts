@@ -53,6 +53,8 @@ describe("redaction of generated secrets", () => {
                 fc.property(secretText, around, (secret, [before, after]) => {
                     // What was cut off ends a text or a quotation.
                     if (cut(name) && after !== "'" && after !== "") return;
+                    // Its own apostrophe may end the quotation as well.
+                    if (cut(name) && secret.includes("'")) return;
                     const clean = new Redactor([{ name: "it", value: secret }]).redact(
                         `${before}${encode(secret)}${after}`,
                     );
