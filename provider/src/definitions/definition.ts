@@ -148,6 +148,11 @@ export function holdsAddresses(type: Type): boolean {
     return type.kind === "string" && type.rule === "url";
 }
 
+/** Whether it is a list of words, such as tags and policies: neither their order nor a repetition has a meaning. */
+export function isOfWords(type: Type): boolean {
+    return type.kind === "list" && type.of.kind === "string";
+}
+
 /** A value with the service's names. Of an object, what is not a field is left out. */
 function toWire(type: Type, value: unknown): unknown {
     if (type.kind === "list" && Array.isArray(value)) return value.map((item) => toWire(type.of, item));

@@ -1,5 +1,5 @@
 /** Everything that a create takes from the declared inputs, at once. All of it follows from the definition. */
-import { type Definition, inputsOf, wireBody } from "../definitions/definition";
+import { type Definition, type Input, inputsOf, isOfWords, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { dueItems, identityOfItems } from "./items";
 import type { Properties } from "./values";
@@ -33,6 +33,11 @@ export function createIdentity(table: Inputs, inputs: Properties): [string, unkn
     return Object.entries(inputsOf(table, "createOnly", "perItem")).map(([name, { change, versionedBy = name }]) => {
         if (change === "perItem") return [name, identityOfItems(table, name, inputs) ?? null];
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
-        return [deciding, inputs[deciding] ?? null];
+        return [deciding, inOrder(table[deciding], inputs[deciding]) ?? null];
     });
+}
+
+/** The order of words, such as policies, has no meaning. */
+function inOrder(input: Input | undefined, value: unknown): unknown {
+    return input && isOfWords(input.type) && Array.isArray(value) ? value.toSorted() : value;
 }

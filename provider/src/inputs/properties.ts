@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
-import type { Definition, Input } from "../definitions/definition";
+import { type Definition, type Input, isOfWords } from "../definitions/definition";
 import { itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
@@ -166,9 +166,7 @@ function updated(property: Input, recorded: unknown, declared: unknown, shown: u
 function same({ type }: Input, a: unknown, b: unknown): boolean {
     // Two values that are not known yet may differ.
     if (hasUnknown(a)) return false;
-    // Neither the order of words nor a repetition has a meaning: tags, policies.
-    if (type.kind === "list" && type.of.kind === "string" && Array.isArray(a) && Array.isArray(b))
-        return isDeepStrictEqual(new Set(a), new Set(b));
+    if (isOfWords(type) && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(new Set(a), new Set(b));
     // A service may drop a key without a value.
     if (type.kind === "map" && isObject(a) && isObject(b)) return isDeepStrictEqual(withValues(a), withValues(b));
     return isDeepStrictEqual(a, b);

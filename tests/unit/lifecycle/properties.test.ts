@@ -4,7 +4,8 @@ import { contentDefinition } from "../../../provider/dist/definitions/content.js
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import * as properties from "../../../provider/dist/inputs/properties.js";
 
-const { compared, importable, observedInputs } = properties;
+const { changedInputs, compared, importable, observedInputs } = properties;
+const none = { inPlace: [], perItem: [], createOnly: [], local: [] };
 const table = contentDefinition.inputs;
 const livestream = livestreamDefinition.inputs;
 const declared = {
@@ -26,6 +27,38 @@ describe("inputs of a content", () => {
         const made = { ...declared, waitForReady: true, subtitle: [{ url: "https://a.example/1.vtt" }] };
         const odd = { content: [], watermark: [], waitForReady: false, importId: "1", subtitle: [{ url: "b" }] };
         assert.deepEqual(observedInputs(table, made, odd, { complete: true }), made);
+    });
+
+    it("L6: neither order nor repetition of words is drift (D7), nor is a key without a value that the service drops (P4)", () => {
+        const wanted = {
+            tags: ["a", "b", "a"],
+            metadata: { k: "v", x: "", y: "" },
+            playbackPolicy: ["public", "signed"],
+        };
+        const seen = { tags: ["b", "a"], metadata: { k: "v", y: "", z: "" }, playbackPolicy: ["signed", "public"] };
+        assert.deepEqual(observedInputs(table, wanted, seen, { complete: true }), wanted);
+        assert.deepEqual(changedInputs(table, wanted, { ...wanted, ...seen }), none);
+        assert.equal(compared(table, undefined, wanted, seen).isEqual, true);
+        // Neither is sent again beside another change.
+        const { body } = compared(table, wanted, { ...wanted, title: "Two" }, { title: "One", ...seen });
+        assert.deepEqual(body, { title: "Two", tags: seen.tags, metadata: seen.metadata });
+        for (const other of [
+            { tags: ["a"] },
+            { tags: [] },
+            { metadata: { k: "" } },
+            { metadata: { k: "v", x: "x" } },
+        ]) {
+            const { inPlace } = changedInputs(table, wanted, { ...wanted, ...other });
+            assert.deepEqual(inPlace, Object.keys(other));
+            const drift = observedInputs(table, wanted, { ...seen, ...other }, { complete: true });
+            assert.deepEqual(drift, { ...wanted, ...other });
+        }
+    });
+
+    it("L6: a declared value that is empty is no drift where the service shows none (P4)", () => {
+        const empty = { title: "a", description: "", tags: [], metadata: {}, saveOriginalCopy: false };
+        assert.deepEqual(observedInputs(table, empty, { title: "a" }, { complete: true }), empty);
+        assert.equal(compared(table, undefined, empty, { title: "a" }).isEqual, true);
     });
 
     it("S4: what only a create can set is no drift while it is being made, nor where it is not told", () => {
