@@ -56,6 +56,7 @@ async function get(version: string, root: string): Promise<void> {
             return await way(version, root);
         } catch (error) {
             failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
+            if (way === downloadCli) say("It cannot be downloaded: building it from its Go modules");
         }
     }
     throw new Error(

@@ -124,7 +124,7 @@ describe("npm ci", () => {
         } finally {
             await rm(folder, { recursive: true, force: true });
         }
-    }).timeout(30_000);
+    });
 });
 
 describe("The environment of a CLI of our own", () => {
