@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,6 +136,23 @@ describe("The plugin's process", () => {
         const request = new messages.CreateRequest().setUrn(urnOf("Content"));
         request.setProperties(Struct.fromJavaScript(video));
         assert.match(await failureOf(call("create", request)), /videograph\.Provider/);
+    });
+
+    it("problems name properties as Python does, but those of a catalogue and of the configuration as these have them", async () => {
+        await writeFile(join(home, "Pulumi.yaml"), "name: films\nruntime: python\n");
+        const check = async (method: "check" | "checkConfig", urn: string, news: Properties) => {
+            const request = new messages.CheckRequest().setUrn(urn).setNews(Struct.fromJavaScript(news));
+            return reasons(await call(method, request)).join("\n");
+        };
+        const entry = { title: "A", playbackPolcy: ["public"], content: [{ url: "https://media.example.com/a.mp4" }] };
+        const catalogue = JSON.stringify({ key: "a", ...entry });
+        const library = (news: Properties) => check("check", urnOf("ContentLibrary"), news);
+        assert.match(await library({ contents: { a: entry } }), /\["a"\]\.playbackPolcy .*`playback_policy`/);
+        assert.match(await library({ catalogue }), /\["a"\]\.playbackPolcy .*`playbackPolicy`/);
+        const provider = (name: string) =>
+            check("checkConfig", `urn:pulumi:dev::shop::pulumi:providers:videograph::${name}`, { acessTokenId: "a" });
+        assert.match(await provider("eu"), /`access_token_id`/);
+        assert.match(await provider("default"), /`accessTokenId`/);
     });
 
     it("a difference names paths, as the engine parses them", async () => {

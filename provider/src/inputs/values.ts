@@ -15,6 +15,8 @@ export interface Checked {
     inputs: Properties;
     /** Every problem, each naming the property's path and the way out, never a value. */
     problems: Message[];
+    /** The problems are those of a text that is JSON in every language. */
+    verbatim?: boolean;
     /** Lines for the resource's row that need no action. */
     notes?: Message[];
     /** Lines for the resource's row that should be read. */

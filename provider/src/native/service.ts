@@ -135,8 +135,12 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
     const provider = { urn: request.getUrn(), inputs };
     const { secretKey } = inputs;
     const isSet = secretKey !== undefined && secretKey !== null;
-    const mark = isExplicit(provider, session.variables) && { [fromStackKey]: inputs[fromStackKey] ?? "" };
-    const problems = settingProblems(provider, session.variables).map((problem) => session.outgoing(problem));
+    const explicit = isExplicit(provider, session.variables);
+    const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? "" };
+    // The keys of a configuration are the same in every language.
+    const problems = settingProblems(provider, session.variables).map((problem) =>
+        session.outgoing(problem, { verbatim: explicit !== true }),
+    );
     return new CheckResponse()
         .setInputs(toStruct({ ...inputs, ...(isSet && { secretKey: secret(secretKey) }), ...mark }))
         .setFailuresList(checkFailures(problems));

@@ -2,6 +2,7 @@
 import { findProject } from "../session/project";
 
 interface Schema {
+    provider: { inputProperties: object };
     types: Record<string, { properties?: object }>;
     resources: Record<string, { inputProperties: object; properties: object }>;
 }
@@ -16,14 +17,16 @@ const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "repl
  */
 export function spellingOf(schema: string, folder: string): (text: string) => string {
     if (findProject(folder)?.runtime !== "python") return (text) => text;
-    const { types, resources } = JSON.parse(schema) as Schema;
+    const { types, resources, provider } = JSON.parse(schema) as Schema;
     const properties = [
+        provider.inputProperties,
         ...Object.values(types).map(({ properties = {} }) => properties),
         ...Object.values(resources).flatMap(({ inputProperties, properties }) => [inputProperties, properties]),
     ];
     const names = [...properties.flatMap(Object.keys), ...options].filter((name) => /[a-z\d][A-Z]/.test(name));
-    // Code is quoted as it is meant.
-    const pattern = new RegExp(`\`[^\`]*\`|\\b(?:${[...new Set(names)].join("|")})\\b`, "g");
+    const anyName = `(?:${[...new Set(names)].join("|")})`;
+    // Code is quoted as it is meant, but for a name alone, which is a suggestion; and a configuration has its own keys.
+    const pattern = new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");
     return (text) => text.replace(pattern, (found) => (found.startsWith("`") ? found : snakeCase(found)));
 }
 

@@ -83,7 +83,7 @@ export class ResourceHost {
             return {
                 inputs: { ...inputs, __attempt },
                 problems: [...this.#session.problems(), ...problems, ...duplicates].map((problem) =>
-                    this.#session.outgoing(problem),
+                    this.#session.outgoing(problem, checked),
                 ),
             };
         });

@@ -174,9 +174,13 @@ export class Session {
         return this.outgoing(explain(error, this.#settings));
     }
 
-    /** The text as it may leave this process: without the secrets of the configuration. */
-    outgoing<T extends string>(text: T): T {
-        const { spelled = (text) => text } = this.#dependencies;
+    /**
+     * The text as it may leave this process: without the secrets of the configuration. `verbatim`: it names properties as a file has
+     * them, whatever language the program is written in.
+     */
+    outgoing<T extends string>(text: T, { verbatim = false } = {}): T {
+        const { spelled: ofProgram = (text) => text } = this.#dependencies;
+        const spelled = verbatim ? (text: string) => text : ofProgram;
         const { accessTokenId = "", secretKey } = this.#settings;
         if (secretKey === undefined) return spelled(text) as T;
         const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");

@@ -25,7 +25,14 @@ describe("the spelling of properties in messages", () => {
             ["subtitle[0].languageCode is required", "subtitle[0].language_code is required"],
             ["mp4Support, dvrDurationInMins, streamUUID", "mp4_support, dvr_duration_in_mins, stream_uuid"],
             // A stack's configuration has the same names for all languages; code is quoted as it is meant.
-            ["Set videograph:baseUrl, or write `playbackPolicy`", "Set videograph:baseUrl, or write `playbackPolicy`"],
+            [
+                "Set videograph:baseUrl, or write `playbackPolicy: []`",
+                "Set videograph:baseUrl, or write `playbackPolicy: []`",
+            ],
+            // A suggestion is a name.
+            ["baseURL is not known: correct it to `baseUrl`", "baseURL is not known: correct it to `base_url`"],
+            ["watermark[0].y_pso: correct it to `yPos`", "watermark[0].y_pso: correct it to `y_pos`"],
+            ["accessTokenId, secretKey, trustNotFound", "access_token_id, secret_key, trust_not_found"],
         ] as const)
             for (const runtime of ["runtime: python", "runtime:\n  name: python\n  options: {}"])
                 assert.equal(await spelled(`name: films\n${runtime}\n`, camel), snake);

@@ -78,7 +78,9 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, def
     problems.push(...ofEntries.slice(0, maxProblems));
     const more = ofEntries.length - maxProblems;
     if (more > 0) problems.push(messages.libraryProblems({ count: more }));
-    return { inputs: { ...news }, problems, adopts };
+    // A catalogue is JSON.
+    const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
+    return { inputs: { ...news }, problems, adopts, verbatim };
 }
 
 function formProblems({ contents, catalogue }: Properties): Message[] {
