@@ -51,7 +51,8 @@ function get(url: URL, { signal, mayReachAll }: DownloadOptions): Promise<http.I
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
         const [first] = addresses ?? [];
-        if (error !== null || first === undefined) callback(error, "");
+        // That a name does not exist would tell a page of the names that do.
+        if (error !== null || first === undefined) callback(privateAddress(), "");
         else if (!addresses.every(({ address }) => isPublic(address))) callback(privateAddress(), "");
         else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
@@ -60,7 +61,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
 
 function privateAddress(): SourceError {
     return new SourceError(
-        "a web page of another site asked for it, and its address is not public; call the API from a program instead",
+        "a web page of another site asked for it, and it has no public address; call the API from a program instead",
     );
 }
 

@@ -4,6 +4,9 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change, ContentRecord, LivestreamRecord, Store } from "./store";
 
+/** Sources may be private. */
+const ownFolder = { recursive: true, mode: 0o700 };
+
 /** The limit for files is reached. */
 export class FullError extends Error {
     override readonly name = "FullError";
@@ -28,18 +31,17 @@ export class MediaFolder {
 
     /** Deletes what an earlier run left behind and nothing refers to. */
     clean(): void {
-        mkdirSync(this.path, { recursive: true });
+        mkdirSync(this.path, ownFolder);
         for (const name of readdirSync(this.path)) {
-            const [, file] = /^([0-9a-f]{64})(?:\.hls(?:\.new)?)?$/.exec(name) ?? [];
-            const isLeft = file === undefined ? name.startsWith("incoming-") : !this.#uses.has(file);
+            const [, file] = /^([0-9a-f]{64})(?:\.hls)?$/.exec(name) ?? [];
+            const isLeft = file === undefined ? /^incoming-|\.new$/.test(name) : !this.#uses.has(file);
             if (isLeft) this.#remove(name);
-            // A stream takes about as much as its source.
-            else if (file !== undefined) this.#grow(file, statSync(this.pathOf(file)).size);
+            else if (file !== undefined) this.#grow(file, bytesOf(this.pathOf(name)));
         }
     }
 
     async create(): Promise<void> {
-        await mkdir(this.path, { recursive: true });
+        await mkdir(this.path, ownFolder);
     }
 
     pathOf(file: string): string {
@@ -67,11 +69,14 @@ export class MediaFolder {
         await rename(incoming, this.pathOf(file));
     }
 
-    /** Makes the stream of a file, which needs about as much space again. Throws when it does not fit. */
-    async addStream(file: string, make: () => Promise<void>): Promise<void> {
-        const bytes = statSync(this.pathOf(file)).size;
-        this.take(bytes);
-        await make().finally(() => this.giveBack(bytes));
+    /** Makes the stream of a file, which says what it writes. Throws when that does not fit. */
+    async addStream(file: string, make: (take: (bytes: number) => void) => Promise<void>): Promise<void> {
+        let bytes = 0;
+        const take = (more: number) => {
+            this.take(more);
+            bytes += more;
+        };
+        await make(take).finally(() => this.giveBack(bytes));
         this.#grow(file, bytes);
     }
 
@@ -116,6 +121,12 @@ export class MediaFolder {
             // Windows deletes no file that is being read. It goes at the next start, or with the whole folder.
         }
     }
+}
+
+/** Of a file, or of the files in a folder. */
+function bytesOf(path: string): number {
+    if (!statSync(path).isDirectory()) return statSync(path).size;
+    return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }
 
 function fileOf(object: ContentRecord | LivestreamRecord | undefined): string | undefined {

@@ -34,6 +34,8 @@ const shared = { "access-control-allow-origin": "*" };
 
 export class Playback {
     readonly #streams = new Map<string, Promise<void>>();
+    /** Ends with the stream that is being made, if any: one at a time. */
+    #packaging: Promise<unknown> = Promise.resolve();
 
     constructor(
         private readonly context: Context,
@@ -133,7 +135,8 @@ export class Playback {
     #package(source: string): Promise<void> {
         let stream = this.#streams.get(source);
         if (stream === undefined) {
-            stream = this.#packageNow(source);
+            stream = this.#packaging.then(() => this.#packageNow(source));
+            this.#packaging = stream.catch(() => {});
             this.#streams.set(source, stream);
             // The next request tries again: a full disk may have been emptied.
             stream.catch(() => this.#streams.delete(source));
@@ -146,7 +149,7 @@ export class Playback {
         if (existsSync(join(folder, masterPlaylist))) return;
         this.folder.hold(source);
         try {
-            await this.folder.addStream(source, () => packageHls(this.folder.pathOf(source), folder));
+            await this.folder.addStream(source, (take) => packageHls(this.folder.pathOf(source), folder, take));
         } catch (error) {
             const why = error instanceof FullError ? error.message : error instanceof Error ? error.name : error;
             throw new ServiceError(503, `The stream could not be made: ${why}`);

@@ -51,7 +51,7 @@ async function download(
             }
         },
     });
-    await pipeline(body, measure, createWriteStream(incoming), { signal: options.signal });
+    await pipeline(body, measure, createWriteStream(incoming, { mode: 0o600 }), { signal: options.signal });
     return hash.digest("hex");
 }
 

@@ -6,7 +6,7 @@ import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
 import { openDownload } from "../../emulator/dist/download.js";
 import { serve } from "../support/media.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { call, createContent, ended, longerVideo, mediabunny, minimal } from "./support.ts";
+import { call, createContent, ended, longerVideo, longVideo, mediabunny, minimal } from "./support.ts";
 
 const sources = (...urls: string[]) => ({ content: urls.map((url) => ({ url })) });
 
@@ -127,8 +127,8 @@ describe("emulator: sources", () => {
             return failureReason ?? status;
         };
         const hosts = "127.0.0.1 localhost [::1] [::ffff:127.0.0.1] 0.0.0.0 10.0.0.1 169.254.1.1".split(" ");
-        const urls = [...hosts.map((host) => `http://${host}:${port}/`), "http://127.0.0.1:1/"];
-        // Open and closed ports cannot be told apart.
+        const urls = [...hosts.map((host) => `http://${host}:${port}/`), "http://127.0.0.1:1/", "http://no.invalid/"];
+        // Open and closed ports cannot be told apart, nor names of the own network from names that do not exist.
         const reasons = new Set(await Promise.all(urls.map((url) => outcome(url))));
         reasons.add(await outcome(server.url, "null"));
         assert.match([...reasons].join("\n"), /^.*a web page of another site asked for it.*$/);
@@ -137,7 +137,7 @@ describe("emulator: sources", () => {
             response.writeHead(302, { location: server.url }).end(),
         );
         const limits = { signal: new AbortController().signal, mayReachAll: (url: URL) => url.port !== port };
-        await assert.rejects(openDownload(redirecting.url, limits), /its address is not public/);
+        await assert.rejects(openDownload(redirecting.url, limits), /it has no public address/);
         assert.deepEqual(asked, []);
         // Its own sample is no secret, its own page is no other site, and programs may ask for anything.
         assert.equal(await outcome(emulator.sampleUrl()), "Ready");
@@ -167,6 +167,31 @@ describe("emulator: sources", () => {
         assert.equal(await count(), 0);
         await emulator.close();
         await assert.rejects(stat(emulator.mediaFolder), /ENOENT/);
+    });
+
+    it("of many key frames take little when they are played, and are counted by what is written", async function () {
+        this.timeout(60_000);
+        const video = await longVideo(2_000);
+        await using server = await serve((_request, response) => response.end(video));
+        const folderOf = async (maxStateBytes: number, expected: number) => {
+            await using emulator = await startEmulator({ processingTimeMs: 0, maxStateBytes });
+            const { contentId } = await finished(emulator, server.url);
+            assert.equal((await fetch(playback(emulator, contentId))).status, expected);
+            return readdir(emulator.mediaFolder, { recursive: true });
+        };
+        const files = await folderOf(10_000_000, 200);
+        assert.ok(files.length > 100 && files.length < 600, `${files.length} files`);
+        // Small segments take much more than their part of the source: what does not fit leaves nothing behind.
+        assert.equal((await folderOf(2.2 * video.length, 503)).length, 1);
+    });
+
+    it("are stored for this user alone", async function () {
+        if (process.platform === "win32") this.skip();
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        await finished(emulator, emulator.sampleUrl());
+        const [file = ""] = await readdir(emulator.mediaFolder);
+        const modes = [emulator.mediaFolder, join(emulator.mediaFolder, file)];
+        for (const path of modes) assert.equal((await stat(path)).mode & 0o77, 0, path);
     });
 
     it("and streams are bounded in what they take of the disk, together with the objects", async () => {
