@@ -1,17 +1,17 @@
 /**
  * The quickstart against the emulator, with nothing to sign up for.
  *
- *     node tools/demo.ts            deploys it, shows what came of it, and that a second `up` changes nothing
+ *     node tools/demo.ts            deploys it, shows that a second `up` changes nothing, and serves the page to look at
  *     node tools/demo.ts destroy    deletes what the first one made, from the same state
  *
  * Everything is kept in .demo/ in the repository; only the Pulumi CLI itself is kept elsewhere.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { type Emulator, startEmulator } from "videograph-emulator";
+import { existsSync, watch } from "node:fs";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defaultToken, type Emulator, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment, pulumiVariables, shellExports } from "./pulumiCli/environment.ts";
 import { anyPulumiCli } from "./pulumiCli/index.ts";
 
@@ -40,8 +40,10 @@ async function up(): Promise<void> {
     // A demo starts over; everything of an earlier one was in this folder.
     await rm(folder, { recursive: true, force: true });
     for (const path of [stacks.backend, stacks.home]) await mkdir(path, { recursive: true });
-    const project = await readFile(join(root, "Pulumi.yaml"), "utf8");
-    await writeFile(join(folder, "Pulumi.yaml"), project.replace("main: ", `main: ${relative(folder, root)}/`));
+    // A copy, to be changed.
+    for (const name of ["Pulumi.yaml", "index.ts", "tsconfig.json"]) {
+        await copyFile(join(root, "examples", "quickstart", name), join(folder, name));
+    }
 
     const emulator = await startEmulator({ stateFile: emulatorState });
     try {
@@ -59,26 +61,47 @@ async function up(): Promise<void> {
         emulator.clearRequests();
         await pulumi(env, "up", "--yes", "--skip-preview", "--expect-no-changes");
         reportRequests(emulator);
+        await showPage(emulator);
     } finally {
         await emulator.close();
     }
-    say("That was the demo. The service has stopped, its state and the stack's are in .demo/");
-    console.log("Look around:  (. .demo/env && cd .demo && pulumi stack)");
-    console.log("Clean up:     npm run demo:destroy");
+}
+
+/** Until Ctrl-C or `demo:destroy`. Where nobody could press Ctrl-C, it says how to start the page again. */
+async function showPage({ url }: Emulator): Promise<void> {
+    const { port } = new URL(url);
+    const isWatched = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
+    say("That was the demo. Three things to try, in a second terminal, after: cd .demo && . ./env");
+    console.log(`Change the title:             sed -i.bak 's/"Trailer"/"My trailer"/' index.ts && pulumi up`);
+    console.log(`Replace the source:           pulumi up --config sourceUrl=http://localhost:${port}/sample.mp4`);
+    console.log(`Break it, and see the reason: pulumi up --config sourceUrl=${url}/`);
+    console.log("Delete everything:            npm run demo:destroy\n");
+    if (!isWatched) {
+        console.log("There is no terminal, so the service ends here. Start it again, and look at its page:");
+        console.log(`npx videograph-emulator --state .demo/emulator.json --port ${port}`);
+        return;
+    }
+    console.log(`The page, until Ctrl-C: ${url}`);
+    // What `demo:destroy` deletes.
+    const deleted = watch(portFile);
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), once(deleted, "change")]);
+    deleted.close();
 }
 
 async function destroy(): Promise<void> {
     if (!existsSync(portFile)) throw new Error("There is no demo to destroy: `npm run demo` makes one.");
     const cli = await anyPulumiCli();
     // At the same address as before: the state says where its objects live.
-    const emulator = await startEmulator({
-        stateFile: emulatorState,
-        port: Number(await readFile(portFile, "utf8")),
-    });
+    const port = Number(await readFile(portFile, "utf8"));
+    const url = `http://127.0.0.1:${port}`;
+    const isServing = await fetch(`${url}/_emulator/health`).catch(() => undefined);
+    const emulator = isServing ? undefined : await startEmulator({ stateFile: emulatorState, port });
+    const { id, secret } = defaultToken;
+    const service = { VIDEOGRAPH_BASE_URL: url, VIDEOGRAPH_ACCESS_TOKEN_ID: id, VIDEOGRAPH_SECRET_KEY: secret };
     try {
-        await pulumi({ ...isolatedEnvironment(cli, stacks), ...emulator.env }, "destroy", "--yes", "--skip-preview");
+        await pulumi({ ...isolatedEnvironment(cli, stacks), ...service }, "destroy", "--yes", "--skip-preview");
     } finally {
-        await emulator.close();
+        await emulator?.close();
     }
     await rm(folder, { recursive: true, force: true });
     say("Everything is deleted, .demo/ included");
