@@ -3,6 +3,9 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { type CodeBlock, repository } from "./markdown.ts";
 
+/** A part of @pulumi/aws, whose package is too large to be installed for this. */
+const awsTypes = join(import.meta.dirname, "pulumiAws.d.ts");
+
 const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
@@ -30,7 +33,7 @@ export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
     const onDisk = { fileExists: host.fileExists, readFile: host.readFile };
     host.fileExists = (file) => byFile.has(file) || onDisk.fileExists(file);
     host.readFile = (file) => byFile.get(file)?.text ?? onDisk.readFile(file);
-    const program = ts.createProgram([...byFile.keys()], { ...options, rootDir: repository }, host);
+    const program = ts.createProgram([...byFile.keys(), awsTypes], { ...options, rootDir: repository }, host);
     return [...byFile].flatMap(([file, block]) => {
         const source = program.getSourceFile(file);
         return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(

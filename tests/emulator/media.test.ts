@@ -169,8 +169,7 @@ describe("emulator: sources", () => {
         await assert.rejects(stat(emulator.mediaFolder), /ENOENT/);
     });
 
-    it("of many key frames take little when they are played, and are counted by what is written", async function () {
-        this.timeout(60_000);
+    it("of many key frames take little when they are played, and are counted by what is written", async () => {
         const video = await longVideo(2_000);
         await using server = await serve((_request, response) => response.end(video));
         const folderOf = async (maxStateBytes: number, expected: number) => {

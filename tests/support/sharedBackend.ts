@@ -53,6 +53,10 @@ export class SharedBackend implements AsyncDisposable {
         return name;
     }
 
+    urlOf(bucket: string): string {
+        return `${this.#url}/${bucket}`;
+    }
+
     /** Makes the stack `test` in the bucket: there the stack's runs keep their state from now on. */
     async use(stack: TestStack, bucket: string): Promise<void> {
         const query = `endpoint=${this.#url}&s3ForcePathStyle=true&region=us-east-1`;

@@ -155,7 +155,7 @@ export class TestStack {
 
     async #init(): Promise<[file: string, text: string][]> {
         await mkdir(modules, { recursive: true });
-        for (const name of ["@pulumi", "@types", "pulumi-videograph", "typescript", "yaml", "zod"]) {
+        for (const name of ["@pulumi", "@types", "pulumi-videograph", "typescript", "yaml", "zod", "aws4fetch"]) {
             await symlink(join("..", "..", name), join(modules, name)).catch((error: NodeJS.ErrnoException) => {
                 if (error.code !== "EEXIST") throw error;
             });

@@ -90,11 +90,22 @@ export function someText(): z.ZodString {
 function webAddress(): z.ZodType<string> {
     return z
         .string()
-        .refine(isWebAddress, { error: "an absolute http: or https: URL", abort: true })
+        .refine(isWebAddress, {
+            error: ({ input }) => (isPath(String(input)) ? `${anAddress} (${localFiles})` : anAddress),
+            abort: true,
+        })
         .refine(
             isWrittenOut,
             "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes",
         );
+}
+
+const anAddress = "an absolute http: or https: URL";
+const localFiles = 'for a file of this machine, see the guide "From a local file", docs/guides/local-files.md';
+
+/** Also a `file:` URL. A protocol has two letters or more: with one, it is a drive of Windows. */
+function isPath(text: string): boolean {
+    return /\S/.test(text) && !/^(?!file:)[a-z][a-z\d+.-]+:|^\/\//i.test(text);
 }
 
 /** The parser corrects many mistakes silently. The service, which gets the text, may not. */

@@ -11,6 +11,7 @@ const object: Type = { kind: "object", name: "Source", fields };
 const address = "must be an absolute http: or https: URL";
 const repaired =
     "must be a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
+const guide = `${address} (for a file of this machine, see the guide "From a local file", docs/guides/local-files.md)`;
 
 /** The type, values that it takes, and what is said of others. */
 const types: [Type, unknown[], Record<string, unknown[]>][] = [
@@ -21,7 +22,11 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
         url,
         ["https://a.example/?b", "http://a.example", "HTTPS://a.example/my film.mp4?a=\\b#\\"],
         {
-            [address]: ["", "a.mp4", "//a.example", "ftp://a.example/a"],
+            [address]: ["", " ", "//a.example", "ftp://a.example/a"],
+            [guide]: [
+                ...["a.mp4", "./a", "../a.mp4", "/a/b.mp4", "~/a.mp4", "C:\\a.mp4", "c:/a"],
+                ...["file:///a.mp4", "FILE:a"],
+            ],
             // The parser repairs these (D6).
             [repaired]: [
                 ...["https://a.example/a.mp4\n", " https://a.example/a.mp4", "https://a.example/a\tb.mp4"],
@@ -57,7 +62,7 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
     [
         object,
         [{ url: "https://a.example" }],
-        { ".url must be set": [{}], "must be an object": ["a"], [`.url ${address}`]: [{ url: "a" }] },
+        { ".url must be set": [{}], "must be an object": ["a"], [`.url ${guide}`]: [{ url: "a" }] },
     ],
 ];
 
