@@ -6,6 +6,7 @@ export function memoryFiles(files: Map<string, string> = new Map()): JournalFile
     const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
     const all = {
         mkdir: async () => undefined,
+        lstat: async () => ({ uid: process.getuid?.(), mode: 0o700 }),
         readdir: async (folder: string) =>
             [...files.keys()].filter((path) => folderOf(path) === folder).map((path) => path.slice(folder.length + 1)),
         readFile: async (path: string) => {

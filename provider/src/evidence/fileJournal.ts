@@ -13,7 +13,7 @@ import { namesIn } from "./marker";
 import { type Processes, systemProcesses } from "./owner";
 
 /** The file operations in use. */
-export type JournalFiles = Pick<typeof fs, "appendFile" | "mkdir" | "open" | "readdir" | "readFile" | "rm">;
+export type JournalFiles = Pick<typeof fs, "appendFile" | "lstat" | "mkdir" | "open" | "readdir" | "readFile" | "rm">;
 
 export interface FileJournalOptions {
     folder: string;
@@ -129,8 +129,8 @@ export class FileJournal {
     }
 
     #known(): Promise<Map<string, Set<string>>> {
-        this.#names ??= this.#files
-            .readdir(this.#folder)
+        this.#names ??= this.#requireOwnFolder()
+            .then(() => this.#files.readdir(this.#folder))
             .catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)))
             .then((files) => {
                 const byResource = Map.groupBy(
@@ -142,16 +142,26 @@ export class FileJournal {
         return this.#names;
     }
 
+    /** Whoever can write there decides what this user's next run believes. */
+    async #requireOwnFolder(): Promise<void> {
+        const { uid, mode } = await this.#files.lstat(this.#folder);
+        const user = process.getuid?.();
+        if (user !== undefined && (uid !== user || (mode & writableByOthers) !== 0))
+            throw new Error("other users can write to its folder");
+    }
+
     async #pathOf({ resource, nonce }: EntryName): Promise<string | undefined> {
         const name = [...((await this.#known()).get(resource) ?? [])].find((one) => one.slice(9, 21) === nonce);
         return name === undefined ? undefined : join(this.#folder, name);
     }
 
     async #read(name: string): Promise<JournalEntry | undefined> {
-        const text = await this.#files.readFile(join(this.#folder, name), "utf8").catch((error: unknown) => {
-            if (isMissing(error)) return undefined;
-            throw error;
-        });
+        const text = await this.#files
+            .readFile(join(this.#folder, name), { encoding: "utf8", flag: readOnly as unknown as string })
+            .catch((error: unknown) => {
+                if (isMissing(error)) return undefined;
+                throw error;
+            });
         return text === undefined ? undefined : parseEntry(text);
     }
 }
@@ -164,7 +174,16 @@ function usable<T>(body: () => Promise<T>): Promise<T> {
 }
 
 /** Never a new file: a forgotten entry would lack its first line. */
-const appendOnly = constants.O_WRONLY | constants.O_APPEND;
+const appendOnly = constants.O_WRONLY | constants.O_APPEND | regularFile();
+const readOnly = constants.O_RDONLY | regularFile();
+
+/** No link is followed, and no pipe is waited for. Windows has neither flag. */
+function regularFile(): number {
+    return (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+}
+
+/** A group is often the user's own. */
+const writableByOthers = 0o002;
 
 /** A process may open 1,024 files on many systems, and a fleet of libraries has a hundred thousand entries. */
 const filesAtOnce = 64;

@@ -52,6 +52,8 @@ export const texts = {
         "The name {name} is one that Pulumi gives to its default providers, and it cannot be told whether this is one of them. So it is unknown whether its settings count, or {variables} of the environment. Give the provider another name, or take the variables out of the environment. [VG1014]",
     addressFromElsewhere:
         "Requests go to {url}, from {place}, but the credentials come from elsewhere. Make sure that they belong together: each request carries the credentials to that address. [VG1015]",
+    otherAddress:
+        "The plugin that a debugger has started sends the secret key of its environment to one base URL only, the first that it was given. Start it again, or give the provider a secretKey of its own. [VG1016]",
 
     badInput: "{property} must be {expected} [VG2001]",
     requiredInput: "{input} is required ({form}) [VG2002]",

@@ -31,14 +31,27 @@ if (engineAddress === "--version") {
     serve(engineAddress === undefined ? attachable(beginAttached) : begin(new Engine(engineAddress)));
 }
 
+/** The base URL that was the first to get the environment's key in an attached process: every user of the machine can reach its port. */
+let firstBaseUrl: string | undefined;
+
 /** The service of one of several engines: to the journal each is a process, since none repeats the create of another one. */
 function beginAttached(engine: Engine): Serving {
     const self = { ...systemProcesses.self, started: randomUUID() };
-    return begin(engine, { ...systemProcesses, self });
+    const mayReceiveKey = (baseUrl: string) => {
+        firstBaseUrl ??= baseUrl;
+        return baseUrl === firstBaseUrl;
+    };
+    return begin(engine, { processes: { ...systemProcesses, self }, mayReceiveKey });
 }
 
 /** The service of one engine. */
-function begin(engine: Pick<Engine, "say" | "watch">, processes = systemProcesses): Serving {
+function begin(
+    engine: Pick<Engine, "say" | "watch">,
+    {
+        processes = systemProcesses,
+        mayReceiveKey,
+    }: { processes?: typeof systemProcesses; mayReceiveKey?: (url: string) => boolean } = {},
+): Serving {
     const lifetime = new Lifetime();
     let spelling: ReturnType<typeof spellingOf> | undefined;
     const session = new Session({
@@ -46,6 +59,7 @@ function begin(engine: Pick<Engine, "say" | "watch">, processes = systemProcesse
         journal: new FileJournal({ folder: journalFolder(), processes }),
         engine,
         lifetime,
+        ...(mayReceiveKey && { mayReceiveKey }),
         // Most runs have nothing to say.
         spelled: (text) => {
             spelling ??= spellingOf(PLUGIN_SCHEMA, process.cwd());

@@ -124,6 +124,12 @@ function keyHolders({ streamUUID: _, ...livestream }: Properties): Set<string> {
     return namesHolding(livestream, "streamKey").add("streamKey");
 }
 
+/** Where the key is not shown, an ingest URL may have it all the same. */
+function keyOrIngest(livestream: Properties): Set<string> {
+    const holders = keyHolders(livestream);
+    return typeof livestream.streamKey === "string" ? holders : holders.add("rtmpUrl").add("rtmpsUrl");
+}
+
 /**
  * The result of a lookup, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
  * because the SDK treats all parts of a list alike.
@@ -137,7 +143,7 @@ export function withSecrets(
         return { [list]: (found[list] as Properties[]).map(withoutSecrets) };
     }
     if (type !== "LivestreamResult") return found;
-    const secrets = keyHolders(found);
+    const secrets = keyOrIngest(found);
     return markedWhere({ streamKey: undefined, ...found }, (name) => secrets.has(name), mark);
 }
 

@@ -13,6 +13,7 @@ import {
     type Transport,
     VideographApi,
 } from "../api";
+import { ConfigurationError } from "../api/errors";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { Known } from "../inputs/values";
@@ -58,6 +59,8 @@ export interface Dependencies {
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
     lifetime: Pick<Lifetime, "signal" | "isEnding" | "during" | "start">;
+    /** Whether the secret key of the environment may be sent to this base URL. */
+    mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
     spelled?: (text: string) => string;
 }
@@ -243,7 +246,9 @@ export class Session {
 
     #newEnvironment(): Environment {
         const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport } = this.#dependencies;
+        const { clock, random, transport, mayReceiveKey = () => true } = this.#dependencies;
+        if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))
+            throw new ConfigurationError(messages.otherAddress());
         const trustAll = trustsNotFound(this.#settings);
         const api = new VideographApi({
             ...credentials,

@@ -1,11 +1,12 @@
 /** The journal on disk (S1): what a killed process leaves, another one finds. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { FileJournal, type JournalFiles } from "../../../provider/dist/evidence/fileJournal.js";
 import type { JournalEntry } from "../../../provider/dist/evidence/journal.js";
 import { resourceDigest } from "../../../provider/dist/evidence/marker.js";
@@ -48,6 +49,24 @@ describe("journal", () => {
         await open().close(expected);
         assert.deepEqual(await files(), []);
         assert.deepEqual(await open().entries(), []);
+    });
+
+    it("X12: is not used where every user can write, and follows no link and waits for no pipe", async function () {
+        if (process.platform === "win32") this.skip();
+        await open().open(entry("0123456789ab"));
+        const [name = ""] = await files();
+        await fs.chmod(folder, 0o777);
+        await assert.rejects(open().entries(), /VG3020/);
+        await assert.rejects(open().open(entry("0123456789ac")), /VG3020/);
+        await fs.chmod(folder, 0o700);
+        const elsewhere = join(folder, "..", "elsewhere");
+        await fs.rename(join(folder, name), elsewhere);
+        await fs.symlink(elsewhere, join(folder, name));
+        await assert.rejects(open().entries(), /VG3020/);
+        await rm(join(folder, name));
+        await promisify(execFile)("mkfifo", [join(folder, name)]);
+        assert.deepEqual(await open().entries(), []);
+        await assert.rejects(open().note(entry("0123456789ab"), { id: "id-1" }), /VG3020/);
     });
 
     it("gives a stack's entries, oldest first: reads no others, and few files at a time", async () => {

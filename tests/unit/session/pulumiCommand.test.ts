@@ -30,6 +30,14 @@ describe("The CLI that a run calls", () => {
         assert.deepEqual(await cli("exit 255"), { output: undefined, runs: 3 });
     });
 
+    it("X10: has none of the user's defaults for flags, such as one that decrypts secrets", async () => {
+        await writeFile(join(folder, "pulumi"), "#!/bin/sh\nenv", { mode: 0o755 });
+        const variables = { PULUMI_OPTION_SHOW_SECRETS: "true", PULUMI_OPTION_FILE: "x", PULUMI_HOME: "home" };
+        const output = await pulumiCommand({ PATH: `${folder}:${process.env.PATH}`, ...variables })([]);
+        assert.match(output ?? "", /PULUMI_HOME=home/);
+        assert.doesNotMatch(output ?? "", /PULUMI_OPTION/);
+    });
+
     it("is none where there is no CLI", async () => {
         assert.equal(await pulumiCommand({ PATH: folder })(["stack", "export"]), undefined);
     });

@@ -12,11 +12,13 @@ function configured(
     variables: Record<string, string> = { VIDEOGRAPH_SECRET_KEY: "the-secret-key" },
     own: Settings = {},
     stack: Settings = {},
+    mayReceiveKey: (baseUrl: string) => boolean = () => true,
 ) {
     const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
     const session = new Session({
         ...{ clock: new FakeClock(), random: seededRandom(1), variables },
         journal: new FileJournal({ folder: "unused" }),
+        mayReceiveKey,
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
             watch: () => undefined,
@@ -41,6 +43,19 @@ describe("a session's texts", () => {
             const text = session.outgoing(`key the-secret-key of token, header ${header}`);
             assert.equal(text, "key [secretKey] of token, header [authorization]");
         }
+    });
+});
+
+describe("the key of the environment", () => {
+    it("X9: goes to no address that an attached process was not given first", async () => {
+        const variables = { VIDEOGRAPH_SECRET_KEY: "the-secret-key", VIDEOGRAPH_ACCESS_TOKEN_ID: "token" };
+        const own = { baseUrl: "https://elsewhere.example.com" };
+        const mayReceiveKey = (baseUrl: string) => baseUrl !== own.baseUrl;
+        const used = (session: Session) => session.operate({ urn: undefined, timeouts: {} }, async () => "used");
+        await assert.rejects(async () => used(configured(variables, own, {}, mayReceiveKey).session), /VG1016/);
+        assert.equal(await used(configured(variables, {}, {}, mayReceiveKey).session), "used");
+        const withKey = { ...own, accessTokenId: "other", secretKey: "other-key" };
+        assert.equal(await used(configured(variables, withKey, {}, mayReceiveKey).session), "used");
     });
 });
 
