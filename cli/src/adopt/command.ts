@@ -50,7 +50,8 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         const native = given.native === true || language !== "typescript" || state.plugin !== undefined;
         const gathered = await withApi(shell, stack, async (api) =>
             gather(shell, api, {
-                kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
+                kinds: kindsOf[only ?? ""] ?? ["Content", "Livestream"],
+                included: library ? kindsOf.contents : undefined,
                 ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], state },
                 includeManaged: given["include-managed"] === true,
                 whyUnwritable: (resource) => whyUnwritable(resource, language),

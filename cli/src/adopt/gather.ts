@@ -12,6 +12,8 @@ import { isOfStack, managers, type StackState } from "../state";
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
     readonly kinds: readonly Kind[];
+    /** Those that the program can have; by default all. */
+    readonly included?: readonly Kind[] | undefined;
     readonly title: string;
     readonly tags: readonly string[];
     readonly ids: readonly string[];
@@ -39,12 +41,15 @@ export interface Gathered {
 }
 
 export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
-    const { kinds, ids, state, plugin } = selection;
+    const { kinds, included = kinds, ids, state, plugin } = selection;
     const items = await list(api, kinds, shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const taken = state.resources.map(({ name }) => name);
-    // From everything, so that a filter changes no name.
-    const names = namesFor(items, taken);
+    // From everything that the program can have, so that a filter changes no name.
+    const names = namesFor(
+        items.filter(({ kind }) => included.includes(kind)),
+        taken,
+    );
     const own = new Map(state.resources.flatMap((one) => (one.external ? [] : [[keyOf(one), one.name]])));
     const wanted = items.filter((item) => isWanted(item, selection));
     const known = wanted.flatMap((item) => {
@@ -55,6 +60,10 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const others = wanted.filter((item) => !own.has(keyOf(item)));
     const elsewhere = others.length === 0 ? undefined : await managers(shell);
     const free = others.filter((item) => {
+        if (!included.includes(item.kind)) {
+            skipped.push(skip(item, "a library has contents only: run the command again with --only livestreams"));
+            return false;
+        }
         const other = elsewhere?.get(keyOf(item));
         if (other === undefined) return true;
         const managed = `the stack ${other.stack} already manages`;

@@ -107,6 +107,19 @@ describe("pulumi-videograph adopt", () => {
         assert.doesNotMatch(read(world, "videograph-import.json"), /managed_by/);
     });
 
+    it("names the livestreams that a library leaves out, and only them", async () => {
+        using world = account();
+        const { streamUUID } = world.core.addLivestream({ title: "Harbour" });
+        world.core.addContent({ title: "Harbour" });
+        const { code, stdout, stderr } = await world.run("adopt", "--library");
+        assert.equal(code, 0);
+        assert.match(stdout, /^1 content and 0 livestreams to adopt, 1 skipped\.$/m);
+        assert.match(stderr, new RegExp(`^Skipped: Livestream ${streamUUID} "Harbour": .*--only livestreams\\.$`, "m"));
+        assert.match(read(world, "videograph-adopted.ts"), /^ {12}"harbour": \{$/m);
+        const contents = await world.run("adopt", "--library", "--only", "contents", "--force");
+        assert.doesNotMatch(contents.stderr, /Livestream/);
+    });
+
     it("writes over nothing, and says what is wrong with a command line (E11)", async () => {
         using world = account();
         world.core.addContent({ title: "One" });
