@@ -4,7 +4,6 @@
  */
 import type { SigningKey, VideographApi } from "../api";
 import { type Field, flag, text, type ValuesOf, words } from "../definitions/definition";
-import { findContents, findLivestreams, shown } from "./find";
 
 type Arguments = Readonly<Record<string, Field>>;
 
@@ -27,26 +26,29 @@ function lookup<const A extends Arguments>({ find, ...rest }: Lookup<A>) {
 
 const integer = { kind: "integer" } as const;
 
+/** Only a lookup loads what sends requests: most programs have none, and start sooner. */
+const finding = () => import("./find.js");
+
 export const lookups = {
     getContent: lookup({
         args: { contentId: { type: words, required: true } },
         result: { type: "ContentResult" },
-        find: async (api, { contentId }) => shown(await api.contents.get(contentId)),
+        find: async (api, { contentId }) => (await finding()).shown(await api.contents.get(contentId)),
     }),
     getContents: lookup({
         args: { title: { type: text }, status: { type: text }, tags: { type: { kind: "list", of: text } } },
         result: { type: "ContentResult", list: "contents" },
-        find: async (api, filters) => ({ contents: await findContents(api, filters) }),
+        find: async (api, filters) => ({ contents: await (await finding()).findContents(api, filters) }),
     }),
     getLivestream: lookup({
         args: { streamUUID: { type: words, required: true } },
         result: { type: "LivestreamResult" },
-        find: async (api, { streamUUID }) => shown(await api.livestreams.get(streamUUID)),
+        find: async (api, { streamUUID }) => (await finding()).shown(await api.livestreams.get(streamUUID)),
     }),
     getLivestreams: lookup({
         args: { record: { type: flag } },
         result: { type: "LivestreamItem", list: "livestreams" },
-        find: async (api, filters) => ({ livestreams: await findLivestreams(api, filters) }),
+        find: async (api, filters) => ({ livestreams: await (await finding()).findLivestreams(api, filters) }),
     }),
     getSigningKeys: lookup({
         args: { productTypeId: { type: integer }, environmentId: { type: integer }, signingKeyId: { type: text } },

@@ -1,5 +1,5 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Used by both faces and by programs. */
-import { holds } from "../api";
+import { holds } from "../api/redact";
 import { isObject } from "../api/json";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
