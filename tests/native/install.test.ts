@@ -95,6 +95,7 @@ describe("An inline program of the Automation API", () => {
     it("L1: finds the plugin, wherever it was imported, and the next run has nothing to do", async () => {
         const stack = await testbed.stack(`
             exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+        await rm(join(stack.folder, "home", "plugins"), { force: true });
         // As a program's file has it: the import at the top, before there is an engine.
         const early = `require("pulumi-videograph/native");`;
         for (const expected of [/2 created/, /2 unchanged/]) {

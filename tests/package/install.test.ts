@@ -76,7 +76,9 @@ describe("The packed packages, installed", () => {
     /** A project with what npm has installed, and no program yet. */
     async function project(): Promise<TestStack> {
         const stack = await testbed.stack("");
-        for (const name of ["index.js", "node_modules"]) await rm(join(stack.folder, name));
+        // The plugin is not there yet either.
+        for (const name of ["index.js", "node_modules", "home/plugins"])
+            await rm(join(stack.folder, name), { force: true });
         await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
         return stack;
     }

@@ -59,6 +59,10 @@ const repository = join(import.meta.dirname, "..", "..");
 const bin = join(import.meta.dirname, "bin");
 /** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
 const modules = join(repository, "node_modules", ".cache", "programs");
+/** For NODE_OPTIONS. */
+export const preload = `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`;
+/** All stacks share the plugin, so that V8 compiles it once; a test of its installation removes the link. */
+const plugins = join(repository, "node_modules", ".cache", "plugins");
 const stackName = "test";
 const project = "name: e2e\nruntime: nodejs\n";
 const configFile = `Pulumi.${stackName}.yaml`;
@@ -124,6 +128,10 @@ export class TestStack {
         const home = join(folder, "home");
         for (const path of [backend, home]) await mkdir(path);
         await symlink(modules, join(folder, "node_modules"));
+        if (process.platform !== "win32") {
+            await mkdir(plugins, { recursive: true });
+            await symlink(plugins, join(home, "plugins"));
+        }
         await writeFile(join(folder, "package.json"), '{ "private": true }\n');
         await writeFile(join(folder, "Pulumi.yaml"), project);
         // What the package or a tool keeps in the user's folders stays in the test's.
@@ -138,7 +146,7 @@ export class TestStack {
             NODE_COMPILE_CACHE: compileCache,
             // The CLI's processes live too short to collect garbage.
             GOGC: "400",
-            NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`,
+            NODE_OPTIONS: preload,
         };
         const stack = new TestStack(folder, base, options);
         // How the CLI spells paths on Windows is its own affair.

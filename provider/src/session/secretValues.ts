@@ -1,6 +1,7 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Used by both faces and by programs. */
-import { holds } from "../api/redact";
+
 import { isObject } from "../api/json";
+import { holds } from "../api/redact";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
