@@ -1,5 +1,5 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
-import { Redactor, type Secret } from "../api";
+import { Redactor, type Secret } from "../api/redact";
 import type { Definition, Field, Type } from "../definitions/definition";
 import { pathText } from "./path";
 import { isPresignedUrl } from "./presigned";
