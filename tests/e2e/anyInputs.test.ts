@@ -1,0 +1,114 @@
+/** Ten programs of the generator through the real CLI (S3, S5, L2): Outputs, secrets, promises, undefined and null at any place, and Outputs in plain strings. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Kind, type Place, placesIn, validInputs } from "../support/anyInputs.ts";
+import type { Properties } from "../support/machine.ts";
+import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
+
+/** How programs write a value. */
+const forms: readonly ((literal: string) => string)[] = [
+    (literal) => `pulumi.output(${literal})`,
+    (literal) => `pulumi.secret(${literal})`,
+    (literal) => `Promise.resolve(${literal})`,
+    (literal) => `pulumi.output(Promise.resolve(pulumi.output(${literal})))`,
+    (literal) => `first.id.apply(() => pulumi.secret(${literal}))`,
+];
+
+/** The program's text of a value, with some text in place of that at one place. */
+function written(
+    value: unknown,
+    place: readonly (string | number)[] | undefined,
+    text: (literal: string) => string,
+): string {
+    const [next, ...rest] = place ?? [];
+    const inner = (key: string | number, item: unknown) => written(item, key === next ? rest : undefined, text);
+    const literal = Array.isArray(value)
+        ? `[${value.map((item, index) => inner(index, item)).join(", ")}]`
+        : typeof value === "object" && value !== null
+          ? `{ ${Object.entries(value)
+                .map(([key, item]) => `[${JSON.stringify(key)}]: ${inner(key, item)}`)
+                .join(", ")} }`
+          : JSON.stringify(value);
+    return place?.length === 0 ? text(literal) : literal;
+}
+
+describe("Programs with any inputs", function () {
+    this.timeout(600_000);
+    const testbed = useTestbed({ fetchSources: false });
+    const generated: Kind[] = ["Content", "Livestream", "ContentLibrary"];
+    const seed = 47;
+
+    /** Without what only some accounts and videos have. */
+    const known = (inputs: Properties): Properties => {
+        const { thumbnail: _, watermark: __, waitForReady: ___, region, contents, ...rest } = inputs;
+        return {
+            ...rest,
+            ...(region !== undefined && { region: "us-east-1" }),
+            ...(contents !== undefined && {
+                contents: Object.fromEntries(
+                    Object.entries(contents as Properties).map(([key, entry]) => [key, known(entry as Properties)]),
+                ),
+            }),
+        };
+    };
+    const programs = (isPlace: (place: Place) => boolean, text: fc.Arbitrary<(literal: string) => string>) => {
+        const one = (kind: Kind) =>
+            validInputs(kind)
+                .map(known)
+                .chain((inputs) =>
+                    fc
+                        .tuple(fc.constantFrom(...placesIn(inputs).filter(isPlace)), text)
+                        .map(([{ path }, form]) => ({ kind, args: written(inputs, path, form) })),
+                );
+        return fc.sample(fc.tuple(...generated.map(one)), { numRuns: 10, seed });
+    };
+    /** Half of them with the types of each face. */
+    const programOf = (all: ReturnType<typeof programs>) => {
+        const declared = all.flatMap((resources, index) =>
+            resources.map(({ kind, args }) => {
+                const unset = ["undefined", "null", "pulumi.output(undefined)"][index % 3];
+                const all = kind === "ContentLibrary" ? args : `{ ...${args}, description: ${unset} }`;
+                const face = index % 2 === 0 ? "videograph" : "native";
+                return `new ${face}.${kind}(${JSON.stringify(`${index} ${kind}`)}, ${all});`;
+            }),
+        );
+        return `const native = require("pulumi-videograph/native");
+            const first = new videograph.Content("first", { title: "First", content: [{ url: "https://media.example.com/a.mp4" }] });
+            ${declared.join("\n")}`;
+    };
+
+    it("are created, left alone and refreshed without a change (L2, S3)", async () => {
+        const values = programs(() => true, fc.constantFrom(...forms));
+        const stack = await testbed.stack(programOf(values));
+        await stack.up();
+        const size = testbed.emulator.contents().length + testbed.emulator.livestreams().length;
+        assert.ok(size > 30);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
+        await stack.refresh("--expect-no-changes");
+        await stack.destroy();
+    });
+
+    it("are refused at each Output in a plain string (S5, D6)", async () => {
+        const texts = [
+            '"Teaser of " + first.id',
+            `\`$\{first.id}\``,
+            "JSON.stringify({ id: first.id })",
+            "[first.id].join()",
+        ];
+        const strings = programs(
+            ({ isText, path: [name] }) => isText && name !== "description",
+            fc.constantFrom(...texts.map((text) => () => text)),
+        );
+        const stack = await testbed.stack(programOf(strings));
+        const { code, output } = await stack.attempt("preview");
+        assert.notEqual(code, 0);
+        const rows = output.slice(output.indexOf("Diagnostics:")).split(/\n(?= {2}\S+ \()/);
+        for (const [index, resources] of strings.entries()) {
+            for (const { kind } of resources) {
+                const row = rows.find((text) => text.includes(`(${index} ${kind}):`));
+                assert.match(row ?? output, /VG2041/, `${index} ${kind}`);
+            }
+        }
+    });
+});
