@@ -17,7 +17,7 @@ const seldomUsed = new Set([
 const seldomCalled = new Set(["./closure/serializeClosure", "./closure/codePaths"]);
 /** What is instead of modules that do something in each run: spans that nobody exports, and a debugger's session for closures. */
 const instead = {
-    "./tracing": { newSpan: () => ({ end: () => undefined, setAttribute: () => undefined }) },
+    "./tracing": { newSpan: () => ({ end() {}, setAttribute() {}, addEvent() {} }) },
     "../../runtime/closure/v8Hooks": { isInitializedAsync: async () => undefined },
 };
 
