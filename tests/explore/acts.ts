@@ -75,8 +75,8 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
                 idsOf(row).every(
                     (id) => id.startsWith("unconfirmed-") || world.objects.some((one) => idOf(one) === id),
                 );
-            const kept = [...rows, ...olds].flatMap(idsOf);
-            for (const id of [...stack.rows, ...stack.olds].flatMap(idsOf))
+            const kept = [...rows, ...olds].flatMap((row) => objectsOf(world, row));
+            for (const id of [...stack.rows, ...stack.olds].flatMap((row) => objectsOf(world, row)))
                 if (!kept.includes(id)) world.owners[id] = null;
             Object.assign(stack, { operations, birth, refusal: "" });
             Object.assign(stack, { rows: rows.filter(isThere), olds: olds.filter(isThere) });

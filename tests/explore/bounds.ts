@@ -74,7 +74,7 @@ const refused = /^R refused/;
 const undecided = [
     refused,
     // No later run is asked for it, or no state and no journal of the next machine names it.
-    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|operations cleared)/,
+    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|operations cleared|state unreadable)/,
 ];
 
 /**
@@ -82,6 +82,9 @@ const undecided = [
  */
 export function undecidedIn({ machines, acts, may }: Bound): readonly RegExp[] {
     const doubts = ["unreadable", "skip", "release", "move", "replace", "restore", "source", "clear", "rotate"];
-    if (may.some((act) => doubts.includes(act)) || machines?.length !== 1) return undecided;
+    // An older copy of a state lacks the operation, and so does a state that cannot be read.
+    const isBlind = may.includes("restore") || may.includes("unreadable");
+    const unnamed = isBlind ? [/^S2 a second object: (.*, )?only the pending operation names it/] : [];
+    if (may.some((act) => doubts.includes(act)) || machines?.length !== 1) return [...undecided, ...unnamed];
     return acts === 0 ? [] : [refused];
 }

@@ -72,7 +72,12 @@ export async function up(from: World, how: How): Promise<Ran> {
             how.skip && "no checkpoints",
             run.isReplacing && "a replacement",
         ];
-        for (const nonce of provider.sent) world.lost[nonce] ??= why.filter(Boolean).join(", ");
+        for (const nonce of provider.sent) {
+            // Its answer had left for the engine.
+            const isAnswered = !JSON.stringify(world.disks[how.machine]).includes(nonce);
+            const named = isAnswered && "only the pending operation names it";
+            world.lost[nonce] ??= [...why, named].filter(Boolean).join(", ");
+        }
         const isKilled = (error instanceof Killed && error.who === "both") || provider.interrupted;
         // Nothing is written before the end.
         if (isKilled && how.skip) Object.assign(stack, before);
@@ -101,6 +106,7 @@ function second(world: World, stack: Stack, how: How): string[] {
         const why = [
             world.lost[nonce] || (isAnother && "its provider died alone"),
             world.cleared && "operations cleared",
+            how.unreadable && "state unreadable",
             isHere && "in this journal",
         ].filter(Boolean);
         return [`S2 a second object${why.length > 0 ? `: ${why.join(", ")}` : ""}`];

@@ -1,5 +1,6 @@
-# How many videos and livestreams a plan of `pulumi preview --json` deletes. A replacement deletes the old one.
-([.steps[] | select(.op | test("delete|replace"))] | unique_by(.urn) | map(
+# How many videos and livestreams a plan of `pulumi preview --json` deletes. A replacement deletes the old one. An unconfirmed create
+# has no object that could be deleted: its replacement searches for it first.
+([.steps[] | select(.op | test("delete|replace")) | select(.oldState.id // "" | startswith("unconfirmed-") | not)] | unique_by(.urn) | map(
     if .urn | test("videograph:(index:)?(Content|Clip|Livestream)::") then 1
     # A library is one resource, and all its videos are deleted with it.
     elif .urn | test("videograph:(index:)?ContentLibrary::") then
