@@ -24,21 +24,23 @@ const forms: readonly [form: RegExp, fix: string][] = [
 
 /** The problems of all texts in the value, and the paths that have one. */
 export function outputTexts(value: unknown, path: PropertyKey[] = []): { path: PropertyKey[]; problem: Message }[] {
-    if (typeof value === "string") return problemOf(value, path, pathText(path));
+    if (typeof value === "string") return problemOf(value, path, () => pathText(path));
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([key, item]) => [
-        ...problemOf(key, path, `a key of ${path.length === 0 ? "the inputs" : pathText(path)}`),
+        ...problemOf(key, path, () => `a key of ${path.length === 0 ? "the inputs" : pathText(path)}`),
         ...outputTexts(item, [...path, Array.isArray(value) ? Number(key) : key]),
     ]);
 }
 
-function problemOf(text: string, path: PropertyKey[], property: string) {
+function problemOf(text: string, path: PropertyKey[], property: () => string) {
     const fix = text === unknownValue ? undefined : fixFor(text);
-    return fix === undefined ? [] : [{ path, problem: messages.outputAsText({ property, fix }) }];
+    return fix === undefined ? [] : [{ path, problem: messages.outputAsText({ property: property(), fix }) }];
 }
 
 /** What the program should have used; `undefined` for any other text. */
 export function fixFor(text: string): string | undefined {
+    // A library has a hundred thousand texts.
+    if (!/Output|object|0x|%/.test(text)) return undefined;
     // The parser of URLs encodes spaces and brackets.
     const plain = text.replace(/%([2-7][\da-f])/gi, (_, code: string) =>
         String.fromCharCode(Number.parseInt(code, 16)),
