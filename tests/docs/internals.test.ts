@@ -53,7 +53,7 @@ describe("docs/internals", () => {
                     new RegExp(`\\b${name}\\b`),
                     `"${title}…" does not name ${name}`,
                 );
-                const both = test.includes(face) || text.includes("face: Face");
+                const both = test.includes(face) || /face: Face|for \(const face of/.test(text);
                 const native = file.startsWith("tests/native/") || /useTestbed\(.*"native"\)/.test(beginning);
                 assert.ok(both || native === (face === "native"), `"${title}…" is not of the ${face} types`);
             }
