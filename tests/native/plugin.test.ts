@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
+import { pack } from "../../provider/dist/evidence/library.js";
 import {
     type Client,
     type Message,
@@ -178,6 +179,30 @@ describe("The plugin's process", () => {
         assert.deepEqual(failed.paths, { status: "UPDATE_REPLACE of outputs" });
         const { DIFF_NONE } = messages.DiffResponse.DiffChanges;
         assert.equal((await diff("Content", "id", olds, oldInputs, oldInputs)).changes, DIFF_NONE);
+    });
+
+    it("S3: a read marks the record of a library by the program's inputs, and a value that becomes a secret is recorded again (X1, X2)", async () => {
+        await configure(credentials());
+        const request = new messages.ReadRequest();
+        request.setUrn(urnOf("ContentLibrary"));
+        request.setId("library-1");
+        const record = pack([]);
+        request.setProperties(
+            Struct.fromJavaScript({ contents: {}, __entries: record, __meta: { v: 1, entries: record } }),
+        );
+        request.setInputs(Struct.fromJavaScript({ contents: {}, defaults: { tags: [secret("a tag")] } }));
+        assert.deepEqual(plain((await call("read", request)).getProperties?.()).__entries, secret(record));
+        request.setInputs(Struct.fromJavaScript({ contents: {}, defaults: { tags: ["a tag"] } }));
+        assert.equal(plain((await call("read", request)).getProperties?.()).__entries, record);
+
+        const metadata = { code: "S", season: "2" };
+        const olds = { ...video, metadata, status: "Ready", __meta: { v: 1 } };
+        const before = { ...video, metadata };
+        const now = { ...video, metadata: { ...metadata, code: secret("S") } };
+        const { changes, paths } = await diff("Content", "one", olds, now, before);
+        assert.deepEqual([changes, paths], [2, { metadata: "UPDATE of outputs" }]);
+        assert.equal((await diff("Content", "one", { ...olds, metadata: secret(metadata) }, now, before)).changes, 1);
+        assert.equal((await diff("Content", "one", olds, before, now)).changes, 1);
     });
 
     it("N3: an update preview keeps known what the update cannot change, and only that", async () => {
