@@ -54,8 +54,8 @@ export const acceptanceMs = 70_000;
 export const searchPausesMs = [1_000, 2_000, 3_000, 5_000, 10_000] as const;
 /** POSTs of one create. */
 export const maxPosts = 2;
-/** At most this many pages of a list are searched, whatever the size of the account. */
-export const maxSearchPages = 20;
+/** At most this many pages of a list are searched: a list that is not sorted by age is read to its end. */
+export const maxSearchPages = 1_000;
 /** How far the clocks of this machine and of the service may differ, beyond what the `Date` header shows. */
 export const clockMarginMs = 60 * 60_000;
 

@@ -81,7 +81,7 @@ async function prepared<T extends Listed>(operation: Operation, request: CreateR
     // A wrong address fails here, with nothing in doubt.
     const reached = Promise.all(kind.lists().map((list) => lists.reach(list, options)));
     const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), reached]);
-    const search = new Search<T>(kind, lists, options);
+    const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
     const create = { operation, entry, identity: request.identity, deadline: options.deadline, state, search };
     const { adopt, remove, close } = await decided(create);
     for (const { id } of remove) {

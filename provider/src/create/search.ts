@@ -5,7 +5,7 @@
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { Listed, ObjectList, Reading } from "../evidence/lists";
+import type { Caller, Listed, ObjectList, Reading } from "../evidence/lists";
 import { type Marker, markerOf } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -48,16 +48,16 @@ export interface Sought extends Pick<Query, "titles" | "since"> {
 
 /** The lists of a run, or one that was read already. */
 interface Reader<T> {
-    read(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>>;
+    read(list: ObjectList<T>, since: number, caller: Caller): Promise<Reading<T>>;
 }
 
 /** Looks for objects of one kind that are there and not being deleted. */
 export class Search<T extends Listed> {
     readonly #kind: Kind<T>;
     readonly #lists: Reader<T>;
-    readonly #options: CallOptions & { signal: AbortSignal };
+    readonly #options: CallOptions & Caller;
 
-    constructor(kind: Kind<T>, lists: Reader<T>, options: CallOptions & { signal: AbortSignal }) {
+    constructor(kind: Kind<T>, lists: Reader<T>, options: CallOptions & Caller) {
         this.#kind = kind;
         this.#lists = lists;
         this.#options = options;
@@ -68,7 +68,7 @@ export class Search<T extends Listed> {
         const found = new Map<string, Found<T>>();
         let doubt: LifecycleError | undefined;
         for (const list of this.#kind.lists()) {
-            const { items, complete } = await this.#lists.read(list, query.since, this.#options.signal);
+            const { items, complete } = await this.#lists.read(list, query.since, this.#options);
             if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
             for (const item of items) {
                 if (!isCandidate(item, query)) continue;

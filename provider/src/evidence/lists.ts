@@ -1,13 +1,19 @@
-/** The service's lists as creates read them: newest first, a bounded part of them, once for all that look at the same time. */
+/**
+ * The service's lists as creates read them, once for all that look at the same time: until their order shows that the rest is too old, else to
+ * their end.
+ */
 import {
     type CallOptions,
     type Clock,
     clockMarginMs,
+    type Deadline,
     maxSearchPages,
     type Page,
     unlessAborted,
     unreachableTries,
+    withTimeLimit,
 } from "../api";
+import { LifecycleError, messages } from "../messages";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -30,10 +36,18 @@ export interface Reading<T> {
     complete: boolean;
 }
 
-/** A reading that has not begun: searches that begin meanwhile share it. */
+/** Somebody who waits for a reading: until when, and where to show how far it is. */
+export interface Caller {
+    signal: AbortSignal;
+    deadline?: Deadline | undefined;
+    progress?: ((line: string) => void) | undefined;
+}
+
+/** A reading: the searches that begin before it begins share it. */
 interface Batch {
     /** Nothing older is wanted, in ms since the epoch by this machine's clock. */
     since: number;
+    callers: Set<Caller>;
     reading: Promise<Reading<never>>;
 }
 
@@ -50,10 +64,10 @@ export class Lists {
     }
 
     /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
-    reach<T>(list: ObjectList<T>, { signal }: CallOptions): Promise<unknown> {
+    reach<T>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<unknown> {
         const known = this.#reached.get(list.name);
         if (known !== undefined) return known;
-        const reached = list.pages({ signal, tries: unreachableTries })[Symbol.asyncIterator]().next();
+        const reached = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]().next();
         this.#reached.set(list.name, reached);
         // Only success is remembered.
         reached.catch(() => this.#reached.delete(list.name));
@@ -61,31 +75,59 @@ export class Lists {
     }
 
     /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
-    async read<T extends Listed>(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>> {
+    async read<T extends Listed>(list: ObjectList<T>, since: number, caller: Caller): Promise<Reading<T>> {
+        const { signal, deadline } = caller;
         signal.throwIfAborted();
-        const batch = this.#next.get(list.name) ?? { since, reading: this.#begin(list) };
-        this.#next.set(list.name, batch);
+        let batch = this.#next.get(list.name);
+        if (batch === undefined) {
+            const callers = new Set<Caller>();
+            batch = { since, callers, reading: this.#begin(list, callers) };
+            this.#next.set(list.name, batch);
+        }
+        const { reading, callers } = batch;
         batch.since = Math.min(batch.since, since);
-        return unlessAborted(batch.reading, signal);
+        callers.add(caller);
+        const wait = (until: AbortSignal) => unlessAborted(reading, until);
+        const reason = () => new LifecycleError(messages.createTimedOut());
+        try {
+            if (deadline === undefined) return await wait(signal);
+            return await withTimeLimit({ clock: this.#clock, ms: deadline.left, signal, reason }, wait);
+        } finally {
+            callers.delete(caller);
+        }
     }
 
-    async #begin<T extends Listed>(list: ObjectList<T>): Promise<Reading<never>> {
+    async #begin<T extends Listed>(list: ObjectList<T>, callers: ReadonlySet<Caller>): Promise<Reading<never>> {
         await this.#last.get(list.name)?.catch(() => undefined);
         // Searches that begin at this moment come together.
         await this.#clock.sleep(0);
         const { since = 0 } = this.#next.get(list.name) ?? {};
         this.#next.delete(list.name);
-        const reading = this.#readOnce(list, since) as Promise<Reading<never>>;
+        const reading = this.#readOnce(list, since, callers) as Promise<Reading<never>>;
         this.#last.set(list.name, reading);
         return reading;
     }
 
-    async #readOnce<T extends Listed>(list: ObjectList<T>, since: number): Promise<Reading<T>> {
+    async #readOnce<T extends Listed>(
+        list: ObjectList<T>,
+        since: number,
+        callers: ReadonlySet<Caller>,
+    ): Promise<Reading<T>> {
         const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
-        for await (const page of list.pages({})) {
+        const options = {
+            /** That of the caller who waits longest. */
+            get deadline() {
+                const deadlines = [...callers].map(({ deadline }) => deadline);
+                return deadlines.reduce((a, b) => (a && b && a.at < b.at ? b : a), deadlines[0]);
+            },
+        };
+        for await (const page of list.pages(options)) {
             items.push(...page.items);
+            // Nobody waits for it any more.
+            if (callers.size === 0) return { items, complete: false };
+            if (pages % pagesPerLine === pagesPerLine - 1) show(callers, items.length);
             order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
@@ -94,6 +136,13 @@ export class Lists {
         }
         return { items, complete: true };
     }
+}
+
+/** A long search shows how far it is once for so many pages. */
+const pagesPerLine = 10;
+
+function show(callers: Iterable<Caller>, count: number): void {
+    for (const { progress } of callers) progress?.(`searching: ${count.toLocaleString("en-US")} objects read so far`);
 }
 
 /** This many items in a row, each older than the one before, show that a list is sorted by age. */

@@ -53,6 +53,64 @@ describe("create", () => {
         });
     }
 
+    describe("W12: whose answer is lost", () => {
+        for (const [listOrder, pageMaximum, others] of [
+            ["newest", 5, 250],
+            ["oldest", 5, 250],
+            ["oldest", 7, 250],
+            ["newest", 50, 2_000],
+            ["oldest", 50, 2_000],
+            ["random", 50, 2_000],
+            ["oldest", 7, 5_000],
+        ] as const) {
+            it(`S1: is found among ${others} objects in lists of ${pageMaximum} a page, ${listOrder} first`, async () => {
+                machine = new Machine({ variants: { listOrder, pageMaximum } });
+                const add = (when: string) => {
+                    for (let index = 0; index < others / 2; index++)
+                        machine.core.addContent({ title: `${when} ${index}` });
+                };
+                add("Older");
+                await machine.clock.advance(7_200_000);
+                machine.core.inject({ ...post, kind: "reset", when: "after", times: 1 });
+                const isSent = () => posts() > 0;
+                machine.core.inject({ method: "GET", path: "/contents", kind: "hang", where: isSent });
+                const killed = machine.start();
+                void machine.clock.sleep(1_000).then(() => killed.interrupt());
+                await killed.create(inputs).catch(() => undefined);
+                killed.kill();
+                machine.core.clearFaults();
+                add("Younger");
+                const made = await machine.start().create(inputs);
+                assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 1, others + 1]);
+            }).timeout(60_000);
+        }
+
+        it("ends with the time of its create, also under 429, and shows how far the search is", async () => {
+            machine = new Machine({ variants: { listOrder: "oldest", pageMaximum: 5 } });
+            for (let index = 0; index < 250; index++) machine.core.addContent({ title: `Older ${index}` });
+            inject({ ...post, kind: "reset", when: "after" });
+            const where = () => posts() > 0;
+            const limited = machine.core.inject({
+                method: "GET",
+                path: "/contents",
+                kind: "status",
+                status: 429,
+                where,
+            });
+            const begin = machine.clock.elapsed;
+            const process = machine.start();
+            const made = process.create(inputs, { timeouts: { create: 20_000 } });
+            await assert.rejects(made, /VG3002|VG3004/);
+            assert.equal(machine.clock.elapsed - begin, 20_000);
+            process.kill();
+            limited.remove();
+            const next = machine.start();
+            await next.create(inputs);
+            assert.ok(next.rows.includes("searching: 200 objects read so far"), next.rows.join("\n"));
+            assert.equal(posts(), 1);
+        });
+    });
+
     describe("W8: whose answer names an object that another resource has", () => {
         const source = () => machine.core.addContent({ title: "Source" }).contentId;
         /** The create, of which the answer is about the object with this id. */

@@ -2,7 +2,7 @@
  * What earlier operations of a library may have created, read once for all its entries: from the stack's state and the service's list.
  * Each create then asks the one law, as the create of any other object does.
  */
-import { acceptanceMs, type ContentObject, clockMarginMs, maxSearchPages } from "../../api";
+import { acceptanceMs, type ContentObject, clockMarginMs, type Deadline, maxSearchPages } from "../../api";
 import { refusedObjects, warnOfOtherInputs } from "../../create/decision";
 import { countDown } from "../../create/post";
 import { type Found, Search, theOnly } from "../../create/search";
@@ -31,7 +31,11 @@ import type { Library } from "./record";
 export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
 /** `size`: how many contents the library has or wants. */
-export async function evidenceOf(operation: Operation, { at, handled: before }: Library, size: number) {
+export async function evidenceOf(
+    operation: Operation & { deadline: Deadline },
+    { at, handled: before }: Library,
+    size: number,
+) {
     const { urn: libraryUrn = "", signal } = operation;
     const { clock, journal, unrecorded } = operation.environment;
     const earlier = await openLibraryEntry(operation);
@@ -50,7 +54,7 @@ export async function evidenceOf(operation: Operation, { at, handled: before }: 
     const environment = { ...operation.environment, lists };
     const kind = contentService("Content", environment.api);
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
-    const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, signal)) : [];
+    const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, operation)) : [];
     const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
     const handled = state?.pending.map(({ prefix }) => prefix) ?? [];
     /** By the resource in their marker, or else by their title. */

@@ -47,7 +47,8 @@ export class Work {
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).env));
         if (old !== undefined) await entryLifecycle.read(old.id, old.olds, this.#operationOf(old.key));
         const size = contents.length + creates;
-        const evidence = creates === 0 ? undefined : await evidenceOf(this.#operation, library, size);
+        const operation = { ...this.#operation, deadline: this.#deadline };
+        const evidence = creates === 0 ? undefined : await evidenceOf(operation, library, size);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
