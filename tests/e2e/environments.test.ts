@@ -146,20 +146,68 @@ describe("A token of the same environment that was rotated (S2)", () => {
         const more = declare("Livestream", "other", { title: "Other", region: "us-east-1" });
         await stack.program(more);
         await stack.upFails(untrusted);
-        const { other, ...rest } = await ids(stack);
-        assert.deepEqual(rest, kept);
+        assert.deepEqual(await ids(stack), kept);
 
         await stack.config("videograph:trustNotFound", "true");
         // A plain refresh runs with the configuration of the last up.
         const trailer = ["--target", await urn(stack, "trailer")];
         await stack.fails([...refresh, ...trailer], untrusted);
-        await stack.program(program() + more);
+        await stack.program(program());
         assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.program(program() + more);
+        await stack.up();
+        const { other } = await ids(stack);
         await stack.refresh(...trailer);
         assert.deepEqual(await ids(stack), { stage: before.stage, other });
         await stack.program(more);
         await stack.up();
         assert.deepEqual(await ids(stack), { other });
+    });
+});
+
+describe("A run with the token of another environment that only creates (S2)", () => {
+    const testbed = useTestbed({ speed: 5, fetchSources: false });
+    const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
+    const content = [{ url: "https://media.example.com/a.mp4" }];
+    const both = (name: string, options?: string) => {
+        const text = declare("Content", name, { title: name, content }, options);
+        return text + text.replaceAll(`"${name}"`, `"native-${name}"`).replace("videograph.", "native.");
+    };
+    const native = 'const native = require("pulumi-videograph/native");\n';
+
+    it("creates nothing, in both faces; a rotated token and another provider's do (W15)", async () => {
+        testbed.emulator.addToken(foreign);
+        testbed.emulator.addToken({ id: "rotated-token", secret: "rotated-secret-key-9", environmentId: 1 });
+        const stack = await testbed.stack(native + both("first"));
+        stack.secrets.push(foreign.secret, "rotated-secret-key-9");
+        await stack.up();
+        const library = declare("ContentLibrary", "films", { contents: { one: { title: "one", content } } });
+        const use = (id: string, secret: string) =>
+            Object.assign(stack.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: id, VIDEOGRAPH_SECRET_KEY: secret });
+        use(foreign.id, foreign.secret);
+        await stack.program(native + both("first") + both("second") + library);
+        testbed.emulator.clearRequests();
+        await stack.upOfAllFails(/VG6101/, /VG6101/, /VG6101/);
+        assert.deepEqual(sentBy(testbed.emulator, "POST"), []);
+
+        use("rotated-token", "rotated-secret-key-9");
+        await stack.up();
+        assert.equal(testbed.emulator.contents(1).length, 5);
+
+        // What another provider has elsewhere says nothing of this one.
+        Object.assign(stack.env, testbed.emulator.env);
+        const settings = { accessTokenId: foreign.id, secretKey: foreign.secret };
+        const providers = ["videograph", "native"].map(
+            (face) => `const ${face}Eu = new ${face}.Provider("eu", ${JSON.stringify(settings)});`,
+        );
+        const third = both("third", "{ provider: faceEu }")
+            .replace("faceEu", "videographEu")
+            .replace("faceEu", "nativeEu");
+        await stack.program([native, ...providers, both("first"), both("second"), library, third].join("\n"));
+        await stack.up();
+        assert.equal(testbed.emulator.contents(2).length, 2);
+        await stack.destroy();
+        assert.deepEqual([testbed.emulator.contents(1), testbed.emulator.contents(2)], [[], []]);
     });
 });
 

@@ -8,7 +8,7 @@ import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import { newMarker, newNonce, noncePrefix, prefixOf, resourceDigest } from "../evidence/marker";
 import { messages } from "../messages";
-import { unlessMissing } from "../operation/notFound";
+import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import type { Create, CreateRecord, CreateRequest } from "./create";
 import { type Decision, decide } from "./decision";
@@ -81,6 +81,7 @@ async function prepared<T extends Listed>(operation: Operation, request: CreateR
     // A wrong address fails here, with nothing in doubt.
     const reached = Promise.all(kind.lists().map((list) => lists.reach(list, options)));
     const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), reached]);
+    await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
     const create = { operation, entry, identity: request.identity, deadline: options.deadline, state, search };
     const { adopt, remove, close } = await decided(create);

@@ -38,8 +38,17 @@ export interface OwnState {
     created?: readonly Listed[] | undefined;
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
+    /** Objects of the provider of the one that is created: one for each of the credentials that recorded them. */
+    neighbours?: readonly Neighbour[];
     /** Of a library's state: the same of one of its entries. The library's pending creates may have created it. */
     entry?(urn: string): OwnState;
+}
+
+/** Another object of the state, with those of its outputs that are not secret. */
+export interface Neighbour {
+    kind: string;
+    id: string;
+    outputs: Record<string, unknown>;
 }
 
 /** One create request: its attempt id, and where to report progress. */

@@ -12,9 +12,11 @@ import {
     NotFoundError,
     siblingStepMs,
     siblingWaitMs,
+    type VideographApi,
 } from "../api";
 import type { Listed } from "../evidence/lists";
 import { isSameMarker, markerIn } from "../evidence/marker";
+import type { Neighbour } from "../evidence/ownState";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
@@ -31,6 +33,7 @@ export class NotFoundTrust {
     readonly #seen = new Set<string>();
     /** The objects that answered 404 while none was seen. */
     readonly #missing = new Set<string>();
+    readonly #confirming = new Map<string, Promise<void>>();
     #hasRefused = false;
     /** Asked once, whatever the number of objects that answer 404. */
     #shown: Promise<boolean> | undefined;
@@ -81,6 +84,13 @@ export class NotFoundTrust {
         return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
     }
 
+    /** What shows whether the credentials reach the objects of `fingerprint`, once for all that ask at the same time. */
+    once(fingerprint: string, confirm: () => Promise<void>): Promise<void> {
+        const known = this.#confirming.get(fingerprint) ?? confirm();
+        this.#confirming.set(fingerprint, known);
+        return known.finally(() => this.#confirming.delete(fingerprint));
+    }
+
     #isVouched(fingerprint: string): boolean {
         return this.trustAll || this.#seen.has(fingerprint);
     }
@@ -124,6 +134,31 @@ export async function readRecorded<T extends Listed>(recorded: Recorded<T>): Pro
     }
     trust.seen(meta.env);
     return object;
+}
+
+/**
+ * Before a run creates something: where all that its state has of this provider was recorded with other credentials, one of these objects is
+ * read. With the token of another environment a new object would be made there.
+ */
+export async function confirmEnvironment(
+    {
+        environment,
+        signal,
+    }: { environment: { api: VideographApi; clock: Clock; trust: NotFoundTrust }; signal: AbortSignal },
+    neighbours: readonly Neighbour[],
+): Promise<void> {
+    const { api, trust } = environment;
+    const envOf = ({ outputs }: Neighbour) => metaOf(outputs).env;
+    const [one] = neighbours.toSorted((a, b) => Number(!envOf(a)) - Number(!envOf(b)));
+    if (one === undefined || neighbours.some((neighbour) => trust.reaches(envOf(neighbour)))) return;
+    const collection: { get(id: string, options: object): Promise<Listed> } =
+        one.kind === "Livestream" ? api.livestreams : api.contents;
+    const get = () => collection.get(one.id, { signal });
+    const recorded = { what: `${one.kind} ${one.id}`, olds: one.outputs, operation: { environment, signal }, get };
+    await trust.once(envOf(one), async () => {
+        if ((await readRecorded(recorded)) !== undefined) return;
+        throw new LifecycleError(messages.notTrusted({ object: recorded.what }));
+    });
 }
 
 /** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */

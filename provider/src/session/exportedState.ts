@@ -1,7 +1,7 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { plainId } from "../api";
 import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
-import type { OwnState, UnconfirmedRow } from "../evidence/ownState";
+import type { Neighbour, OwnState, UnconfirmedRow } from "../evidence/ownState";
 import { metaOf, unconfirmedRow } from "../inputs/recordedMeta";
 import { isSameStack } from "../urn";
 import { parseExport, type RecordedObject, type StackExport } from "./stackExport";
@@ -20,6 +20,10 @@ export class ExportedState {
     readonly #handled = new Set<string>();
     /** By resource. */
     readonly #unconfirmed = new Map<string, UnconfirmedRow[]>();
+    /** One for each provider and each fingerprint. */
+    readonly #neighbours = new Map<string, Neighbour & { provider: string }>();
+    /** The provider of each create that has not ended. */
+    readonly #providers = new Map<Inputs, string>();
     /** By resource, the latest first. */
     readonly #creates = new Map<string, Inputs[]>();
 
@@ -34,13 +38,15 @@ export class ExportedState {
         this.#root = root;
         this.#readAt = readAt;
         for (const one of resources) if (!one.isExternal) this.#add(one);
-        for (const { kind, urn, inputs } of creates) {
+        for (const { kind, urn, inputs, provider } of creates) {
+            this.#providers.set(inputs, provider);
             const digest = resourceDigest(urn, kind);
             this.#creates.set(digest, [...this.creates(digest), inputs]);
         }
     }
 
-    #add({ kind, id, meta }: RecordedObject): void {
+    #add(object: RecordedObject): void {
+        const { kind, id, meta } = object;
         const known = metaOf({ __meta: meta });
         for (const prefix of known.handled ?? []) this.#handled.add(prefix);
         const row = unconfirmedRow(known);
@@ -52,6 +58,12 @@ export class ExportedState {
         this.#objects.add(`${kind} ${plainId(id)}`);
         const nonce = parseMarker(known.mark)?.nonce;
         if (nonce !== undefined) this.#objects.add(nonce);
+        if (kind === "ContentReadiness" || kind === "ContentLibrary") return;
+        const { createdOn, provider } = object;
+        const place = `${provider} ${known.env}`;
+        // What can be told from another object with its id comes first.
+        if (known.mark !== undefined || !this.#neighbours.has(place))
+            this.#neighbours.set(place, { provider, kind, id, outputs: { __meta: meta, createdOn } });
     }
 
     /** Whether it is of the stack of this URN. A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet. */
@@ -67,8 +79,11 @@ export class ExportedState {
     of(kind: string, resource: string, others: readonly Inputs[]): OwnState {
         const isHandled = (inputs: Inputs) => this.#handled.has(prefixIn(inputs, resource));
         const pending = others.filter((inputs) => !isHandled(inputs));
+        const [own] = this.creates(resource).filter((inputs) => !others.includes(inputs));
+        const provider = own && this.#providers.get(own);
+        const neighbours = [...this.#neighbours.values()].filter((one) => one.provider === provider);
         const stateOf = (kind: string, resource: string): OwnState => ({
-            ...{ birth: this.#birth, readAt: this.#readAt },
+            ...{ birth: this.#birth, readAt: this.#readAt, neighbours },
             pending: pending.map((inputs) => ({
                 prefix: prefixIn(inputs, resource),
                 fingerprint: fingerprintIn(inputs),

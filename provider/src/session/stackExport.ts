@@ -23,6 +23,8 @@ export interface RecordedObject {
     isExternal: boolean;
     /** Its `__meta`. */
     meta: Record<string, unknown>;
+    createdOn: unknown;
+    provider: string;
 }
 
 export interface PendingCreate {
@@ -30,6 +32,7 @@ export interface PendingCreate {
     urn: string;
     inputs: Record<string, unknown>;
     isUpdate: boolean;
+    provider: string;
 }
 
 interface Deployment {
@@ -44,7 +47,8 @@ interface RecordedResource {
     created?: string;
     external?: boolean;
     inputs?: Record<string, unknown>;
-    outputs?: { __meta?: Record<string, unknown> };
+    outputs?: { __meta?: Record<string, unknown>; createdOn?: unknown };
+    provider?: string;
 }
 
 /** `undefined` for a text that is not an export. */
@@ -57,11 +61,11 @@ export function parseExport(text: string | undefined): StackExport | undefined {
         birth: root?.created ?? "",
         root: root?.urn ?? operations[0]?.resource.urn ?? "",
         resources: resources.flatMap(objectsOf),
-        creates: operations.flatMap(({ type, resource: { urn, type: token, inputs = {} } }) => {
+        creates: operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
             const kind = kindOf(token);
             const isUpdate = type === "updating" && kind === libraryKind;
             if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
-            return [{ kind, urn, inputs, isUpdate }];
+            return [{ kind, urn, inputs, isUpdate, provider: providerOf(provider) }];
         }),
         providers: resources.flatMap(({ type, urn, inputs = {} }) =>
             type.startsWith("pulumi:providers:") ? [{ type, urn, inputs }] : [],
@@ -70,14 +74,23 @@ export function parseExport(text: string | undefined): StackExport | undefined {
 }
 
 /** The object of a resource; of a library also those of its entries. */
-function objectsOf({ urn, type, id, external: isExternal = false, outputs = {} }: RecordedResource): RecordedObject[] {
+function objectsOf(resource: RecordedResource): RecordedObject[] {
+    const { urn, type, id, external: isExternal = false, outputs = {} } = resource;
+    const provider = providerOf(resource.provider);
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];
     const entries = kind === libraryKind ? packedEntries(outputs) : [];
     return [
-        { kind, urn, id, isExternal, meta: outputs.__meta ?? {} },
+        { kind, urn, id, isExternal, meta: outputs.__meta ?? {}, createdOn: outputs.createdOn, provider },
         ...entries.map(([key, one, meta]): RecordedObject => {
-            return { kind: "Content", urn: entryUrn(urn, key), id: one, isExternal, meta };
+            const own = { kind: "Content", urn: entryUrn(urn, key), id: one, meta, createdOn: undefined } as const;
+            return { ...own, isExternal, provider };
         }),
     ];
+}
+
+/** A provider by its name: the engine's default one has a version in it, and each has an id that changes with its settings. */
+function providerOf(reference = ""): string {
+    const name = reference.split("::").slice(2, -1).join("::");
+    return name.replace(/::default(_\d[\d_a-z.]*)?$/, "::default");
 }

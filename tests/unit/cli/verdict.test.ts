@@ -20,7 +20,7 @@ function recorded(changes: Partial<Recorded> = {}): Recorded {
 }
 
 const unended = (by: string): StackState["creates"][number] => {
-    return { kind: "Content", urn: "", inputs: { __attempt: by }, isUpdate: false };
+    return { kind: "Content", urn: "", inputs: { __attempt: by }, isUpdate: false, provider: "" };
 };
 
 function status(one: Marked, { journal = [], ...changes }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {

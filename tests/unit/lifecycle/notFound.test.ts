@@ -114,6 +114,30 @@ describe("the objects of a run", () => {
         assert.equal(elapsed(), 1_000);
     });
 
+    for (const [fate, outcome] of [
+        ["there before", ""],
+        ["gone before", "VG6101"],
+        ["there", ""],
+    ] as const) {
+        it(`S2: of which one is ${fate}, recorded by one of this provider: a create ${outcome || "is sent"} (W15)`, async () => {
+            const [made] = (await recorded([fate])) as [Made];
+            // Recorded with other credentials: those in use are another environment's where it is gone.
+            const { id, outputs } = made;
+            machine.state = { ...stateOf(), neighbours: [{ kind: "Content", id, outputs }] };
+            machine.since();
+            const creates = ["new", "other"].map((name) =>
+                process.create({ ...inputs, title: name }, { urn: urnOf(name) }).then(
+                    () => "",
+                    ({ message }: Error) => /\[(VG\d+)\]$/.exec(message)?.[1],
+                ),
+            );
+            assert.deepEqual(await Promise.all(creates), [outcome, outcome]);
+            const requests = machine.since();
+            assert.equal(requests.filter((one) => one === `GET /contents/${id}`).length, fate === "there" ? 0 : 1);
+            assert.equal(requests.includes("POST /contents"), outcome === "");
+        });
+    }
+
     describe("of which one is new", () => {
         /** Recorded without a wait, so nobody has seen it. */
         const unseen = async () => {
