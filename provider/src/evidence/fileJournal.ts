@@ -69,9 +69,15 @@ export class FileJournal {
             await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
             // The next run finds anything else that a failing machine loses, by the marker or in its state.
             if (learned.marker === undefined) return;
-            const handle = await this.#files.open(path, "r+");
-            await handle.sync().finally(() => handle.close());
+            await this.#sync(path, "r+");
+            // The name of a new file is a part of its folder. Windows cannot open one, and writes both at once.
+            if (process.platform !== "win32") await this.#sync(this.#folder, "r");
         });
+    }
+
+    async #sync(path: string, flags: string): Promise<void> {
+        const handle = await this.#files.open(path, flags);
+        await handle.sync().finally(() => handle.close());
     }
 
     /** Forgets an entry, if it exists. */

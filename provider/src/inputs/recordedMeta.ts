@@ -23,6 +23,8 @@ const metaSchema = z.object({
     mark: z.string().optional().catch(undefined),
     /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
     imported: z.boolean().optional().catch(undefined),
+    /** Set where the resource only reads the object (`.get`): nothing is known of its create. */
+    external: z.boolean().optional().catch(undefined),
     /** Set while the object exists but its outputs are not complete yet. */
     unfinished: z.boolean().optional().catch(undefined),
     /** The pending creates of the resource that its create has searched and waited for: the prefixes of their nonces. */

@@ -18,6 +18,7 @@ import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, messageFrom, messages } from "../messages";
+import { objectOf } from "../operation/managers";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
@@ -91,7 +92,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const object = await readRecorded({ ...subject, olds });
         if (object === undefined || isLeaving(object.status)) return undefined;
         const owner = newOwnerOf(subject, object, metaOf(olds).mark);
-        if (owner !== undefined) operation.warn(messages.changedHands({ object: subject.what, owner, id }));
+        if (owner !== undefined && !metaOf(olds).external)
+            operation.warn(messages.changedHands({ object: subject.what, owner, id }));
         const shown = visible(object);
         // An object that is still being made may lack inputs.
         const isComplete = !this.#resource.isWaitDue(shown, {}, metaOf(olds));
@@ -300,7 +302,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
 function existing<T extends Listed>(target: Target<T>, id: string, fresh = false): Subject<T> {
     const { definition, inputs, operation, redactor, service } = target;
-    operation.environment.managers.describe(id, inputs);
+    operation.environment.managers.describe(objectOf(id, operation.urn), inputs);
     const options = { signal: operation.signal, redactor };
     return {
         ...{ ...target, id, fresh, what: `${definition.name} ${id}` },

@@ -182,7 +182,7 @@ export class NativeResource {
         const { inputs, outputs } = found;
         const meta = metaOf(outputs);
         const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
-        if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
+        if (!isImport) return { inputs, outputs: { ...outputs, __meta: { ...__meta, external: true } } };
         // The next refresh would remove an object that is being deleted from the state.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];

@@ -59,7 +59,7 @@ export class Managers {
      * program may not declare `urn`: a refresh asks too.
      */
     declared(urn: string | undefined, shown: Predecessor, row = urn): string | undefined {
-        this.describe(shown.id, shown.olds);
+        this.describe(objectOf(shown.id, urn), shown.olds);
         const object = objectOf(shown.id, urn);
         const manager = this.#managers.get(object);
         if (manager?.adopts && manager.urn !== urn) return manager.urn;
@@ -114,16 +114,17 @@ export class Managers {
 
     /** Whether one of up to three objects that the program declares exists. */
     async showsOne({ contents, livestreams }: VideographApi, signal: AbortSignal): Promise<boolean> {
-        for (const [urn, { id }] of [...this.#shown].slice(0, 3)) {
+        const objects = [...this.#shown].filter(([urn]) => hasObject(urn));
+        for (const [urn, { id }] of objects.slice(0, 3)) {
             const { get } = isLivestream(urn) ? livestreams : contents;
             if (await get(id, { signal }).catch(() => undefined)) return true;
         }
         return false;
     }
 
-    /** Notes the properties of an object, as this run has or wants them. A resource that only reads it knows none. */
-    describe(id: string, properties: Properties): void {
-        this.#properties.set(plainId(id), { ...this.propertiesOf(id), ...properties });
+    /** Notes the properties of an object ({@link objectOf}), as this run has or wants them. A resource that only reads it knows none. */
+    describe(object: string, properties: Properties): void {
+        this.#properties.set(object, { ...this.#properties.get(object), ...properties });
     }
 
     /** The engine asks about the recorded object. */
@@ -136,13 +137,18 @@ export class Managers {
         return this.#recorded.has(objectOf(id, urn)) || this.by(id, urn) !== undefined;
     }
 
-    /** Everything that this run knows about an object. */
-    readonly propertiesOf = (id: string): Properties => this.#properties.get(plainId(id)) ?? {};
+    /** Everything that this run knows about a content. */
+    readonly propertiesOf = (id: string): Properties => this.#properties.get(objectOf(id, undefined)) ?? {};
 }
 
 /** Contents and livestreams may have the same ids. */
-function objectOf(id: string, urn: string | undefined): string {
+export function objectOf(id: string, urn: string | undefined): string {
     return `${isLivestream(urn) ? "livestream" : "content"} ${plainId(id)}`;
+}
+
+/** A library and a readiness have no object of their own. */
+function hasObject(urn: string): boolean {
+    return /[:$](?:Content|Clip|Livestream)$/.test(parseUrn(urn)?.types ?? "");
 }
 
 function isLivestream(urn: string | undefined): boolean {

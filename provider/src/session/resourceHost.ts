@@ -172,6 +172,8 @@ export class ResourceHost {
 
     /** The state has these objects. Their entries are still open after a run without checkpoints, or an answer that left too late. */
     async #closeRecorded(olds: Properties): Promise<void> {
+        // What only reads an object has the marker of another resource's.
+        if (metaOf(olds).external) return;
         const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
         for (const { mark } of markers) {
             const entry = parseMarker(mark);

@@ -85,6 +85,26 @@ describe("create", () => {
             }).timeout(60_000);
         }
 
+        it("W11: is found where the state is not born yet", async () => {
+            inject({ ...post, kind: "reset", when: "after" });
+            const isSent = () => posts() > 0;
+            machine.core.inject({ method: "GET", path: "/contents", kind: "hang", where: isSent });
+            const lost = machine.start();
+            void machine.clock.sleep(1_000).then(() => lost.interrupt());
+            await lost.create(inputs).catch(() => undefined);
+            lost.kill();
+            machine.core.clearFaults();
+            machine.files.clear();
+            machine.core.setVariants({ pageMaximum: 5 });
+            for (let index = 0; index < 40; index++) {
+                await machine.clock.advance(3_600_000);
+                machine.core.addContent({ title: `Other ${(index * 7) % 40}` });
+            }
+            machine.state = stateOf({ birth: "", lostPids: [1] });
+            const made = await machine.start().create(inputs);
+            assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 1, 41]);
+        });
+
         it("ends with the time of its create, also under 429, and shows how far the search is", async () => {
             machine = new Machine({ variants: { listOrder: "oldest", pageMaximum: 5 } });
             for (let index = 0; index < 250; index++) machine.core.addContent({ title: `Older ${index}` });

@@ -1,6 +1,11 @@
 /** What a process knows around a resource's lifecycle: what was asked before, what the journal holds, what errors say. */
 import assert from "node:assert/strict";
+import providerProto from "@pulumi/pulumi/proto/provider_pb.js";
 import { messages } from "../../../provider/dist/messages/index.js";
+import { NativeResource } from "../../../provider/dist/native/resource.js";
+import { toStruct } from "../../../provider/dist/native/wire.js";
+import { contentLibrary, contentReadiness } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}.mp4` }];
@@ -84,6 +89,54 @@ describe("a resource's host", () => {
         await process.diff({ ...made, id: stream.id }, inputs, { urn: urnOf("namesake") });
         await process.delete(stream, stage, process.livestream);
         assert.equal(machine.core.livestream(stream.id)?.status ?? "Deleting", "Deleting");
+    });
+
+    it("W10: asks for objects only, whatever else a program declares, where several are gone", async () => {
+        const made = await Promise.all(["a", "b", "c"].map((name) => process.create(inputs, { urn: urnOf(name) })));
+        const [first, ...others] = made;
+        assert.ok(first);
+        next();
+        for (const kind of ["ContentReadiness", "ContentLibrary"]) {
+            const host = new ResourceHost(
+                process.session,
+                kind === "ContentLibrary" ? contentLibrary : contentReadiness,
+            );
+            for (const name of ["a", "b"]) {
+                const olds = { contentIds: [], contents: kind === "ContentLibrary" ? {} : [] };
+                const news = kind === "ContentLibrary" ? { contents: {} } : { contentIds: [] };
+                await host.diff({ urn: urnOf(name, kind), id: `${name}-${kind}`, olds, news });
+            }
+        }
+        await process.diff(first, inputs, { urn: urnOf("a") });
+        for (const { id } of others) machine.core.deleteContent(id);
+        await Promise.all(others.map((one, index) => process.delete(one, { urn: urnOf(index === 0 ? "b" : "c") })));
+        assert.ok(!machine.since().some((request) => request.includes("-Content")));
+    });
+
+    it("W11: a content and a livestream with one id have properties of their own", async () => {
+        const host = process.session.managers;
+        const { id } = await process.create(inputs);
+        const urn = urnOf("stage", "Livestream");
+        await process.livestream.diff({
+            urn,
+            id,
+            olds: { title: "Stage", description: "live" },
+            news: { title: "Stage" },
+        });
+        assert.deepEqual([host.propertiesOf(id).title, host.propertiesOf(id).description], [inputs.title, undefined]);
+    });
+
+    it("W11: the refresh of a native .get leaves the open create of the resource that has the object alone", async () => {
+        process.isEnding = true;
+        const { id } = await process.create(inputs);
+        process.isEnding = false;
+        assert.equal(machine.files.size, 1);
+        const other = new NativeResource(machine.start().session, "Content");
+        const urn = "urn:pulumi:other::other::videograph:index:Content::got";
+        const got = new providerProto.ReadRequest().setId(id).setUrn(urn).setInputs(toStruct({}));
+        const first = await machine.run(other.read(got));
+        await machine.run(other.read(got.setProperties(first.getProperties())));
+        assert.equal(machine.files.size, 1);
     });
 
     it("L8: the replacement of one resource keeps an object that another one has recorded too, or the engine imported for it", async () => {
