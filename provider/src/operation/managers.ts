@@ -1,5 +1,6 @@
 /** Which resource of this run manages which object, so that no object is adopted twice, or from its own predecessor. */
 import { plainId, type VideographApi } from "../api";
+import { metaOf } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { parseUrn } from "../urn";
 
@@ -114,7 +115,8 @@ export class Managers {
 
     /** Whether one of up to three objects that the program declares exists. */
     async showsOne({ contents, livestreams }: VideographApi, signal: AbortSignal): Promise<boolean> {
-        const objects = [...this.#shown].filter(([urn]) => hasObject(urn));
+        const isObject = ([urn, { olds }]: [string, Predecessor]) => hasObject(urn) && !metaOf(olds).unconfirmed;
+        const objects = [...this.#shown].filter(isObject);
         for (const [urn, { id }] of objects.slice(0, 3)) {
             const { get } = isLivestream(urn) ? livestreams : contents;
             if (await get(id, { signal }).catch(() => undefined)) return true;
