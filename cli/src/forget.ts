@@ -11,9 +11,9 @@ export const forget = command({
     positionals: "[<nonce or object id>...]",
     about: `Lists the journal of creates on this machine, or forgets the entries that are named.
 
-Each line begins with the nonce of its entry. The journal remembers each create until it was answered. An entry that is left
-belongs to a create that has not ended: the next \`pulumi up\` continues with it. If \`pulumi up\` refuses a create because of an entry, and you know what
-happened to the object, forget the entry. The object remains.`,
+Each line begins with the nonce of its entry. The journal remembers each create until it was answered. An entry that
+is left belongs to a create that has not ended: the next \`pulumi up\` continues with it. If \`pulumi up\` refuses a
+create because of an entry, and you know what happened to the object, forget the entry. The object remains.`,
     options: { json: common.json },
     async run({ json = false }, { terminal, variables }, named) {
         const folder = journalFolder(variables);

@@ -128,7 +128,8 @@ function help(program: string, ...args: string[]): Promise<string> {
 
 async function printed(program: string, args: string[]): Promise<string> {
     const path = [(await obtainPulumiCli()).folder, process.env.PATH].join(delimiter);
-    const env = { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    // The help names experimental options, such as --plan, only to those who try them.
+    const env = { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_EXPERIMENTAL: "true" };
     return new Promise((resolve) => {
         execFile(program, args, { env }, (_, stdout, stderr) => resolve(stdout + stderr));
     });
