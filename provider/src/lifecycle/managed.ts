@@ -8,7 +8,7 @@ import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerIn, visible } from "../evidence/marker";
+import { markerIn, resourceDigest, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -248,9 +248,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     /**
      * The object that this create is to replace, where its status was the only reason and the service has mended it by itself: it stays,
-     * and the delete of the engine leaves it alone. What cannot be read is replaced.
+     * and the delete of the engine leaves it alone. What cannot be read is replaced; and where an earlier create of the resource has not
+     * ended, its successor may exist already, so the law decides.
      */
-    async #recovered({ inputs, operation }: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+    async #recovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+        const { inputs, operation } = target;
         const { urn, timeouts, environment } = operation;
         const predecessor = environment.managers.predecessorOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
@@ -261,6 +263,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (!isDue(olds) || isOther(olds)) return undefined;
         const now = (await this.read(id, olds, operation).catch(() => undefined))?.outputs;
         if (now === undefined || isDue(now) || isOther(now)) return undefined;
+        const { name } = this.#definition;
+        const own = await environment.ownState.of(urn, name, operation);
+        const entries = await environment.journal.entriesOf(resourceDigest(urn, name));
+        if (entries.length > 0 || own?.pending.length || own?.unconfirmed.length) return undefined;
+        const subject = existing(target, id);
+        if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
         if (environment.managers.claim(id, urn) !== undefined) return undefined;
         operation.info(messages.contentRecovered({ id, status: String(now.status) }));
         const outputs = await this.update(id, now, inputs, {

@@ -1,5 +1,6 @@
 /** What the create of a library finds of an earlier one of another machine, which never ended. */
 import assert from "node:assert/strict";
+import { packedEntries } from "../../../provider/dist/evidence/library.js";
 import { contentLibrary } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
@@ -81,6 +82,24 @@ describe("a library beside the create of a lost machine", () => {
         const updated = assert.rejects(host.update({ urn, timeouts: {}, id, olds, news }), /VG6101/);
         await machine.run(updated);
         assert.equal(machine.core.requests.filter(({ method }) => method === "POST").length, 1);
+    });
+
+    it("L4: an interrupted update records what it has made, also where it was to delete several", async () => {
+        const { id, outputs: olds } = await create([], films);
+        const process = machine.start();
+        machine.core.inject({ kind: "processing", stuck: true });
+        void machine.clock.sleep(5_000).then(() => process.interrupt());
+        const before = new Set(machine.ids);
+        const host = new ResourceHost(process.session, contentLibrary);
+        const update = host.update({ urn, timeouts: {}, id, olds, news: { contents, maxDeletes: 40 } });
+        const failure = await machine.run(update).then(
+            () => assert.fail("the update was not interrupted"),
+            (error: Error & { outputs?: Properties }) => error,
+        );
+        const [made] = machine.ids.filter((one) => !before.has(one));
+        const recorded = packedEntries(failure.outputs ?? {}).map(([, one]) => one);
+        assert.ok(recorded.includes(made ?? assert.fail()), "the new content is in the record");
+        assert.equal(recorded.length, 41);
     });
 
     it("is not held back by a content that cannot be read", async () => {

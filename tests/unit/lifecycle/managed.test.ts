@@ -108,6 +108,31 @@ describe("a lifecycle", () => {
                 assert.deepEqual(machine.ids, []);
             });
 
+        it("S1: leaves to the law what a killed create of its replacement may have made", async () => {
+            const failed = await failing();
+            assert.equal((await process.diff(failed, inputs)).kind, "replace");
+            inject({ method: "POST", path: "/contents", kind: "hang", when: "after", times: 1 });
+            void process.create(inputs).catch(() => undefined);
+            await machine.clock.advance(10);
+            process.kill();
+            const [, lost] = machine.ids;
+            machine.files.clear();
+            machine.core.setContentStatus(failed.id, "Ready");
+            process = machine.start();
+            machine.state = stateOf({ lostPids: [2], has: [failed.id] });
+            const made = await replace(failed, inputs);
+            assert.deepEqual([made.id, machine.ids], [lost, [lost]]);
+        });
+
+        it("S9: does not keep an object that another stack has adopted since", async () => {
+            const failed = await failing();
+            machine.core.setContentStatus(failed.id, "Ready");
+            machine.core.updateContent(failed.id, { metadata: pairs({ managed_by: theirs }) });
+            const made = await replace(failed, inputs);
+            assert.notEqual(made.id, failed.id);
+            assert.deepEqual(machine.ids.toSorted(), [made.id, failed.id].toSorted());
+        });
+
         const others: [string, (id: string) => unknown, Properties][] = [
             ["is Failed still", () => undefined, {}],
             [

@@ -1,5 +1,5 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
-import { type ContentObject, Deadline, maxInFlight, plainId } from "../../api";
+import { type ContentObject, Deadline, isSameId, maxInFlight, plainId } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import { markerOf } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -98,7 +98,8 @@ export class Work {
         const { entries, leaving } = this.#library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
-            if (act === "replace") leaving.push(had);
+            // The service may have mended the object by itself: then it stays.
+            if (act === "replace" && !isSameId(had.id, id)) leaving.push(had);
         };
         try {
             if (act === "update")
@@ -129,8 +130,7 @@ export class Work {
                 if (shown.size === ids.size || shown.size < before + minFromList) break;
             }
         } catch {
-            // Each object is read by itself then.
-            signal.throwIfAborted();
+            // Each object is read by itself then, or the run is interrupted: what it has done is recorded all the same.
         }
         return shown;
     }
