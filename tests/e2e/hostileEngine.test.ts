@@ -89,7 +89,10 @@ describe("An engine that forgets or repeats (S1)", () => {
         assert.notEqual(first.code, 0);
         for (const name of ["video", "stream", "lost"])
             assert.match(first.output, new RegExp(`${name} creating .*retrying create due to on-error hook request`));
-        assert.equal((await stack.resources()).length, 2);
+        // The lost one has the row of a create in doubt: newer engines ask for an update of it, which never succeeds.
+        const ids = (await stack.resources()).map(({ id = "" }) => id);
+        assert.equal(ids.length, 3);
+        assert.equal(ids.filter((id) => id.startsWith("unconfirmed-")).length, 1);
         const created = ours();
         assert.equal(created.length, 3);
         testbed.emulator.clearFaults();

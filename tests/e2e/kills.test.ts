@@ -193,14 +193,18 @@ describe("After a kill -9 (S1, S8)", () => {
         await killed(stack, up);
 
         calm();
-        const secret = "rotated-secret-44";
-        testbed.emulator.addToken({ id: "rotated", secret, environmentId: 1 });
-        stack.secrets.push(secret);
-        Object.assign(stack.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: "rotated", VIDEOGRAPH_SECRET_KEY: secret });
+        const useToken = (id: string, environmentId: number) => {
+            const secret = `${id}-secret-44`;
+            testbed.emulator.addToken({ id, secret, environmentId });
+            stack.secrets.push(secret);
+            Object.assign(stack.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: id, VIDEOGRAPH_SECRET_KEY: secret });
+        };
         for (const id of ids("waiting")) testbed.emulator.setContentStatus(id, "Ready");
-        // Nothing vouches for the other token, until the user does.
-        await stack.upFails(/VIDEOGRAPH_TRUST_NOT_FOUND=true/, /VG3018/);
-        stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
+        // The objects of the state show which environment a token reaches.
+        useToken("foreign", 2);
+        await stack.upFails(/VIDEOGRAPH_TRUST_NOT_FOUND=true/, /VG6101/);
+        assert.deepEqual(created(), []);
+        useToken("rotated", 1);
         await stack.up();
         assert.deepEqual(created(), []);
         assert.deepEqual([...ids("one"), ...ids("waiting"), ...ids("two")], all);
