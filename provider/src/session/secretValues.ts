@@ -74,7 +74,9 @@ function isSecret(value: unknown): boolean {
 
 function holdsSecret(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
-    return isSecret(value) || Object.values(value).some(holdsSecret);
+    // A secret that turns out to be nothing is as not set.
+    if (isSecret(value)) return ((value as Properties).value ?? undefined) !== undefined;
+    return Object.values(value).some(holdsSecret);
 }
 
 /**
