@@ -164,9 +164,8 @@ function* decodedBytes(percent: string, isCut: boolean): Generator<{ chars: stri
         try {
             [chars, count] = [utf8.decode(bytes.subarray(at, at + wanted)), Math.min(wanted, bytes.length - at)];
         } catch {
-            if (isCut && first >= 0xc0 && at + wanted > bytes.length) chars = "\ufffd";
+            if (isCut && first >= 0xc0 && at + wanted > bytes.length) [chars, count] = ["\ufffd", bytes.length - at];
         }
-        if (chars === "\ufffd") count = bytes.length - at;
         yield { chars, length: count * 3 };
         at += count;
     }

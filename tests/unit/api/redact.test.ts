@@ -59,6 +59,10 @@ describe("redaction", () => {
         });
     }
 
+    it("finds a value that holds the sign of an unknown character, percent-encoded", () => {
+        assert.equal(one("Q7\ufffd  z9").redact(encodeURIComponent("Q7\ufffd  z9")), "[it]");
+    });
+
     it("takes the longest value first", () => {
         const redactor = new Redactor([
             { name: "short", value: "abcd" },
