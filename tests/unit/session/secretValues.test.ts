@@ -104,6 +104,19 @@ describe("what the engine has given as a secret", () => {
         assert.deepEqual(revealedIn(recorded, markedLike(recorded, [recorded])), []);
     });
 
+    it("is none where an Output has no value: its input is not set (D5)", () => {
+        const recorded = { ...library, metadata: { code: "S" }, region: "us-east-1" };
+        for (const nothing of [secret(undefined), secret(null)]) {
+            const given = {
+                contents: { ice: { tags: nothing } },
+                metadata: { code: "S", season: nothing },
+                region: nothing,
+            };
+            assert.deepEqual(markedLike(recorded, [given]), recorded);
+        }
+        assert.deepEqual(markedLike({ tags: [] }, [{ tags: secret([]) }]), { tags: secret([]) });
+    });
+
     it("S3: tells the texts that messages must not quote (X6)", () => {
         const given = {
             ...{ title: secret("Ice"), tags: ["a", secret("b")], metadata: secret({ code: "c" }) },
