@@ -37,7 +37,7 @@ export const defects: Record<string, Defect> = {
     "W1 a create in doubt is forgotten by the state": {
         put: () => () => undefined,
         bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], machines: [0, 1], only: "doubt", defect: "W1" },
-        shows: /^S2 a second object$/,
+        shows: /^S2 a second object: only the pending operation names it$/,
     },
     "W2 the attempts in the state prove nothing": {
         put: rows({ resumed: "close", undecided: "close" }),
