@@ -102,7 +102,13 @@ export async function journalOf({ environment }: TestStack): Promise<string[]> {
     if (!existsSync(folder)) return [];
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
-    return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")));
+    const texts = files.map(({ parentPath, name }) =>
+        // An entry goes when its answer leaves.
+        readFile(join(parentPath, name), "utf8").catch((error: NodeJS.ErrnoException) => {
+            if (error.code !== "ENOENT") throw error;
+        }),
+    );
+    return (await Promise.all(texts)).filter((text) => text !== undefined);
 }
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */
