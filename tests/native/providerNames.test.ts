@@ -11,10 +11,10 @@ const names = ["default", defaultName, `${defaultName}_https_example`, "default_
 describe("A provider's name", () => {
     const testbed = useTestbed({}, "native");
     let eu: Emulator;
-    before(async () => {
+    beforeEach(async () => {
         eu = await startEmulator({ tokens: [token] });
     });
-    after(() => eu?.close());
+    afterEach(() => eu?.close());
 
     /** Providers as the SDKs of other languages register them: without what the class of this package adds. */
     const explicit = () => `
