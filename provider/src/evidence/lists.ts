@@ -149,7 +149,7 @@ function show(callers: Iterable<Caller>, count: number): void {
 const enoughSteps = 20;
 
 /** Whether a list is sorted by age, newest first. Its order is not documented, so only what was read counts. */
-export class ListOrder {
+class ListOrder {
     #last: Listed | undefined;
     #steps = 0;
     #isByAge = true;

@@ -13,7 +13,7 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import { PartialFailure } from "./lifecycle";
 import type { Subject } from "./resource";
 
-export const unconfirmedStatus = "Unconfirmed";
+const unconfirmedStatus = "Unconfirmed";
 
 /** The engine keeps the create in the state: any later run, on any machine, goes on with it. */
 export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
