@@ -5,16 +5,14 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
 import { startEmulator, type Variants } from "videograph-emulator";
 import { variantTable } from "../../emulator/dist/variants.js";
-import { makeDocument } from "../../tools/emulator/openApi/document.ts";
 import { contractOf, type OpenApiDocument } from "./contract.ts";
 import { apiRoot, channel, minimal, startCore } from "./support.ts";
 
-const shipped = JSON.parse(await readFile(new URL("../../emulator/openapi.json", import.meta.url), "utf8"));
+const shipped = JSON.parse(await readFile(new URL("../../emulator/dist/openapi.json", import.meta.url), "utf8"));
 const contract = contractOf(shipped);
 
 describe("emulator: OpenAPI document", () => {
-    it("ships as it is made (`npm run openapi` renews it), is valid, and names the emulator that serves it", async () => {
-        assert.deepEqual(JSON.parse(JSON.stringify(makeDocument())), shipped);
+    it("is valid, and names the emulator that serves it", async () => {
         const { valid, errors } = await new Validator().validate(structuredClone(shipped));
         assert.deepEqual([valid, errors], [true, undefined]);
         await using emulator = await startEmulator({ publicUrl: "https://video.test/" });

@@ -17,7 +17,7 @@ const allowed = {
     provider:
         /^(package\.json|README\.md|SKILL\.md|llms\.txt|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|pulumi-resource-videograph(\.cmd)?))$/,
     emulator:
-        /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/(sbom\.cdx\.json|THIRD-PARTY-NOTICES|.+(\.d\.ts|\.js)(\.map)?))$/,
+        /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/(openapi\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|.+(\.d\.ts|\.js)(\.map)?))$/,
 };
 
 const run = promisify(execFile);

@@ -241,7 +241,6 @@ function readPart(_content: unknown, answer: Answer): void {
 
 /** undici is loaded only here: most processes find nothing to change and send no request. */
 function networkTo(baseUrl: string): Transport {
-    // biome-ignore lint/style/noCommonJs: an import would load it at once
     const { UndiciTransport } = require("./transport") as typeof import("./transport");
     return new UndiciTransport(baseUrl);
 }

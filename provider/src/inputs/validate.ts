@@ -2,10 +2,10 @@
  * Validation of a program's inputs: all problems at once, each with the property's path and what is allowed
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
+import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import type { Field, Type } from "../definitions/definition";
 import { type Message, messages } from "../messages";
-import { correction } from "./nearest";
 import { outputTexts } from "./outputText";
 import { pathText } from "./path";
 import { unknownValue } from "./unknown";
@@ -34,6 +34,14 @@ function issueProblems(issues: z.core.$ZodIssue[], others: readonly { path: Prop
                 }),
             );
         });
+}
+
+/** The end of a message after "correct it": the name that was probably meant. */
+function correction(word: string, names: readonly string[]): string {
+    const typed = word.toLowerCase();
+    const byDistance = names.map((name) => ({ name, edits: distance(typed, name.toLowerCase()) }));
+    const [closest] = byDistance.sort((a, b) => a.edits - b.edits);
+    return closest && closest.edits <= Math.max(2, word.length / 3) ? ` to \`${closest.name}\`` : "";
 }
 
 const schemas = new WeakMap<object, z.ZodObject>();

@@ -1,8 +1,8 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
 import { isDeepStrictEqual } from "node:util";
+import { distance } from "fastest-levenshtein";
 import * as z from "zod";
-import { distance } from "../inputs/nearest";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
