@@ -29,7 +29,7 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { journal, managers, handledRows } = operation.environment;
+    const { journal, claims, handledRows } = operation.environment;
     const entry = await openEntry(operation, request);
     const { create, record, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent. An engine that has ended keeps its operation, and the entry says so to the next run.
@@ -42,7 +42,7 @@ export async function createOnce<T extends Listed>(
         if (entry !== undefined) await journal.close(entry).catch(() => undefined);
     }
     const { id, object } = adopt ?? (await post(create, request, record));
-    managers.note(id, operation.urn);
+    claims.claim(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.
     if (adopt === undefined) await journal.note(entry, { id }).catch(() => undefined);
     return { object, id, adopted: adopt !== undefined, ...record };

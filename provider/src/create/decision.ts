@@ -73,7 +73,7 @@ async function chosenByUser<T extends Listed>(
     { operation, entry, identity, search, state }: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { managers, unrecorded } = operation.environment;
+    const { claims, unrecorded } = operation.environment;
     const { urn } = operation;
     const ids = [...new Set(refused.flatMap(idsOf))];
     const isDoubted = refused.some(({ searchError }) => searchError !== undefined);
@@ -85,14 +85,14 @@ async function chosenByUser<T extends Listed>(
     const named = isDoubted ? unrecorded.adopts : ids.filter((id) => unrecorded.adopt(id));
     const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
     const isFree = ({ id, marker }: Found<T>) => {
-        const manager = managers.by(id, urn);
+        const manager = claims.ownerOf(id, urn);
         const isOther = (manager !== undefined && manager !== urn) || state?.has({ id });
         return !isOther && (marker === undefined || marker.resource === entry.resource);
     };
     const chosen = theOnly(objects.filter(isFree));
     if (chosen === undefined) throw new LifecycleError(refusal(entry.kind, refused, ids));
     // From here on no other resource of this run can adopt it.
-    managers.note(chosen.id, urn);
+    claims.claim(chosen.id, urn);
     warnOfOtherInputs(operation, entry.kind, chosen, identity);
     return chosen;
 }

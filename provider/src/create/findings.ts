@@ -80,7 +80,7 @@ async function search<T extends Listed>(
 
 /** The state has the object, or another resource of this run does. */
 export function isManaged(id: string, { environment, urn }: Operation, state: OwnState | undefined): boolean {
-    const manager = environment.managers.by(id, urn);
+    const manager = environment.claims.ownerOf(id, urn);
     return state?.has({ id }) === true || (manager !== undefined && manager !== urn);
 }
 

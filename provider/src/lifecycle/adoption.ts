@@ -26,7 +26,7 @@ export async function adopt<T extends Listed>(
     const { urn = "", environment } = operation;
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.
-    environment.managers.note(id, urn);
+    environment.claims.claim(id, urn);
     const object = await unlessMissing(subject.get);
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${what}` }));
     // A stack of the same name, elsewhere or earlier, is another one.
@@ -52,11 +52,11 @@ async function closeAdopted(journal: FileJournal, resource: string, id: string):
 
 /** Refuses to adopt an object that a resource of this stack manages. */
 function refuseManaged<T extends Listed>({ id, what: object, operation: { environment, urn } }: Subject<T>): void {
-    const { managers } = environment;
-    const manager = managers.by(id, urn);
-    if (manager === undefined) return;
-    if (manager !== urn) throw new LifecycleError(messages.importIdTwice({ other: manager }));
+    const { claims } = environment;
+    const owner = claims.ownerOf(id, urn);
+    if (owner === undefined) return;
+    if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));
     // Otherwise the engine is repeating a create in this process (an `onError` hook).
-    if (isSameId(managers.predecessorOf(urn)?.id ?? "", id))
+    if (isSameId(claims.predecessorOf(urn)?.id ?? "", id))
         throw new LifecycleError(messages.managedByItself({ object }));
 }

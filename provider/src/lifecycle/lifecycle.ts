@@ -2,7 +2,7 @@
 
 import type { Change, Checked, Difference, Known, Properties } from "../inputs/values";
 import { LifecycleError, type Message, type Row } from "../messages";
-import type { Managers } from "../operation/managers";
+import type { ObjectClaims } from "../operation/objectClaims";
 import type { Operation } from "../operation/operation";
 
 /** A resource as the engine records it. Outputs contain the inputs, what the service computed, and `__meta`. */
@@ -23,7 +23,7 @@ export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, known: Known): Checked;
-    diff(change: Change, row: Row, managers?: Managers): Difference;
+    diff(change: Change, row: Row, claims?: ObjectClaims): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. `oldInputs`: the recorded inputs, where they are known. */
     read(id: string, olds: Properties, operation: Operation, oldInputs?: Properties): Promise<Refreshed | undefined>;

@@ -18,7 +18,6 @@ import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, messageFrom, messages } from "../messages";
-import { objectOf } from "../operation/managers";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
@@ -237,8 +236,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(target: Target<T>): Promise<void> {
-        const { managers, trust } = target.operation.environment;
-        const predecessor = managers.predecessorOf(target.operation.urn);
+        const { claims, trust } = target.operation.environment;
+        const predecessor = claims.predecessorOf(target.operation.urn);
         // The law asks about the credentials of a create in doubt.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).env)) return;
@@ -254,7 +253,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #recovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs, operation } = target;
         const { urn, timeouts, environment } = operation;
-        const predecessor = environment.managers.predecessorOf(urn);
+        const predecessor = environment.claims.predecessorOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id, olds } = predecessor;
         const isDue = (outputs: Properties) => this.#resource.due(id, outputs, inputs)?.kind === "replace";
@@ -269,7 +268,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (entries.length > 0 || own?.pending.length || own?.unconfirmed.length) return undefined;
         const subject = existing(target, id);
         if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
-        if (environment.managers.claim(id, urn) !== undefined) return undefined;
+        if (environment.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
+        environment.claims.claimAdopted(id, urn);
         operation.info(messages.contentRecovered({ id, status: String(now.status) }));
         const outputs = await this.update(id, now, inputs, {
             ...operation,
@@ -310,7 +310,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
 function existing<T extends Listed>(target: Target<T>, id: string, fresh = false): Subject<T> {
     const { definition, inputs, operation, redactor, service } = target;
-    operation.environment.managers.describe(objectOf(id, operation.urn), inputs);
+    operation.environment.claims.describe(id, operation.urn, inputs);
     const options = { signal: operation.signal, redactor };
     return {
         ...{ ...target, id, fresh, what: `${definition.name} ${id}` },

@@ -5,6 +5,7 @@
  */
 import {
     ApiError,
+    type CallOptions,
     type Clock,
     consistencyGraceMs,
     Deadline,
@@ -28,7 +29,7 @@ export class NotFoundTrust {
     /** The user vouches for the credentials in use. */
     readonly trustAll: boolean;
     readonly #clock: Clock;
-    readonly #showsOne: (signal: AbortSignal) => Promise<boolean>;
+    readonly #someRecordedObjectExists: (signal: AbortSignal) => Promise<boolean>;
     /** The fingerprints whose objects were seen with the credentials in use. */
     readonly #seen = new Set<string>();
     /** The objects that answered 404 while none was seen. */
@@ -36,17 +37,17 @@ export class NotFoundTrust {
     readonly #confirming = new Map<string, Promise<void>>();
     #hasRefused = false;
     /** Asked once, whatever the number of objects that answer 404. */
-    #shown: Promise<boolean> | undefined;
+    #someExists: Promise<boolean> | undefined;
 
-    /** `showsOne`: whether an object that the program declares exists. */
     constructor(options: {
         fingerprint: string;
         trustAll: boolean;
         clock: Clock;
-        showsOne(signal: AbortSignal): Promise<boolean>;
+        /** Whether one of the objects that the engine has shown exists. */
+        someRecordedObjectExists(signal: AbortSignal): Promise<boolean>;
     }) {
         this.#fingerprint = options.fingerprint;
-        this.#showsOne = options.showsOne;
+        this.#someRecordedObjectExists = options.someRecordedObjectExists;
         this.trustAll = options.trustAll;
         this.#clock = options.clock;
     }
@@ -76,8 +77,8 @@ export class NotFoundTrust {
         if (this.#isVouched(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
         if (isCurrent) {
             // After a run that was killed while it deleted several objects, nothing else is asked for.
-            this.#shown ??= this.#showsOne(signal);
-            if (await this.#shown) this.seen(fingerprint);
+            this.#someExists ??= this.#someRecordedObjectExists(signal);
+            if (await this.#someExists) this.seen(fingerprint);
             if (this.#isVouched(fingerprint)) return undefined;
         }
         this.#hasRefused = true;
@@ -151,14 +152,27 @@ export async function confirmEnvironment(
     const envOf = ({ outputs }: Neighbour) => metaOf(outputs).env;
     const [one] = neighbours.toSorted((a, b) => Number(!envOf(a)) - Number(!envOf(b)));
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(envOf(neighbour)))) return;
-    const collection: { get(id: string, options: object): Promise<Listed> } =
-        one.kind === "Livestream" ? api.livestreams : api.contents;
-    const get = () => collection.get(one.id, { signal });
+    const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
     const recorded = { what: `${one.kind} ${one.id}`, olds: one.outputs, operation: { environment, signal }, get };
     await trust.once(envOf(one), async () => {
         if ((await readRecorded(recorded)) !== undefined) return;
         throw new LifecycleError(messages.notTrusted({ object: recorded.what }));
     });
+}
+
+/** Whether one of these objects exists. Three requests are enough to know an environment again. */
+export async function someObjectExists(
+    api: VideographApi,
+    objects: readonly { id: string; isLivestream: boolean }[],
+    signal: AbortSignal,
+): Promise<boolean> {
+    for (const { id, isLivestream } of objects.slice(0, 3))
+        if (await getter(api, isLivestream)(id, { signal }).catch(() => undefined)) return true;
+    return false;
+}
+
+function getter(api: VideographApi, isLivestream: boolean): (id: string, options: CallOptions) => Promise<Listed> {
+    return isLivestream ? api.livestreams.get : api.contents.get;
 }
 
 /** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */

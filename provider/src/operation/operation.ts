@@ -7,8 +7,8 @@ import type { Attempt, OwnStateReader } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
 import type { Row } from "../messages";
 import type { Watcher } from "../wait/watcher";
-import type { Managers } from "./managers";
 import type { NotFoundTrust } from "./notFound";
+import type { ObjectClaims } from "./objectClaims";
 import type { UserDecision } from "./userDecision";
 
 /** One environment of the service, with one pair of credentials, and the facts that this process knows about it. */
@@ -20,7 +20,7 @@ export interface Environment {
     ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;
-    managers: Managers;
+    claims: ObjectClaims;
     /** Whether a text among the properties may be a secret. */
     isSecret(text: string): boolean;
     /** The lists that searches for lost creates share. */

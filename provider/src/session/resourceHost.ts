@@ -73,7 +73,7 @@ export class ResourceHost {
             const row = this.#session.row(urn);
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
-            if (urn !== undefined) this.#session.managers.checked(urn, isNew);
+            if (urn !== undefined) this.#session.claims.onCheck(urn, { isNew });
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
             const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
             // The recorded one stays, so that nothing changes.
@@ -94,14 +94,15 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id } = change;
             const olds = cleaned(change.olds);
-            const { managers } = this.#session;
-            const other = managers.declared(urn, { id, olds });
+            const { claims } = this.#session;
+            const other = claims.otherAdopterOf(id, urn);
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
+            claims.onRecorded({ id, olds }, urn);
             await this.#closeRecorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            const difference = this.#lifecycle.diff(cleanChange, row, managers);
+            const difference = this.#lifecycle.diff(cleanChange, row, claims);
             if (difference.kind !== "replace" && urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
             return difference;
         });
@@ -122,7 +123,7 @@ export class ResourceHost {
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, inputs, ...request }: Timed & { id: string; olds: Properties; inputs?: Properties }) {
-        this.#session.managers.noteRecorded(id, request.urn);
+        this.#session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
             await this.#closeRecorded(olds);
             return this.#lifecycle.read(id, cleaned(olds), operation, inputs && cleaned(inputs));
@@ -141,7 +142,7 @@ export class ResourceHost {
     noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined): void {
         const asked = { object: `${kind} ${id}`, id };
         refuseMarked(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
-        this.#session.managers.readByEngine(id, urn);
+        this.#session.claims.onReadUnrecorded(id, urn);
     }
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {
@@ -157,7 +158,7 @@ export class ResourceHost {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias, in this run or in one that failed.
-            if (this.#session.managers.keeperOf(id, request.urn) !== undefined) {
+            if (this.#session.claims.ownerThatKeeps(id, request.urn) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
@@ -185,8 +186,12 @@ export class ResourceHost {
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
     #duplicateImports(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
         return adopts.flatMap(({ id, by, at }) => {
-            const other = this.#session.managers.claim(id, by);
-            if (other === undefined) return [];
+            const { claims } = this.#session;
+            const other = claims.otherOwnerOf(id, by);
+            if (other === undefined) {
+                claims.claimAdopted(id, by);
+                return [];
+            }
             return [`${at}${messages.importIdTwice({ other })}` as Message];
         });
     }

@@ -21,12 +21,13 @@ import {
     type Environment,
     FileJournal,
     Lists,
-    Managers,
     NotFoundTrust,
+    ObjectClaims,
     OpenEntries,
     type Operation,
     type OwnStateReader,
     type Row,
+    someObjectExists,
     UserDecision,
     Watcher,
 } from "../lifecycle";
@@ -88,7 +89,7 @@ export function realDependencies(): Dependencies {
 }
 
 export class Session {
-    readonly managers = new Managers();
+    readonly claims = new ObjectClaims();
     /** The user's decision for this run about objects that the state does not have. */
     readonly unrecorded: UserDecision;
     readonly openEntries = new OpenEntries();
@@ -154,7 +155,7 @@ export class Session {
 
     /** Everything that checks may use in addition to the program. */
     get known(): Known {
-        return { region: this.#settings.region, propertiesOf: this.managers.propertiesOf };
+        return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
 
     /** The problems of the settings that can be found without a request. */
@@ -269,10 +270,10 @@ export class Session {
             ...{ unrecorded: this.unrecorded, handledRows: new Set<string>(), startedAt: this.#startedAt },
             trust: new NotFoundTrust({
                 ...{ fingerprint: api.fingerprint, trustAll, clock },
-                showsOne: (signal) => this.managers.showsOne(api, signal),
+                someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),
             }),
             watcher: new Watcher(api, clock, this.#dependencies.lifetime.signal),
-            managers: this.managers,
+            claims: this.claims,
             isSecret: (text) => this.#secretTexts?.has(text) ?? mayBeSecret(text),
             lists: new Lists(clock),
         };

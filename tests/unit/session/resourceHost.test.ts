@@ -114,7 +114,7 @@ describe("a resource's host", () => {
     });
 
     it("W11: a content and a livestream with one id have properties of their own", async () => {
-        const host = process.session.managers;
+        const host = process.session.claims;
         const { id } = await process.create(inputs);
         const urn = urnOf("stage", "Livestream");
         await process.livestream.diff({

@@ -56,9 +56,9 @@ function beyond({ endTime }: Properties, { status, duration }: Properties): Mess
 }
 
 async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
-    const { watcher, managers, isSecret } = operation.environment;
+    const { watcher, claims, isSecret } = operation.environment;
     const id = String(inputs.contentId);
-    const redactor = redactorFor(contentDefinition, [managers.propertiesOf(id)], isSecret);
+    const redactor = redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret);
     const onStatus = (status: string) => operation.progress(`its source is ${status}`);
     const options = { deadline, redactor, onStatus };
     try {

@@ -140,7 +140,8 @@ export class Work {
         const { key, id, olds } = one;
         const { entries, leaving } = this.#library;
         const operation = this.#operationOf(key);
-        const isKept = operation.environment.managers.keeperOf(id, operation.urn, this.#operation.urn) !== undefined;
+        const isKept =
+            operation.environment.claims.ownerThatKeeps(id, operation.urn, this.#operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(id, olds, operation, shown);
         if (entries.get(key) === one) entries.delete(key);

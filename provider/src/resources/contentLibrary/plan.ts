@@ -6,7 +6,7 @@ import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messageOf, messages, type Row } from "../../messages";
-import { Managers } from "../../operation/managers";
+import { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
 import { count, named } from "../many";
 import { entriesIn, entryLifecycle } from "./entries";
@@ -92,7 +92,11 @@ function effectOf(task: Task): string {
     return isPerhaps ? "replaced only if a value differs that is not known yet" : `${task.act}d`;
 }
 
-export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managers = new Managers()): Difference {
+export function libraryDifference(
+    { olds, oldInputs, news }: Change,
+    row: Row,
+    claims = new ObjectClaims(),
+): Difference {
     const library = libraryIn(olds);
     const changed = ["contents", "catalogue", "defaults"].filter(
         (name) => oldInputs && (hasUnknown(news[name]) || !isDeepStrictEqual(oldInputs[name], news[name])),
@@ -102,9 +106,11 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
         if (["delete", "release"].includes(acts.get(one.key) ?? "")) continue;
-        const other = managers.declared(entryUrn(row.urn ?? "", one.key), one, row.urn);
+        const urn = entryUrn(row.urn ?? "", one.key);
+        const other = claims.otherAdopterOf(one.id, urn);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
+        claims.onRecorded(one, urn, row.urn);
     }
     if (tasks === undefined) return { kind: "update", because };
     // Each form has its own outputs: another one is recorded by an update without requests.

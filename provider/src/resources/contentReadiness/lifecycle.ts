@@ -72,7 +72,7 @@ interface Wait {
 }
 
 async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Operation): Promise<Properties> {
-    const { watcher, clock, managers, isSecret } = operation.environment;
+    const { watcher, clock, claims, isSecret } = operation.environment;
     const { signal } = operation;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
@@ -81,13 +81,13 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
     const many = new Many(operation, {
         done: "ready",
         before: ids.length - open.length,
-        nameOf: (contentId) => parseUrn(managers.by(contentId))?.name,
+        nameOf: (contentId) => parseUrn(claims.ownerOf(contentId))?.name,
         explain: (error) => textOf(error).replace(/[.\s]+$/, ""),
     });
     await many.each(
         open.map((key) => ({ key })),
         async ({ key }) => {
-            const redactor = redactorFor(contentDefinition, [managers.propertiesOf(key)], isSecret);
+            const redactor = redactorFor(contentDefinition, [claims.propertiesOf(key)], isSecret);
             const options = { deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
             rows.set(key, rowOf(object));

@@ -1,0 +1,163 @@
+/** Which resource of this run has which object, so that none is adopted twice, or deleted with a resource that no longer has it. */
+import { plainId } from "../api";
+import { metaOf } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
+import { parseUrn } from "../urn";
+
+/** A recorded object and its outputs. */
+interface Predecessor {
+    id: string;
+    olds: Properties;
+}
+
+interface Claim {
+    /** Of the resource, or of the entry of a library. */
+    urn: string;
+    /** Of the resource in the state: of an entry, its library. */
+    stateUrn: string;
+    /** It declares or imports an object that it did not create. */
+    adopts: boolean;
+    /** An earlier run has recorded the object for another declared resource as well. */
+    isShared?: boolean;
+}
+
+interface ResourceFacts {
+    /** The object that the state has for it. */
+    recorded?: Predecessor;
+    /** The program declares it, and it is neither new nor replaced. */
+    isUnchanged?: boolean;
+    /** The object that the engine has read for it although no state has it: for an import, or for one verb of `pulumi do`. */
+    read?: string;
+}
+
+export class ObjectClaims {
+    /** By object: see {@link objectKey}. */
+    readonly #claims = new Map<string, Claim>();
+    /** The objects that the engine has asked about. */
+    readonly #recorded = new Set<string>();
+    readonly #properties = new Map<string, Properties>();
+    /** By URN. */
+    readonly #resources = new Map<string, ResourceFacts>();
+
+    /** The resource that has the object, if this run has seen one. `urn`: one of the same kind of objects. */
+    ownerOf(id: string, urn?: string): string | undefined {
+        return this.#claims.get(objectKey(id, urn))?.urn;
+    }
+
+    /** The resource that has the object, if it is another one. */
+    otherOwnerOf(id: string, urn: string): string | undefined {
+        const owner = this.ownerOf(id, urn);
+        return owner === urn ? undefined : owner;
+    }
+
+    /** Another resource of this run that adopts the object. */
+    otherAdopterOf(id: string, urn: string | undefined): string | undefined {
+        const claim = this.#claims.get(objectKey(id, urn));
+        return claim?.adopts && claim.urn !== urn ? claim.urn : undefined;
+    }
+
+    /**
+     * The resource for which the object must not be deleted with `urn`, a part of the state's resource `stateUrn`: it adopts the object,
+     * perhaps from its own predecessor; or an earlier run has recorded the object for both; or the resource stays as it is, and what is
+     * deleted was left by a run that failed after the resource had adopted its own object.
+     */
+    ownerThatKeeps(id: string, urn: string | undefined, stateUrn = urn): string | undefined {
+        const claim = this.#claims.get(objectKey(id, urn));
+        if (claim?.adopts) return claim.urn;
+        const isOwnDelete = claim?.urn === urn && !claim?.isShared && !this.#factsOf(stateUrn)?.isUnchanged;
+        return urn === undefined || isOwnDelete ? undefined : claim?.urn;
+    }
+
+    /** The object that a create of `urn` is to replace, where the engine has shown it. */
+    predecessorOf(urn: string | undefined): Predecessor | undefined {
+        return this.#factsOf(urn)?.recorded;
+    }
+
+    /** Whether a resource of the state, or of this run, has the object. */
+    isRecorded(id: string, urn: string | undefined): boolean {
+        return this.#recorded.has(objectKey(id, urn)) || this.ownerOf(id, urn) !== undefined;
+    }
+
+    /** The objects that the engine has shown, but no unconfirmed ones. */
+    recordedObjects(): { id: string; isLivestream: boolean }[] {
+        return [...this.#resources].flatMap(([urn, { recorded }]) => {
+            if (recorded === undefined || !hasObject(urn) || metaOf(recorded.olds).unconfirmed) return [];
+            return [{ id: recorded.id, isLivestream: isLivestream(urn) }];
+        });
+    }
+
+    /** Everything that this run knows about a content. */
+    readonly propertiesOf = (id: string): Properties => this.#properties.get(objectKey(id, undefined)) ?? {};
+
+    /** `urn` has the object now, whether or not the state shows that yet. */
+    claim(id: string, urn: string | undefined): void {
+        if (urn === undefined) return;
+        const object = objectKey(id, urn);
+        if (this.ownerOf(id, urn) !== urn) this.#claims.set(object, { urn, stateUrn: urn, adopts: false });
+        // The object that it replaces no longer belongs to this resource.
+        const before = objectKey(this.predecessorOf(urn)?.id ?? id, urn);
+        if (before !== object && this.#claims.get(before)?.urn === urn) this.#claims.delete(before);
+    }
+
+    /** `urn` declares an object that it did not create. */
+    claimAdopted(id: string, urn: string): void {
+        this.#claims.set(objectKey(id, urn), { urn, stateUrn: urn, adopts: true });
+    }
+
+    /** The program declares the resource. `isNew`: the engine creates it, or is about to replace what it has. */
+    onCheck(urn: string, { isNew }: { isNew: boolean }): void {
+        const { read, isUnchanged, recorded } = this.#factsOf(urn) ?? {};
+        this.#resources.set(urn, { ...(recorded && { recorded }), isUnchanged: !isNew });
+        // An import, whether or not the state has the object for another resource as well.
+        if (read !== undefined && !this.#claims.get(objectKey(read, urn))?.adopts) this.claimAdopted(read, urn);
+        if (!isNew || !isUnchanged) return;
+        // An alias may have renamed the resource, so deletes can arrive under its old URN.
+        for (const [object, claim] of this.#claims)
+            if (claim.stateUrn === urn && !claim.adopts && !claim.isShared) this.#claims.delete(object);
+    }
+
+    /** The engine shows the object that the state has for `urn`. The program may not declare it: a refresh asks too. */
+    onRecorded(shown: Predecessor, urn: string | undefined, stateUrn = urn): void {
+        this.describe(shown.id, urn, shown.olds);
+        if (urn === undefined || stateUrn === undefined) return;
+        this.#resources.set(urn, { ...this.#factsOf(urn), recorded: shown });
+        if (!this.#factsOf(stateUrn)?.isUnchanged) return;
+        const claim = this.#claims.get(objectKey(shown.id, urn));
+        if (claim === undefined) this.#claims.set(objectKey(shown.id, urn), { urn, stateUrn, adopts: false });
+        else if (claim.urn !== urn) claim.isShared = true;
+    }
+
+    /** The engine reads the recorded object. */
+    onRead(id: string, urn: string | undefined): void {
+        this.#recorded.add(objectKey(id, urn));
+    }
+
+    /** The engine reads an object that no state has. Nothing claims it before the program declares the resource: an import does that next. */
+    onReadUnrecorded(id: string, urn: string): void {
+        this.#resources.set(urn, { ...this.#factsOf(urn), read: id });
+    }
+
+    /** Properties of the object, as this run has or wants them. A resource that only reads it knows none. */
+    describe(id: string, urn: string | undefined, properties: Properties): void {
+        const object = objectKey(id, urn);
+        this.#properties.set(object, { ...this.#properties.get(object), ...properties });
+    }
+
+    #factsOf(urn: string | undefined): ResourceFacts | undefined {
+        return this.#resources.get(urn ?? "");
+    }
+}
+
+/** Contents and livestreams may have the same ids. */
+function objectKey(id: string, urn: string | undefined): string {
+    return `${isLivestream(urn) ? "livestream" : "content"} ${plainId(id)}`;
+}
+
+/** A library and a readiness have no object of their own. */
+function hasObject(urn: string): boolean {
+    return /[:$](?:Content|Clip|Livestream)$/.test(parseUrn(urn)?.types ?? "");
+}
+
+function isLivestream(urn: string | undefined): boolean {
+    return parseUrn(urn)?.types.endsWith("Livestream") === true;
+}
