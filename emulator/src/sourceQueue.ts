@@ -55,7 +55,7 @@ export class SourceQueue {
         const outcomes: SourceOutcome[] = [];
         for (const url of content.sourceUrls) {
             const outcome = await fetch(url, this.#closing.signal, content.publicSourcesOnly);
-            outcomes.push(outcome);
+            outcomes.push(outcome.playable ? outcome : namedAmong(content.sourceUrls, outcomes.length, outcome));
             if (!outcome.playable) break;
         }
         // Every source must be a video; the first one is what is shown and played.
@@ -70,4 +70,14 @@ export class SourceQueue {
         const current = store.environment(content.environmentId).contents.get(content.contentId);
         if (current !== undefined) store.apply({ content: { ...current, outcome, outcomeAt: now() } });
     }
+}
+
+/** Where there are several, the reason says which one it was. */
+function namedAmong(
+    urls: readonly string[],
+    index: number,
+    outcome: SourceOutcome & { playable: false },
+): SourceOutcome {
+    if (urls.length === 1) return outcome;
+    return { ...outcome, reason: outcome.reason.replace("The source", `Source ${index + 1} of ${urls.length}`) };
 }

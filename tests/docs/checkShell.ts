@@ -34,11 +34,13 @@ async function problemsOf(line: string, folder: string): Promise<string[]> {
     const names = [...text.matchAll(/\bVIDEOGRAPH_[A-Z_]+\b/g)].map(([name]) => name);
     // Neither the native types, such as `videograph:index:Content`, nor the functions.
     const keys = [...text.matchAll(/(?<!:)\bvideograph:(?!index:|get[A-Z])([a-z]\w*)/g)].map(([, key = ""]) => key);
+    const isShown = /config set --secret \S+ \S/.test(text);
     const isPlain = /config set (?!--secret)\S*accessTokenId/.test(text);
     const commands = text.split(/&&|\|\||[;|()]/).map((command) => problemsOfCommand(words(command), folder));
     return [
         ...names.filter((name) => !knownVariables.includes(name)).map((name) => `there is no variable ${name}`),
         ...keys.filter((key) => !knownKeys.includes(key)).map((key) => `there is no configuration key ${key}`),
+        ...(isShown ? ["a secret on the command line stays in the shell's history: the CLI asks for it"] : []),
         ...(isPlain ? ["the CLI refuses an id in plain text"] : []),
         ...(await Promise.all(commands)).flat(),
     ];

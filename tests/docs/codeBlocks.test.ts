@@ -95,10 +95,11 @@ describe("Code blocks", () => {
                 "pulumi nothing",
                 "VIDEOGRAPH_NOTHING=1 pulumi up --yes",
                 "pulumi config set videograph:nothing x",
+                "pulumi config set --secret videograph:secretKey x",
             ].join("\n"),
         );
         const problems = await checkShell(blocks);
-        assert.equal(problems.length, 9, problems.join("\n"));
+        assert.equal(problems.length, 10, problems.join("\n"));
     });
 });
 

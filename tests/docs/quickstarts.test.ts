@@ -23,7 +23,7 @@ import { type CodeBlock, readPage, repository } from "./markdown.ts";
 const token = { id: "8f14e45f-ceea-467f-9d3c-5a1b2c3d4e5f", secret: "q3Zr9xT1vW8yB5nM2kL7pJ4hG6fD0sA3" };
 /** What a reader types in place of `<access token id>` and the like. */
 const values: Record<string, string> = {
-    ...{ "access token id": token.id, "secret key": token.secret, organization: "organization" },
+    organization: "organization",
     "URL of an MP4, MOV or M4V file": "https://media.example.com/trailer.mp4",
 };
 
@@ -205,7 +205,12 @@ function filledIn({ page, line, text, language }: CodeBlock): string {
     const filled = text.replaceAll(/<([^<>&|$"']+)>/g, (placeholder, name: string) => {
         return values[name] ?? assert.fail(`${page}:${line}: nobody knows what to type for ${placeholder}`);
     });
-    return (page.startsWith("examples/") ? filled.replace(/^npm install$/m, "") : filled).trim();
+    // The CLI asks for a secret, which a reader types.
+    const typed = filled.replace(/^(pulumi config set --secret \w+:(\w+))$/gm, (command, _, name: string) => {
+        const value = { accessTokenId: token.id, secretKey: token.secret }[name];
+        return `printf %s ${value ?? assert.fail(`${page}:${line}: nobody knows what to type for ${name}`)} | ${command}`;
+    });
+    return (page.startsWith("examples/") ? typed.replace(/^npm install$/m, "") : typed).trim();
 }
 
 /** A `pulumi up` shows a preview of its own before anything is done. */

@@ -1,4 +1,4 @@
-/** Credentials and addresses: where they come from, and what is said when they are wrong. Wrong addresses: docs/commonMistakes.test.ts. */
+/** Credentials and addresses: where they come from, and what is said when they are wrong. Wrong addresses: docs/troubleshooting.test.ts. */
 import assert from "node:assert/strict";
 import { stream } from "../support/law.ts";
 import { declare } from "../support/program.ts";

@@ -66,6 +66,13 @@ describe("emulator: sources", () => {
         }
     });
 
+    it("name the one of several that cannot be used", async () => {
+        await using server = await serve((_request, response) => response.writeHead(404).end());
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const { failureReason } = await finished(emulator, `${emulator.url}/sample.mp4`, server.url);
+        assert.equal(failureReason, "Source 2 of 2 could not be used: its server answered HTTP 404");
+    });
+
     it("keep their content Preparing until they have arrived, and may find it deleted or updated", async () => {
         const release: (() => void)[] = [];
         const video = await sampleVideo();

@@ -186,7 +186,7 @@ describe("The packed packages, installed", () => {
         await run(join(installed, "node_modules", ".bin", "jest"), ["--ci"], installed);
     });
 
-    it("installed by pnpm, run where the program depends on them (without that: tests/docs/commonMistakes.test.ts)", async () => {
+    it("installed by pnpm, run where the program depends on them (without that: tests/docs/troubleshooting.test.ts)", async () => {
         const stack = await testbed.stack("");
         const own = { "@pulumi/pulumi": sdk, "pulumi-videograph": `file:${packed.provider.tarball}` };
         const manifest = { name: "videos", version: "1.0.0", dependencies: own };

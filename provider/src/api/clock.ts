@@ -19,13 +19,17 @@ export class Deadline {
     /** As `Clock.monotonic` counts. */
     readonly at: number;
 
-    private constructor(clock: Clock, at: number) {
+    private constructor(
+        clock: Clock,
+        /** How long it was at the beginning, in ms. */
+        readonly ms: number,
+    ) {
         this.#clock = clock;
-        this.at = at;
+        this.at = clock.monotonic() + ms;
     }
 
     static after(clock: Clock, ms: number): Deadline {
-        return new Deadline(clock, clock.monotonic() + ms);
+        return new Deadline(clock, ms);
     }
 
     /** In ms; 0 once it has passed. */

@@ -47,9 +47,13 @@ export const contentDefinition = {
     inputs: {
         title,
         content: {
-            type: { kind: "list", of: source, nonEmpty: "a list of at least one source" },
+            type: {
+                kind: "list",
+                of: source,
+                nonEmpty: 'a list of at least one source, such as [{ "url": "https://…" }]',
+            },
             change: "createOnly",
-            requiredForCreate: "at least one source with a url",
+            requiredForCreate: 'such as [{ "url": "https://…" }]',
             versionedBy: "sourceVersion",
             writeOnly: true,
         },

@@ -3,6 +3,9 @@
 import { description, importId, metadata, tags, title } from "./common";
 import { type Definition, flag, number, policies, text, words } from "./definition";
 
+/** Those that the service's documentation names. */
+export const regions = ["us-east-1", "us-west-1", "ap-south-1"];
+
 export const livestreamDefinition = {
     name: "Livestream",
     idName: "streamUUID",
@@ -11,7 +14,7 @@ export const livestreamDefinition = {
         region: {
             type: words,
             change: "createOnly",
-            requiredForCreate: "as an input, as videograph:region or as VIDEOGRAPH_REGION",
+            requiredForCreate: `${regions.join(", ")} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
             setting: "region",
             quotable: true,
         },

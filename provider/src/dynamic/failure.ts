@@ -11,13 +11,18 @@ export function failure(error: unknown, outputsOf?: (outputs: Properties) => Pro
     return Object.assign(plain, { id: error.id, properties: outputsOf(error.outputs), reasons: [plain.message] });
 }
 
+/** The SDK prints `${error}: ${error.stack}` of what read, delete and diff throw on the stack's row. The resource's row has the message already. */
 function silent(message: string): Error {
     const error = new Error(message);
-    // The SDK prints `${error}: ${error.stack}` on the stack's row; the message is on the resource's row already.
     error.toString = () => "pulumi-videograph";
     error.stack = "see the error of the resource";
     return error;
 }
+
+const print = console.error;
+console.error = (...texts: unknown[]) => {
+    if (texts[0] !== `${silent("")}: ${silent("").stack}`) print(...texts);
+};
 
 function oneParagraph(text: string): string {
     // A list has a line for each of its items.

@@ -1,5 +1,4 @@
 /** The facts about the state in which a create will be recorded: its own stack's, and no other. `session/ownState.ts` reads it. */
-import type { Row } from "../messages";
 import type { Listed } from "./lists";
 import type { Marker } from "./marker";
 
@@ -51,8 +50,8 @@ export interface Neighbour {
     outputs: Record<string, unknown>;
 }
 
-/** One create request: its attempt id, and where to report progress. */
-export interface Attempt extends Pick<Row, "progress"> {
+/** One create request. */
+export interface Attempt {
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
 }

@@ -6,6 +6,7 @@ import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import { repeatedItems } from "./items";
 import { pathText } from "./path";
+import { ordinaryQueries } from "./presigned";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { problemsOf, schemaOf } from "./validate";
@@ -39,7 +40,10 @@ export function checkInputs(
             ...repeatedItems(table, inputs).map(messages.repeatedItem),
             ...importProblems({ name, inputs: table }, inputs, olds),
         ],
-        notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],
+        notes: [
+            ...(inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : []),
+            ...hiddenNotes(inputs, olds),
+        ],
     };
 }
 
@@ -50,6 +54,14 @@ function defaultOf({ default: constant, setting }: Input, before: unknown, defau
 function markerProblems({ metadata }: Properties): Message[] {
     if (typeof metadata !== "object" || metadata === null || !(markerKey in metadata)) return [];
     return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
+}
+
+/** Why an input is a secret from now on, where its program does not expect it. */
+function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
+    if (ordinaryQueries(olds).length > 0) return [];
+    return ordinaryQueries(inputs).map((path) =>
+        messages.hiddenQuery({ input: String(path[0]), property: pathText(path) }),
+    );
 }
 
 function importProblems(

@@ -6,6 +6,24 @@ export function holdsPresigned(value: unknown): boolean {
     );
 }
 
+/** The paths of URLs whose query makes their input a secret, although no name in it is one that signatures have, as in `?v=2`. */
+export function ordinaryQueries(value: unknown, path: readonly PropertyKey[] = []): (readonly PropertyKey[])[] {
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, item]) => {
+        const at = [...path, Array.isArray(value) ? Number(key) : key];
+        return key === "url" && typeof item === "string" ? (isOrdinary(item) ? [at] : []) : ordinaryQueries(item, at);
+    });
+}
+
+/** The names in signed URLs of S3, Google, Azure and CloudFront, and what else names a credential. */
+const credentialNames = /sig|token|key|expir|polic|cred|auth|pass|secret|^x-|^s[erpvt]$/i;
+
+function isOrdinary(address: string): boolean {
+    const url = URL.parse(address);
+    if (url === null || url.search === "" || url.username + url.password !== "") return false;
+    return ![...url.searchParams.keys()].some((name) => credentialNames.test(name));
+}
+
 /** Whether the text is such an address. */
 export function isPresignedUrl(text: string): boolean {
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && isPresigned(text);

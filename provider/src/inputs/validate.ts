@@ -57,6 +57,7 @@ export function schemaOf(fields: Readonly<Record<string, Field>>): z.ZodObject {
                 required ? typeSchema(type) : typeSchema(type).optional(),
             ]),
         ),
+        written("an object", exampleOfFields(fields)),
     );
     schemas.set(fields, schema);
     return schema;
@@ -78,15 +79,47 @@ function typeSchema(type: Type): z.ZodType {
         case "numberOrString":
             return z.union([z.number(), someText()], "a number or a string");
         case "list": {
-            const list = z.array(typeSchema(type.of));
+            const list = z.array(typeSchema(type.of), written("an array", exampleOf(type)));
             const items = type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
             return type.of.kind === "string" && type.of.oneOf ? items.refine(isDistinct, "without repetitions") : items;
         }
         case "map":
-            return z.record(z.string(), z.string());
+            return z.record(z.string(), z.string(), written("an object", exampleOf(type)));
         case "object":
             return schemaOf(type.fields);
     }
+}
+
+/** What a value of another type should have been, with an example to copy. */
+function written(what: string, example: string): { error: z.core.$ZodErrorMap } {
+    return {
+        error: ({ code, input }) =>
+            code === "invalid_type" && input !== undefined ? `${what}, such as ${example}` : undefined,
+    };
+}
+
+/** A value of the type, as TypeScript, Python and YAML write it. */
+function exampleOf(type: Type): string {
+    switch (type.kind) {
+        case "list":
+            return `[${exampleOf(type.of)}]`;
+        case "map":
+            return '{ "season": "2" }';
+        case "object":
+            return exampleOfFields(type.fields);
+        case "string":
+            return JSON.stringify(type.oneOf?.[0] ?? (type.rule === "url" ? "https://…" : "…"));
+        case "boolean":
+            return "true";
+        default:
+            return "1";
+    }
+}
+
+/** With the fields that it must have. */
+function exampleOfFields(fields: Readonly<Record<string, Field>>): string {
+    const required = Object.entries(fields).filter(([, field]) => field.required);
+    return `{ ${required.map(([name, { type }]) => `"${name}": ${exampleOf(type)}`).join(", ")} }`;
 }
 
 /** Text that is neither empty nor blank. */
@@ -141,7 +174,7 @@ function explain(issue: z.core.$ZodRawIssue): string {
     switch (issue.code) {
         case "invalid_type":
             if (issue.input === undefined) return "set";
-            return typeNames[issue.expected] ?? issue.expected;
+            return (quotes[issue.expected]?.[typeof issue.input] ?? typeNames[issue.expected]) || issue.expected;
         case "invalid_value":
             return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
         case "unrecognized_keys":
@@ -156,8 +189,18 @@ const typeNames: Record<string, string> = {
     string: "a string",
     number: "a number",
     int: "a whole number",
-    boolean: "a boolean",
-    array: "an array",
+    boolean: "true or false",
+    array: 'an array, such as ["…"]',
+    record: "an object",
     object: "an object",
-    record: "an object whose values are strings",
+};
+
+/** What is said where only quotes are too few or too many: by the type that is wanted, and the one that is there. */
+const quotes: Record<string, Record<string, string>> = {
+    string: {
+        number: 'a string: put the number in quotes, such as "2"',
+        boolean: 'a string: put it in quotes, such as "true"',
+    },
+    number: { string: "a number, without quotes" },
+    boolean: { string: "true or false, without quotes" },
 };

@@ -32,7 +32,7 @@ export async function adopt<T extends Listed>(
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await environment.ownState.of(urn, definition.name, operation);
     const own = ownerOf(urn, definition.name, state?.birth);
-    refuseMarked({ object: `importId: ${what}`, id }, markerOf(object.metadata), own, environment.unrecorded);
+    refuseMarked({ object: `importId: ${what}`, id, urn }, markerOf(object.metadata), own, environment.unrecorded);
     const status = isLeaving(object.status) ? object.status : whyNot?.(object);
     if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
     const comparison = compared(definition.inputs, undefined, subject.inputs, visible(object));

@@ -12,17 +12,29 @@ import {
 } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
 import type { Environment } from "../operation/operation";
+import { parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
-/** Refuses to adopt an object whose marker is another resource's than `own`, unless the user has named its id for this run. */
+/** Refuses to adopt an object for `urn` whose marker is another resource's than `own`, unless the user has named its id for this run. */
 export function refuseMarked(
-    { object, id }: { object: string; id: string },
+    { object, id, urn }: { object: string; id: string; urn: string },
     marker: Marker | undefined,
     own: Owner,
     unrecorded: Environment["unrecorded"],
 ): void {
     if (marker === undefined || isSameOwner(marker, own) || unrecorded.adopt(id)) return;
-    throw new LifecycleError(messages.managedElsewhere({ object, owner: ownerText(marker), id }));
+    throw new LifecycleError(
+        messages.managedElsewhere({ object, owner: ownerText(marker), way: moveOf(marker, urn), id }),
+    );
+}
+
+/** What brings the record of another resource to this one. Its URN is a guess in one thing: that it has the same parents. */
+function moveOf({ project, stack, name }: Owner, urn: string): string {
+    const own = parseUrn(urn);
+    if (own?.project === project && own.stack === stack)
+        return `the resource option \`aliases: [{ name: ${JSON.stringify(name)} }]\``;
+    const source = own?.project === project ? stack : `<organization>/${project}/${stack}`;
+    return `\`pulumi state move --source ${source} 'urn:pulumi:${stack}::${project}::${own?.types}::${name}'\``;
 }
 
 /** The resource that has adopted a recorded object since, if one has. `mark`: its recorded marker. */

@@ -65,6 +65,8 @@ export const texts = {
     unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
     outputAsText:
         "{property} has the text of an Output or another object in place of its value: a string cannot be built of an Output. Use {fix}, or apply [VG2041]",
+    hiddenQuery:
+        "{input} is shown as [secret], because {property} has a query, which may be a credential. If it only says which version the file is, set sourceVersion in its place. [VG2045]",
     notLoadable:
         "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it. [VG2010]",
     oldNode:
@@ -149,7 +151,8 @@ export const texts = {
         "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it. [VG4001]",
     contentReplaced: "Content {id} has Failed: it will be replaced. [VG4002]",
     contentRecovered: "Content {id} was Failed and is {status} now: it is kept, and no new one is created. [VG4012]",
-    contentTimedOut: "Content {id} is not Ready after {time}: {last}. [VG4003]",
+    contentTimedOut:
+        "Content {id} is not Ready after {time}: {last}. To allow more time, set the resource option {option}. [VG4003]",
     contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
     contentVanished:
@@ -237,7 +240,7 @@ export const texts = {
         "{object} does not exist, or these credentials cannot see it. Check the id, and that it is the id of an object of this kind. [VG6002]",
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
     managedElsewhere:
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If it is a content of a library, or no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record here: {way}. If it moves from or to a library, or no stack has it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
     keptForOwner:
         "{object} was not deleted: its marker says that {owner} (project/stack/name) has adopted it. Only its record is removed. Delete it with that stack, or in the service's dashboard. [VG6009]",
     changedHands:

@@ -71,7 +71,6 @@ export class OwnStateExport implements OwnStateReader {
     }
 
     async #export(urn: string, resource: string, create: Attempt): Promise<ExportedState | undefined> {
-        create.progress("reading the stack's own state");
         const { project, stack } = namesIn(urn);
         const organization = this.#options.organization();
         const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;

@@ -140,7 +140,7 @@ export class ResourceHost {
 
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
     noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined): void {
-        const asked = { object: `${kind} ${id}`, id };
+        const asked = { object: `${kind} ${id}`, id, urn };
         refuseMarked(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
         this.#session.claims.onReadUnrecorded(id, urn);
     }

@@ -27,6 +27,8 @@ interface LastSeen {
     refusal?: unknown;
 }
 
+const longer = 'customTimeouts: { create: "2h", update: "2h" }';
+
 /** The content was neither Ready nor Failed in time. */
 export class WaitTimeout extends LifecycleError {
     /** The message without the content's id. */
@@ -36,7 +38,7 @@ export class WaitTimeout extends LifecycleError {
     constructor(contentId: string, { status, error }: LastSeen, waitedMs: number) {
         const last = error ?? (status === undefined ? "no answer" : `status ${status}`);
         const time = durationText(waitedMs);
-        super(messages.contentTimedOut({ id: contentId, time, last }));
+        super(messages.contentTimedOut({ id: contentId, time, last, option: longer }));
         this.what = `not Ready after ${time}: ${withoutCodes(last)}`;
         this.lastStatus = status;
     }
@@ -91,7 +93,8 @@ export class Watcher {
             return isSettled(object.status) ? object : undefined;
         });
         if (settled !== undefined) return settled;
-        throw new WaitTimeout(id, last, this.#clock.monotonic() - wait.since);
+        // What came before the wait has used a part of the time; a machine that slept has used more.
+        throw new WaitTimeout(id, last, Math.max(options.deadline.ms, this.#clock.monotonic() - wait.since));
     }
 
     /** Resolves with true when the livestream was deleted, with false when the deadline passed. */

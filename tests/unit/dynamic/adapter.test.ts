@@ -128,8 +128,17 @@ describe("the dynamic provider", () => {
             assert.equal(failure(nothing).message, "The operation failed without a message.");
         // The SDK takes any error with an id for a created resource, and hangs at `throw undefined`.
         assert.equal("id" in failure(Object.assign(new Error("a"), { id: "c1" })), false);
-        const error = failure(undefined);
-        assert.equal(`${error}: ${error.stack}`, "pulumi-videograph: see the error of the resource");
+        // What the SDK prints on the stack's row of an error that the resource's row shows.
+        const [error, print] = [failure(undefined), globalThis.process.stderr.write];
+        const printed: unknown[] = [];
+        globalThis.process.stderr.write = (text) => printed.push(text) > 0;
+        try {
+            console.error(`${error}: ${error.stack}`);
+            console.error("another");
+        } finally {
+            globalThis.process.stderr.write = print;
+        }
+        assert.deepEqual(printed, ["another\n"]);
     });
 
     it("records nothing where nothing was created, and where the engine expects no resource", async () => {

@@ -31,7 +31,7 @@ describe("check", () => {
         const olds = { title: "a", region: "us-east-1", record: false };
         assert.equal(livestream.check(news, olds, { region: "ap-south-1" }).inputs.region, "us-east-1");
         assert.deepEqual(livestream.check(news, undefined, {}).problems, [
-            "region is required (as an input, as videograph:region or as VIDEOGRAPH_REGION) [VG2002]",
+            "region is required (us-east-1, us-west-1, ap-south-1 or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION) [VG2002]",
         ]);
     });
 
@@ -55,6 +55,20 @@ describe("check", () => {
             /adopts the existing Content with this id/,
         );
         assert.deepEqual(check({ title: "a", importId: "1" }, { title: "a", importId: "1" }).notes, []);
+    });
+
+    it("S3: says why an input with an ordinary query is a secret, when it becomes one; a signature needs no word", () => {
+        const from = (query: string) => ({ title: "a", content: [{ url: `https://media.example.com/a.mp4${query}` }] });
+        const notes = (news: Record<string, unknown>, olds?: Record<string, unknown>) => check(news, olds).notes;
+        const subtitle = [{ url: "https://media.example.com/en.vtt" }, { url: "https://media.example.com/de.vtt?2" }];
+        assert.match(
+            notes({ ...from("?v=2"), subtitle })?.join("\n") ?? "",
+            /^content is shown as \[secret\], because content\[0\]\.url has a query.*\nsubtitle .* subtitle\[1\]\.url /,
+        );
+        assert.equal(notes(from("?v=2"), from(""))?.length, 1);
+        assert.deepEqual(notes(from("?v=3"), from("?v=2")), []);
+        const signed = ["?X-Amz-Date=1&X-Amz-Signature=2", "?Expires=1&Signature=2&Key-Pair-Id=3", "?sv=1&sr=b&sig=2"];
+        for (const query of ["", "#v=2", "?token=1", ...signed]) assert.deepEqual(notes(from(query)), [], query);
     });
 
     it("warns of a region that may be a typo, when it is first set", () => {

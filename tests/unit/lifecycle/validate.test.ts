@@ -15,7 +15,16 @@ const guide = `${address} (for a file of this machine, see the guide "From a loc
 
 /** The type, values that it takes, and what is said of others. */
 const types: [Type, unknown[], Record<string, unknown[]>][] = [
-    [{ kind: "string" }, ["a", "", " "], { "must be a string": [1, null], "must be set": [undefined] }],
+    [
+        { kind: "string" },
+        ["a", "", " "],
+        {
+            'must be a string: put the number in quotes, such as "2"': [1],
+            'must be a string: put it in quotes, such as "true"': [true],
+            "must be a string": [null],
+            "must be set": [undefined],
+        },
+    ],
     [{ kind: "string", oneOf: ["a", "b"] }, ["a", "b"], { 'must be one of "a", "b"': ["c"] }],
     [words, ["a", " a "], { "must be a non-empty string": ["", " \n"] }],
     [
@@ -35,8 +44,12 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
             ],
         },
     ],
-    [{ kind: "boolean" }, [true, false], { "must be a boolean": ["true"] }],
-    [{ kind: "number" }, [0, -1.5], { "must be a number": ["1"] }],
+    [
+        { kind: "boolean" },
+        [true, false],
+        { "must be true or false, without quotes": ["true"], "must be true or false": [1] },
+    ],
+    [{ kind: "number" }, [0, -1.5], { "must be a number, without quotes": ["1"], "must be a number": [true] }],
     [{ kind: "number", min: 0 }, [0, 1.5], { "must be 0 or more": [-1] }],
     [
         { kind: "integer", unit: "minutes" },
@@ -44,7 +57,14 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
         { "must be a whole number of minutes": [1.5], "must be 0 or more": [-1] },
     ],
     [{ kind: "numberOrString" }, [0.5, "70%"], { "must be a number or a string": [true] }],
-    [{ kind: "list", of: words }, [[], ["a"]], { "must be an array": ["a"], "[1] must be a string": [["a", 1]] }],
+    [
+        { kind: "list", of: words },
+        [[], ["a"]],
+        {
+            'must be an array, such as ["…"]': ["a"],
+            '[1] must be a string: put the number in quotes, such as "2"': [["a", 1]],
+        },
+    ],
     [{ kind: "list", of: words, nonEmpty: "a list with one" }, [["a"]], { "must be a list with one": [[]] }],
     [
         policies,
@@ -55,14 +75,18 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
         { kind: "map" },
         [{}, { a: "b" }],
         {
-            ".a must be a string": [{ a: 1 }],
-            "must be an object whose values are strings": ["a"],
+            '.a must be a string: put the number in quotes, such as "2"': [{ a: 1 }],
+            'must be an object, such as { "season": "2" }': ["a"],
         },
     ],
     [
         object,
         [{ url: "https://a.example" }],
-        { ".url must be set": [{}], "must be an object": ["a"], [`.url ${guide}`]: [{ url: "a" }] },
+        {
+            ".url must be set": [{}],
+            'must be an object, such as { "url": "https://…" }': ["a"],
+            [`.url ${guide}`]: [{ url: "a" }],
+        },
     ],
 ];
 

@@ -129,7 +129,9 @@ describe("waiting", () => {
             assert.equal(service.requests.get, get + 1);
             assert.match(
                 error.message,
-                new RegExp(`^Content ${id} is not Ready after 3 h: status Processing\\. \\[VG4003\\]$`),
+                new RegExp(
+                    `^Content ${id} is not Ready after 3 h: status Processing\\. To allow .*customTimeouts: \\{ create: "2h", .* \\[VG4003\\]$`,
+                ),
             );
             assert.equal(error.lastStatus, "Processing");
         });

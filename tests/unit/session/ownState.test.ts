@@ -70,8 +70,7 @@ describe("a stack's export", () => {
     it("has an object for a run only if a resource manages it (S9)", async () => {
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
         const exported = new OwnStateExport({ ...options, pulumi: async () => text });
-        const state =
-            (await exported.of(urnOf(content, "new"), "Content", { progress: () => undefined })) ?? assert.fail();
+        const state = (await exported.of(urnOf(content, "new"), "Content", {})) ?? assert.fail();
         assert.equal(state.has({ id: "id-1" }), true);
         assert.equal(state.has({ id: "id-3" }), true);
         assert.equal(state.has({ id: "id-2" }), false);
@@ -82,7 +81,7 @@ describe("a stack's export", () => {
         const pulumi = () => new Promise<string>((resolve) => ends.push(() => resolve(text)));
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
         const exported = new OwnStateExport({ ...options, pulumi });
-        const of = (name: string) => exported.of(urnOf(content, name), "Content", { progress: () => undefined });
+        const of = (name: string) => exported.of(urnOf(content, name), "Content", {});
         const first = of("new");
         await waitFor("the export", () => ends.length === 1);
         const later = [of("another"), of("one-more")];
@@ -105,7 +104,7 @@ describe("a stack's export", () => {
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
             const exported = new OwnStateExport({ ...options, pulumi: async () => printed });
-            const state = await exported.of(urn, "Content", { progress: () => undefined, attempt });
+            const state = await exported.of(urn, "Content", { attempt });
             return state && { pending: state.pending.map(({ prefix }) => prefix), handled: state.handled };
         };
         assert.deepEqual(await creates("second"), { pending: prefixes("second", "first"), handled: [] });

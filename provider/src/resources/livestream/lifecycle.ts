@@ -1,6 +1,6 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
 import type { LivestreamObject } from "../../api";
-import { livestreamDefinition } from "../../definitions/livestream";
+import { livestreamDefinition, regions } from "../../definitions/livestream";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
 import { hasUnknown } from "../../inputs/unknown";
@@ -8,8 +8,6 @@ import { ManagedLifecycle } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
 import { readRecorded } from "../../operation/notFound";
 import { livestreamTimeouts } from "../timeouts";
-
-const regions = ["us-east-1", "us-west-1", "ap-south-1"];
 
 export const livestream = new ManagedLifecycle<LivestreamObject>({
     definition: livestreamDefinition,
@@ -54,7 +52,8 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     async afterDelete({ id, operation, deadline, redactor }) {
         const { watcher } = operation.environment;
         const onStatus = operation.progress;
-        if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return;
+        // The row of a deleted object does not say `Deleting`.
+        if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return onStatus("gone");
         const limit = operation.timeouts.delete ?? livestreamTimeouts.delete;
         operation.warn(messages.livestreamLeaving({ id, time: durationText(limit) }));
     },
