@@ -9,18 +9,12 @@ import { isSameStack, parseUrn } from "../urn";
 /** Names them once. The engine calls no provider for a create without an object, and shows no message after the last operation. */
 export class OpenEntries {
     #isSaid = false;
-    readonly #declared = new Set<string>();
-
-    /** A program declares this resource. */
-    declared(urn: string | undefined): void {
-        if (urn !== undefined) this.#declared.add(urn);
-    }
 
     /** The first delete names them all. In an `up` it comes after the creates, which take care of what the program declares. */
     async beforeDelete({ environment, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
-        await nameOpen(environment.journal, urn, stack, (entry) => !this.#declared.has(entry.urn));
+        await nameOpen(environment.journal, urn, stack, (entry) => !environment.claims.isDeclared(entry.urn));
     }
 }
 

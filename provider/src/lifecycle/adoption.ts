@@ -18,10 +18,7 @@ interface Adopted<T> {
     mark: string | undefined;
 }
 
-export async function adopt<T extends Listed>(
-    subject: Subject<T>,
-    whyNot: Resource<T>["whyNotAdopted"],
-): Promise<Adopted<T>> {
+export async function adopt<T extends Listed>(resource: Resource<T>, subject: Subject<T>): Promise<Adopted<T>> {
     const { id, what, definition, operation } = subject;
     const { urn = "", environment } = operation;
     refuseManaged(subject);
@@ -33,8 +30,9 @@ export async function adopt<T extends Listed>(
     const state = await environment.ownState.of(urn, definition.name, operation);
     const own = ownerOf(urn, definition.name, state?.birth);
     refuseMarked({ object: `importId: ${what}`, id, urn }, markerOf(object.metadata), own, environment.unrecorded);
-    const status = isLeaving(object.status) ? object.status : whyNot?.(object);
-    if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
+    const phase = resource.phase(id, object);
+    const status = isLeaving(object.status) ? object.status : phase.is === "failed" && phase.status;
+    if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
     const comparison = compared(definition.inputs, undefined, subject.inputs, visible(object));
     refuseContradicted(subject, comparison.contradicted);
     // A new marker: no journal, on whatever machine, knows this object by it.

@@ -17,7 +17,7 @@ import { importable, inputsIn, observedInputs, shownInputs } from "../inputs/pro
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, messageFrom, messages } from "../messages";
+import { LifecycleError, type Message, messageFrom, messages } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
@@ -26,7 +26,7 @@ import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 import { newOwnerOf } from "./owner";
 import { complete, outputsOf } from "./progress";
-import type { Resource, Subject, Target } from "./resource";
+import { isWaitDue, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends Listed> implements Lifecycle {
@@ -57,7 +57,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         }
         let difference = inputDifference(this.#definition, change);
         if (difference.kind !== "replace") {
-            const due = this.#resource.due(id, olds, news);
+            const due = this.#dueAction(id, olds, news);
             if (due !== undefined && (due.kind === "replace" || difference.kind === "none")) {
                 difference = { kind: due.kind, because: ["status"] };
                 row.info(due.note);
@@ -95,7 +95,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
         const shown = visible(object);
         // An object that is still being made may lack inputs.
-        const isComplete = !this.#resource.isWaitDue(shown, {}, metaOf(olds));
+        const isComplete = this.#resource.phase(id, shown, metaOf(olds)).is === "ready";
         const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete: isComplete });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
@@ -197,7 +197,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #adopt(id: string, news: Properties, operation: Operation) {
         const subject = this.#subject(id, news, operation, "create");
         const pending = dueItems(this.#definition.inputs, {}, news);
-        const { object, mark } = await adopt(subject, this.#resource.whyNotAdopted);
+        const { object, mark } = await adopt(this.#resource, subject);
         operation.onMade?.();
         const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
@@ -228,7 +228,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const meta: Meta = newMeta(environment.api.fingerprint, marker);
         if (!adopted) meta.unseen = environment.clock.now();
         if (handled.length > 0) meta.handled = handled;
-        if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
+        if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
         return { id, outputs: await complete(this.#resource, subject, { object, pending, meta, olds: {} }, update) };
@@ -256,7 +256,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const predecessor = environment.claims.predecessorOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id, olds } = predecessor;
-        const isDue = (outputs: Properties) => this.#resource.due(id, outputs, inputs)?.kind === "replace";
+        const isDue = (outputs: Properties) => this.#dueAction(id, outputs, inputs)?.kind === "replace";
         const isOther = (outputs: Properties) =>
             inputDifference(this.#definition, { id, olds: outputs, news: inputs }).kind === "replace";
         if (!isDue(olds) || isOther(olds)) return undefined;
@@ -278,11 +278,22 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { id, outputs };
     }
 
+    /** What is due although the inputs may be equal: also where a refresh has cleared the engine's memory of a failed wait (L4). */
+    #dueAction(
+        id: string,
+        olds: Properties,
+        news: Properties,
+    ): { kind: "update" | "replace"; note: Message } | undefined {
+        const phase = this.#resource.phase(id, olds as Partial<T>, metaOf(olds));
+        if (phase.is === "failed") return { kind: "replace", note: phase.note };
+        return phase.is === "pending" && isWaitDue(phase, news) ? { kind: "update", note: phase.note } : undefined;
+    }
+
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {
         const change = { id, olds, news };
         const difference = inputDifference(this.#definition, change);
         const because = difference.kind === "replace" ? difference.because : [];
-        if (this.#resource.due(id, olds, news)?.kind === "replace") because.push("status");
+        if (this.#dueAction(id, olds, news)?.kind === "replace") because.push("status");
         const problem = because.length > 0 && refusedReplacement(this.#definition, change, because);
         if (problem) throw new LifecycleError(problem);
     }

@@ -13,7 +13,7 @@ import type { Properties } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { WaitTimeout } from "../wait/watcher";
 import { PartialFailure } from "./lifecycle";
-import type { Resource, Subject } from "./resource";
+import { isWaitDue, type Resource, type Subject } from "./resource";
 
 export interface Progress<T> {
     object: Partial<T>;
@@ -74,11 +74,12 @@ async function wait<T extends Listed>(
     progress: Progress<T>,
 ): Promise<void> {
     const { object, meta } = progress;
-    if (!resource.isWaitDue(object, subject.inputs, meta)) return;
+    const { id, inputs } = subject;
+    if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
     Object.assign(object, await resource.wait(object, subject, meta));
     progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
-    const problem = resource.whyUnusable?.(object);
-    if (problem !== undefined) throw new NotUpdated(problem);
+    const phase = resource.phase(id, object, progress.meta);
+    if (phase.is === "failed") throw new NotUpdated(phase.problem);
 }
 
 /** Sends the items one by one, so that the next update continues where this one failed. */

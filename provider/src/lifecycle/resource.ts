@@ -38,6 +38,18 @@ export interface Subject<T extends Listed> extends Target<T> {
     put(body: Properties): Promise<unknown>;
 }
 
+/** How far an object is on its way to what was asked for. `note`: what the next update does about it. */
+export type Phase =
+    | { is: "ready" }
+    | { is: "pending"; note: Message }
+    /** For good, with its `status` and the reason; `problem` tells the user. */
+    | { is: "failed"; note: Message; status: string; problem: Message };
+
+/** Whether the program wants the object to be waited for. */
+export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): boolean {
+    return phase !== "ready" && waitForReady !== false;
+}
+
 /** One kind of object: its properties and special rules. */
 export interface Resource<T extends Listed> {
     definition: Definition;
@@ -50,18 +62,12 @@ export interface Resource<T extends Listed> {
     warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(target: Target<T>): Promise<void>;
-    /** Whether the answer to a create lacks what has to be read afterwards. */
-    isUnfinished?(created: T): boolean;
-    /** The status because of which the object cannot be adopted. */
-    whyNotAdopted?(object: T): string | undefined;
-    /** The action that is due although the inputs may be equal, and a line that explains it. */
-    due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;
-    /** Whether there is something to wait for. */
-    isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
-    /** Waits until the object is as requested, or never will be. */
+    /** Outputs without which the object is `unfinished`: it is read again after its create. */
+    requiredOutputs?: readonly (keyof T)[];
+    /** Of the object as the service shows it, or as it is recorded. */
+    phase(id: string, object: Partial<T>, meta?: Meta): Phase;
+    /** Waits until the object is ready or failed. */
     wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
-    /** Why the object that was waited for will never be as requested. */
-    whyUnusable?(object: Partial<T>): Message | undefined;
     /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
     /** Follows a delete that the service has accepted. */

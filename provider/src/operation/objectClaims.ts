@@ -78,6 +78,11 @@ export class ObjectClaims {
         return this.#recorded.has(objectKey(id, urn)) || this.ownerOf(id, urn) !== undefined;
     }
 
+    /** Whether the program declares the resource, as far as the engine has asked for its checks. */
+    isDeclared(urn: string): boolean {
+        return this.#factsOf(urn)?.isUnchanged !== undefined;
+    }
+
     /** The objects that the engine has shown, but no unconfirmed ones. */
     recordedObjects(): { id: string; isLivestream: boolean }[] {
         return [...this.#resources].flatMap(([urn, { recorded }]) => {

@@ -64,29 +64,44 @@ export class ResourceHost {
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
     check({ urn, olds = {}, news, seed }: Checkable): Promise<Pick<Checked, "inputs" | "problems">> {
         return this.#explained(async () => {
-            this.#session.noteOrganization(news.__organization);
-            this.#session.openEntries.declared(urn);
-            const isNew = Object.keys(olds).length === 0;
-            const before = isNew ? undefined : cleaned(olds);
+            const before = Object.keys(olds).length === 0 ? undefined : cleaned(olds);
             const checked = this.#lifecycle.check(cleaned(news), before, this.#session.known);
-            const { inputs, problems, notes = [], warnings = [] } = checked;
-            const row = this.#session.row(urn);
-            for (const note of notes) row.info(note);
-            for (const warning of warnings) row.warn(warning);
-            if (urn !== undefined) this.#session.claims.onCheck(urn, { isNew });
-            if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
+            this.#session.noteOrganization(news.__organization);
+            const duplicates = urn === undefined ? [] : this.#declare(urn, before, checked);
+            this.#showNotes(urn, checked);
             // The recorded one stays, so that nothing changes.
-            const __attempt = isNew
-                ? (newAttempt(news.__attempt, this.#session.random, this.#session.fingerprint) ?? seed)
-                : olds.__attempt;
+            const __attempt =
+                before === undefined
+                    ? (newAttempt(news.__attempt, this.#session.random, this.#session.fingerprint) ?? seed)
+                    : olds.__attempt;
+            const problems = [...this.#session.problems(), ...checked.problems, ...duplicates];
             return {
-                inputs: { ...inputs, __attempt },
-                problems: [...this.#session.problems(), ...problems, ...duplicates].map((problem) =>
-                    this.#session.outgoing(problem, checked),
-                ),
+                inputs: { ...checked.inputs, __attempt },
+                problems: problems.map((problem) => this.#session.outgoing(problem, checked)),
             };
         });
+    }
+
+    /**
+     * The program declares the resource, which may adopt objects. Two that adopt one object would both change it, and each would delete
+     * the other's: returns these problems.
+     */
+    #declare(urn: string, before: Properties | undefined, checked: Checked): Message[] {
+        const { claims } = this.#session;
+        claims.onCheck(urn, { isNew: before === undefined });
+        if (before !== undefined) this.#oldInputs.set(urn, before);
+        return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
+            const other = claims.otherOwnerOf(id, adopter);
+            if (other !== undefined) return [`${path}${messages.importIdTwice({ other })}` as Message];
+            claims.claimAdopted(id, adopter);
+            return [];
+        });
+    }
+
+    #showNotes(urn: string | undefined, { notes = [], warnings = [] }: Checked): void {
+        const row = this.#session.row(urn);
+        for (const note of notes) row.info(note);
+        for (const warning of warnings) row.warn(warning);
     }
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
@@ -183,19 +198,6 @@ export class ResourceHost {
         }
     }
 
-    /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #duplicateImports(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
-        return adopts.flatMap(({ id, by, at }) => {
-            const { claims } = this.#session;
-            const other = claims.otherOwnerOf(id, by);
-            if (other === undefined) {
-                claims.claimAdopted(id, by);
-                return [];
-            }
-            return [`${at}${messages.importIdTwice({ other })}` as Message];
-        });
-    }
-
     #operate<T>(
         request: Timed & { attempt?: string | undefined },
         body: (operation: Operation) => Promise<T>,
@@ -230,12 +232,11 @@ export class ResourceHost {
     }
 }
 
-/** Which objects the resource adopts, by which URN, and where in its inputs that stands. */
-function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts = [] }: Checked) {
-    if (urn === undefined) return [];
+/** The objects that the resource or its entries adopt; `path`: where in its inputs that stands. */
+function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked) {
     if (typeof importId !== "string" || hasUnknown(importId))
-        return adopts.map(([id, key]) => ({ id, by: entryUrn(urn, key), at: `${entryPath(key)}.` }));
-    return [{ id: importId, by: urn, at: "" }];
+        return adopts.map(([id, key]) => ({ id, adopter: entryUrn(urn, key), path: `${entryPath(key)}.` }));
+    return [{ id: importId, adopter: urn, path: "" }];
 }
 
 /** What is declared. Programs write `null` for "not set", and the engine has an unknown value for each type. */

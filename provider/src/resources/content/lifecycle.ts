@@ -41,27 +41,19 @@ export function contentService(name: string, api: VideographApi): Service<Conten
 /** Common to all contents: waiting until Ready, and replacing those that Failed, which `failed` explains. */
 export function untilReady(failed: (what: Record<"id" | "status" | "reason", string>) => Message) {
     return {
-        whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
-
-        due(id, olds, news) {
-            const status = typeof olds.status === "string" ? olds.status : undefined;
-            if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
-            // Also where a refresh has cleared the engine's memory of a failed wait (L4).
-            if (!isWaitDue(status, news)) return undefined;
-            return { kind: "update", note: messages.contentAwaited({ id, status: status ?? "unknown" }) };
+        phase(id, object) {
+            const status = typeof object.status === "string" ? object.status : "unknown";
+            if (isReady(status)) return { is: "ready" };
+            if (!isFailed(status)) return { is: "pending", note: messages.contentAwaited({ id, status }) };
+            const reason = reasonOf(object);
+            const problem = failed({ id, status, reason });
+            return { is: "failed", note: messages.contentReplaced({ id }), status: `${status} (${reason})`, problem };
         },
-
-        isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
 
         wait({ status }, { id, fresh, operation, deadline, redactor }) {
             const { progress: onStatus, environment } = operation;
             if (status !== undefined) onStatus(status);
             return environment.watcher.untilSettled(id, { deadline, fresh, redactor, onStatus });
-        },
-
-        whyUnusable(object) {
-            const { contentId: id = "", status = "" } = object;
-            return isFailed(status) ? failed({ id, status, reason: reasonOf(object) }) : undefined;
         },
 
         failure(id, error, { signal }) {
@@ -75,10 +67,6 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
 /** The service requires all four fields here, although a create may leave out some. */
 function subtitleBody(item: Properties): object {
     return wireBody(subtitle.fields, { name: item.languageCode, supportClosedCaptions: false, ...item });
-}
-
-function isWaitDue(status: string | undefined, { waitForReady }: Properties): boolean {
-    return waitForReady !== false && !isReady(status);
 }
 
 export function reasonOf({ reason }: Pick<ContentObject, "reason">): string {

@@ -2,7 +2,6 @@
 import type { LivestreamObject } from "../../api";
 import { livestreamDefinition, regions } from "../../definitions/livestream";
 import { durationText } from "../../inputs/duration";
-import { metaOf } from "../../inputs/recordedMeta";
 import { hasUnknown } from "../../inputs/unknown";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
@@ -31,13 +30,10 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     },
 
     // It is undocumented what the answer to a create contains, and a broadcaster needs all of these.
-    isUnfinished: ({ streamKey, rtmpUrl, playbackUrl }) => [streamKey, rtmpUrl, playbackUrl].includes(undefined),
-    isWaitDue: (_object, _inputs, { unfinished }) => unfinished === true,
+    requiredOutputs: ["streamKey", "rtmpUrl", "playbackUrl"],
 
-    due(id, olds) {
-        if (!metaOf(olds).unfinished) return undefined;
-        return { kind: "update", note: messages.livestreamReadLater({ id }) };
-    },
+    phase: (id, _object, meta) =>
+        meta?.unfinished ? { is: "pending", note: messages.livestreamReadLater({ id }) } : { is: "ready" },
 
     // If the object counts as deleted, one more GET throws the error.
     wait: async (_object, subject, meta) =>
