@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { ApiError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
 import { UndiciTransport } from "#provider/api/transport";
-import { explain } from "#provider/session/explain";
+import { explainError } from "#provider/session/explain";
 import { findProject } from "#provider/session/project";
 import {
     baseUrlProblems,
@@ -33,7 +33,7 @@ export async function withApi<T>(
     try {
         return await body(api);
     } catch (error) {
-        throw error instanceof ApiError ? new CommandError(explain(error, settings)) : error;
+        throw error instanceof ApiError ? new CommandError(explainError(error, settings)) : error;
     } finally {
         await api.close();
     }

@@ -169,7 +169,7 @@ export class Provider {
             },
             lifetime: {
                 ...{ signal: this.#controller.signal, during: (body) => body(), start: () => undefined },
-                get isEnding() {
+                get answersAreDiscarded() {
                     return isEnding();
                 },
             },

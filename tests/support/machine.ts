@@ -261,7 +261,7 @@ export class Process {
                 signal: this.#controller.signal,
                 during: (body) => body(),
                 start: () => undefined,
-                get isEnding() {
+                get answersAreDiscarded() {
                     return isEnding();
                 },
             },

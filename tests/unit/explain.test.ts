@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { AuthenticationError } from "../../provider/dist/api/errors.js";
 import type { Message } from "../../provider/dist/messages/index.js";
-import { explain } from "../../provider/dist/session/explain.js";
+import { explainError } from "../../provider/dist/session/explain.js";
 import { resolveSettings } from "../../provider/dist/session/settings.js";
 
 describe("The source of a setting", () => {
@@ -11,7 +11,7 @@ describe("The source of a setting", () => {
         const settings = resolveSettings({}, (name) => `the ${name}`, variables);
         const refused = new AuthenticationError("Refused. [VG1010]" as Message, { status: 401, outcome: "refused" });
         assert.equal(
-            explain(refused, settings),
+            explainError(refused, settings),
             "Refused. [VG1010] They come from the stack's configuration (videograph:accessTokenId) and the environment (VIDEOGRAPH_SECRET_KEY), which overrides the stack's configuration.",
         );
     });

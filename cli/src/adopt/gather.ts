@@ -2,7 +2,7 @@
 import type { VideographApi } from "#provider/api/index";
 import { markerOf, ownerText } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
-import { isFailed, isLeaving } from "#provider/wait/status";
+import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Whole } from "../account";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
@@ -101,7 +101,7 @@ function isWanted(item: Listed | Whole, { ids, title, tags }: Selection): boolea
 /** Why the object is not adopted. */
 function reasonOf({ status, object }: Whole, { includeManaged, state }: Selection): string | undefined {
     if (isFailed(status)) return `its status is ${status}: delete it, or create a new one with a program`;
-    if (isLeaving(status)) return "it is being deleted";
+    if (isBeingDeleted(status)) return "it is being deleted";
     const marker = markerOf(object.metadata);
     if (marker === undefined || includeManaged) return undefined;
     const owner = ownerText(marker);

@@ -12,7 +12,7 @@ import {
 import { parseHttpDate } from "#provider/api/retryAfter";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
-import { explain } from "#provider/session/explain";
+import { explainError } from "#provider/session/explain";
 import {
     baseUrlProblems,
     credentialsOf,
@@ -114,7 +114,7 @@ async function* answers(shell: Shell, settings: ResolvedSettings): AsyncGenerato
                 yield ok(`can be read, answered in ${durationText(clock.monotonic() - started)}`);
             } catch (failure) {
                 if (!(failure instanceof ApiError)) throw failure;
-                yield error(explain(failure, settings));
+                yield error(explainError(failure, settings));
                 // Then the other answers would be the same.
                 if (failure instanceof AuthenticationError || failure.status === undefined) break;
             }

@@ -3,7 +3,7 @@ import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
-import { isFailed, isLeaving } from "#provider/wait/status";
+import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { clauseOf, collectionOf, readOne, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
@@ -83,7 +83,7 @@ async function removeOne(api: VideographApi, object: Marked, state: StackState):
     if (isInState(object, state, api.fingerprint)) return "the state has it now";
     try {
         const now = await readOne(api, object);
-        if (isLeaving(now.status)) return undefined;
+        if (isBeingDeleted(now.status)) return undefined;
         if (!isSameMarker(markerIn(now.object.metadata), markerText(object.marker))) {
             return "it no longer has the marker";
         }

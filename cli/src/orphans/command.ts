@@ -4,7 +4,7 @@ import { FileJournal } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { isSameStack } from "#provider/urn";
-import { isLeaving } from "#provider/wait/status";
+import { isBeingDeleted } from "#provider/wait/status";
 import { keyOf, list, read, refuseUnknown, type Unreadable } from "../account";
 import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
@@ -78,7 +78,7 @@ async function find({ shell, api, journal, stack, ids }: Search): Promise<Found>
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
     for await (const whole of read(shell, api, candidates)) {
         if ("problem" in whole) unread.push(whole);
-        else if (!isLeaving(whole.status)) {
+        else if (!isBeingDeleted(whole.status)) {
             const object = asMarked(whole, state);
             if (object !== undefined && !isInState(object, state, fingerprint)) marked.push(object);
         }

@@ -4,7 +4,7 @@ import { ConnectionError, type Method, NotFoundError, type VideographApi } from 
 import { isObject, parseJson } from "#provider/api/json";
 import { parseHttpDate } from "#provider/api/retryAfter";
 import { messages } from "#provider/messages/index";
-import { isLeaving } from "#provider/wait/status";
+import { isBeingDeleted } from "#provider/wait/status";
 import { clauseOf, collectionOf, type Kind, list } from "../account";
 import { CommandError } from "../commandLine";
 import type { Connection } from "../connection";
@@ -148,7 +148,7 @@ export class Service {
         await clock.sleep(searchAfterMs);
         const items = await list(api, [kind], terminal);
         const ours = items.filter(
-            ({ title = "", status }) => !isLeaving(status) && title.trim().endsWith(this.#digits),
+            ({ title = "", status }) => !isBeingDeleted(status) && title.trim().endsWith(this.#digits),
         );
         return ours.map(({ id }) => id);
     }

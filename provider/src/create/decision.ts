@@ -48,7 +48,7 @@ export async function decide<T extends Listed>(
     );
     if (adopt === undefined) return { adopt, remove, close: all };
     // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
-    trust.seen(create.entry.fingerprint);
+    trust.noteSeen(create.entry.fingerprint);
     create.operation.info(messages.foundAgain({ object: `${create.entry.kind} ${adopt.id}` }));
     const closed = findings.flatMap(({ row, unfinished }) => (row.act === "close" ? [unfinished] : []));
     return { adopt, remove, close: [...closed, ...ofObject(all, adopt)] };

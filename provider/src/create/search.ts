@@ -9,7 +9,7 @@ import type { Caller, Listed, ObjectList, Reading } from "../evidence/lists";
 import { type Marker, markerOf } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import { isLeaving } from "../wait/status";
+import { isBeingDeleted } from "../wait/status";
 
 /** One kind of object, as creates and searches handle it. */
 export interface Kind<T extends Listed> {
@@ -75,10 +75,10 @@ export class Search<T extends Listed> {
                 const id = this.#kind.idOf(item);
                 const object = await this.#get(id);
                 // A service may list a new object before it can be read, so its owner is unknown.
-                if (object === undefined && !isLeaving(item.status))
+                if (object === undefined && !isBeingDeleted(item.status))
                     doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#kind.name} ${id}` }));
                 const one = object && this.found(object);
-                if (one?.marker && query.isIt(one.marker) && !isLeaving(one.object.status)) found.set(id, one);
+                if (one?.marker && query.isIt(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
             }
         }
         if (found.size === 0 && doubt !== undefined) throw doubt;
@@ -88,7 +88,7 @@ export class Search<T extends Listed> {
     /** The object with this id, whatever marker it has. */
     async readById(id: string): Promise<Found<T>[]> {
         const object = await this.#get(id);
-        return object === undefined || isLeaving(object.status) ? [] : [this.found(object)];
+        return object === undefined || isBeingDeleted(object.status) ? [] : [this.found(object)];
     }
 
     /** The object of a create. @throws {LifecycleError} as `find`. */

@@ -2,7 +2,7 @@
 
 import { description, importId, metadata, tags, title } from "./common";
 import { contentDefinition } from "./content";
-import { type Definition, words } from "./definition";
+import { type Definition, nonBlank } from "./definition";
 
 const seconds = { kind: "number", min: 0 } as const;
 
@@ -11,7 +11,7 @@ export const clipDefinition = {
     idName: "contentId",
     inputs: {
         contentId: {
-            type: words,
+            type: nonBlank,
             change: "createOnly",
             requiredForCreate: "the id of the content that it is cut from",
             writeOnly: true,

@@ -1,7 +1,7 @@
 /** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. Those that all objects share: `common.ts`. */
 
 import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, number, policies, text, url, words } from "./definition";
+import { type Definition, flag, nonBlank, number, policies, text, url } from "./definition";
 
 const source = {
     kind: "object",
@@ -14,8 +14,8 @@ const watermark = {
     name: "ContentWatermark",
     fields: {
         url: { type: url, required: true },
-        xPos: { type: words, wire: "x_pos" },
-        yPos: { type: words, wire: "y_pos" },
+        xPos: { type: nonBlank, wire: "x_pos" },
+        yPos: { type: nonBlank, wire: "y_pos" },
         opacity: { type: { kind: "numberOrString" } },
     },
 } as const;
@@ -25,8 +25,8 @@ export const subtitle = {
     name: "ContentSubtitle",
     fields: {
         url: { type: url, required: true },
-        name: { type: words },
-        languageCode: { type: words, wire: "language_code", quotable: true },
+        name: { type: nonBlank },
+        languageCode: { type: nonBlank, wire: "language_code", quotable: true },
         supportClosedCaptions: { type: flag, wire: "support_closed_captions" },
     },
 } as const;
@@ -80,7 +80,7 @@ export const contentDefinition = {
         },
         thumbnail: { type: thumbnail, change: "whenReady", writeOnly: true },
         waitForReady: { type: flag, change: "local" },
-        sourceVersion: { type: words, change: "local" },
+        sourceVersion: { type: nonBlank, change: "local" },
         importId,
     },
     outputs: {

@@ -111,13 +111,13 @@ export type ReturnedInputs<D extends Definition> = {
 }[keyof D["inputs"]];
 
 /** A value as the service returns it: of a text with certain values it may have others than those of today. */
-export type Open<T> = T extends string ? string : T extends string[] ? string[] : T;
+export type Widened<T> = T extends string ? string : T extends string[] ? string[] : T;
 
 type ReturnedValues<D extends Definition> = ValuesOf<Pick<D["inputs"], ReturnedInputs<D>> & D["outputs"]>;
 
 /** An object as the service returns it. It may leave out all but the id. */
 export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
-    [name in keyof ReturnedValues<D>]?: Open<NonNullable<ReturnedValues<D>[name]>>;
+    [name in keyof ReturnedValues<D>]?: Widened<NonNullable<ReturnedValues<D>[name]>>;
 };
 
 /** The inputs that are changed in one of these ways. */
@@ -149,7 +149,7 @@ export function holdsAddresses(type: Type): boolean {
 }
 
 /** Whether it is a list of words, such as tags and policies: neither their order nor a repetition has a meaning. */
-export function isOfWords(type: Type): boolean {
+export function isListOfStrings(type: Type): boolean {
     return type.kind === "list" && type.of.kind === "string";
 }
 
@@ -171,7 +171,7 @@ export function wireBody(fields: Readonly<Record<string, Field>>, values: Record
 }
 
 export const text = { kind: "string" } as const satisfies Type;
-export const words = { kind: "string", rule: "notBlank" } as const satisfies Type;
+export const nonBlank = { kind: "string", rule: "notBlank" } as const satisfies Type;
 export const url = { kind: "string", rule: "url" } as const satisfies Type;
 export const flag = { kind: "boolean" } as const satisfies Type;
 export const number = { kind: "number" } as const satisfies Type;

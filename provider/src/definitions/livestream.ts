@@ -1,7 +1,7 @@
 /** The properties of a Livestream. */
 
 import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, number, policies, text, words } from "./definition";
+import { type Definition, flag, nonBlank, number, policies, text } from "./definition";
 
 /** Those that the service's documentation names. */
 export const regions = ["us-east-1", "us-west-1", "ap-south-1"];
@@ -12,7 +12,7 @@ export const livestreamDefinition = {
     inputs: {
         title,
         region: {
-            type: words,
+            type: nonBlank,
             change: "createOnly",
             requiredForCreate: `${regions.join(", ")} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
             setting: "region",

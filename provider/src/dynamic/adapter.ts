@@ -7,7 +7,7 @@ import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
-import { marked, markedWhere } from "../session/secretValues";
+import { markedWhere, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
@@ -48,7 +48,10 @@ export class Adapter implements dynamic.ResourceProvider {
         return this.#failing(async () => {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
             const { __plain, __provider } = news;
-            const checked = marked(toState({ ...kept(news), ...inputs, __plain, __provider }), this.#definition);
+            const checked = withSecretsMarked(
+                toState({ ...kept(news), ...inputs, __plain, __provider }),
+                this.#definition,
+            );
             const secrets = this.#definition === undefined ? new Set() : secretsIn(news);
             return {
                 inputs: markedWhere(checked, (name) => secrets.has(name)),
@@ -126,7 +129,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {
-        return marked(toState({ ...outputs, ...kept(hidden) }), this.#definition);
+        return withSecretsMarked(toState({ ...outputs, ...kept(hidden) }), this.#definition);
     }
 
     /** After a create or an update. The record of a library contains all its inputs. */

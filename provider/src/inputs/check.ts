@@ -10,14 +10,14 @@ import { ordinaryQueries } from "./presigned";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { problemsOf, schemaOf } from "./validate";
-import { type Checked, type Known, type Properties, withoutNulls } from "./values";
+import { type CheckContext, type Checked, type Properties, withoutNulls } from "./values";
 
 /** `olds` are the recorded inputs. */
 export function checkInputs(
     { name, inputs: table }: Definition,
     news: Properties,
     olds: Properties | undefined,
-    defaults: Known,
+    context: CheckContext,
 ): Checked {
     const inputs = withoutNulls(news) as Properties;
     // A default acts when an object is created. One that was adopted keeps its own values.
@@ -25,7 +25,7 @@ export function checkInputs(
     const problems: Message[] = [];
     for (const [input, property] of Object.entries(table)) {
         if (inputs[input] === undefined && acts(input)) {
-            const value = defaultOf(property, olds?.[input], defaults);
+            const value = defaultOf(property, olds?.[input], context);
             if (value !== undefined) inputs[input] = value;
             else if (property.requiredForCreate)
                 problems.push(messages.requiredInput({ input, form: property.requiredForCreate }));
@@ -47,8 +47,8 @@ export function checkInputs(
     };
 }
 
-function defaultOf({ default: constant, setting }: Input, before: unknown, defaults: Known): unknown {
-    return setting === undefined ? constant : (before ?? defaults[setting]);
+function defaultOf({ default: constant, setting }: Input, before: unknown, context: CheckContext): unknown {
+    return setting === undefined ? constant : (before ?? context[setting]);
 }
 
 function markerProblems({ metadata }: Properties): Message[] {

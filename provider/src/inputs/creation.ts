@@ -1,5 +1,5 @@
 /** Everything that a create takes from the declared inputs, at once. All of it follows from the definition. */
-import { type Definition, type Input, inputsOf, isOfWords, wireBody } from "../definitions/definition";
+import { type Definition, type Input, inputsOf, isListOfStrings, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { dueItems, identityOfItems } from "./items";
 import type { Properties } from "./values";
@@ -39,5 +39,5 @@ export function createIdentity(table: Inputs, inputs: Properties): [string, unkn
 
 /** The order of words, such as policies, has no meaning. */
 function inOrder(input: Input | undefined, value: unknown): unknown {
-    return input && isOfWords(input.type) && Array.isArray(value) ? value.toSorted() : value;
+    return input && isListOfStrings(input.type) && Array.isArray(value) ? value.toSorted() : value;
 }

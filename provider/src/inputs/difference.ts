@@ -13,19 +13,19 @@ import type { Change, Difference } from "./values";
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
     const changed = changedInputs(inputs, olds, news, oldInputs);
     const { importId } = news;
-    const isOther = typeof importId === "string" && !isSameId(importId, id) && !hasUnknown(importId);
-    if (isOther && changed.local.includes("importId")) {
+    const isOtherObject = typeof importId === "string" && !isSameId(importId, id) && !hasUnknown(importId);
+    if (isOtherObject && changed.local.includes("importId")) {
         throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
     }
     const adopted = wasAdopted(metaOf(olds));
-    const givenUp = importId === undefined && oldInputs?.importId !== undefined;
+    const dropsImportId = importId === undefined && oldInputs?.importId !== undefined;
     // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that
     // is declared in the very change that gives up importId asks for a new object.
     const replaces = changed.createOnly.filter(
         (name) =>
             !adopted ||
             (olds[name] !== undefined && news[name] !== undefined) ||
-            (givenUp && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
+            (dropsImportId && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
     );
     if (replaces.length > 0) return { kind: "replace", because: replaces };
     const { inPlace, perItem, createOnly, local } = changed;
@@ -54,7 +54,7 @@ export function refusedReplacement(
 }
 
 /** The inputs that were removed from the program since the last run, and stay on the service as they are. */
-export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
+export function keptInputNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
     return Object.keys(inputsOf(inputs, "whenReady"))
         .filter((input) => oldInputs[input] !== undefined && !news[input])
         .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));

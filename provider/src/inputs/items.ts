@@ -13,7 +13,7 @@ import type { Properties } from "./values";
 type Inputs = Definition["inputs"];
 
 /** The two sides of a comparison. */
-interface Sides {
+interface OldAndNew {
     olds: Properties;
     news: Properties;
 }
@@ -48,12 +48,12 @@ interface ItemChanges {
     unnamed: Item[];
 }
 
-export function itemChanges(table: Inputs, name: string, { olds, news }: Sides): ItemChanges {
+export function itemChanges(table: Inputs, name: string, { olds, news }: OldAndNew): ItemChanges {
     const before = itemsOf(table, name, olds);
     const now = itemsOf(table, name, news);
-    const ofKeyed = identityIn(table[name], news);
+    const ofKeyed = comparisonOf(table[name], news);
     // What has no key cannot be sent again, and a version that is removed replaces nothing.
-    const ofOthers = identityIn(table[name], { ...olds, ...news });
+    const ofOthers = comparisonOf(table[name], { ...olds, ...news });
     const isSame = (old: Item, item: Item) => {
         const identity = item.key === undefined ? ofOthers : ofKeyed;
         return !hasUnknown(item.value) && isDeepStrictEqual(identity(old.value), identity(item.value));
@@ -114,7 +114,7 @@ export function withoutPending(
 
 /** The identity of the items in a create. */
 export function identityOfItems(table: Inputs, name: string, { [name]: value, ...inputs }: Properties): unknown {
-    return Array.isArray(value) ? value.map(identityIn(table[name], inputs)) : value;
+    return Array.isArray(value) ? value.map(comparisonOf(table[name], inputs)) : value;
 }
 
 /** Items with the key of an earlier one, which is `first`: it is unknown which of the two an object has. */
@@ -130,7 +130,7 @@ export function repeatedItems(table: Inputs, inputs: Properties) {
 }
 
 /** Why a list makes a replacement necessary, for the preview; empty if it does not. */
-export function removalNote(table: Inputs, name: string, sides: Sides, object: string): Message | undefined {
+export function removalNote(table: Inputs, name: string, sides: OldAndNew, object: string): Message | undefined {
     const { change, itemKey: key = "" } = table[name] ?? {};
     if (change !== "perItem") return undefined;
     const { removed, unnamed } = itemChanges(table, name, sides);
@@ -155,7 +155,7 @@ function perItemInputs(table: Inputs): [name: string, input: Input][] {
  * What items are compared by: where another input says which version they are, URLs have no query and no user, which change when the
  * same file is signed again.
  */
-function identityIn(input: Input | undefined, inputs: Properties): (item: unknown) => unknown {
+function comparisonOf(input: Input | undefined, inputs: Properties): (item: unknown) => unknown {
     const isVersioned = inputs[input?.versionedBy ?? ""] !== undefined;
     if (!isVersioned || input?.type.kind !== "list" || input.type.of.kind !== "object") return (item) => item;
     const { fields } = input.type.of;

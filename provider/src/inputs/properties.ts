@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
-import { type Definition, type Input, isOfWords } from "../definitions/definition";
+import { type Definition, type Input, isListOfStrings } from "../definitions/definition";
 import { itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
@@ -42,7 +42,7 @@ export function changedInputs(
         }
         // For a source that no longer has its version, the value of the last run counts.
         const old = isDeclared && before !== undefined ? oldInputs[name] : olds[name];
-        if (!same(property, old, news[name])) changed[property.change].push(name);
+        if (!isSameValue(property, old, news[name])) changed[property.change].push(name);
     }
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
@@ -64,15 +64,15 @@ export function observedInputs(
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
         const isShown = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
-        const seen = isShown ? shownValue(property, actual[name]) : undefined;
+        const seen = isShown ? observedValue(property, actual[name]) : undefined;
         // An equal value keeps its recorded form, so that a reordered list is not drift.
-        inputs[name] = seen === undefined || same(property, managed, seen) ? managed : seen;
+        inputs[name] = seen === undefined || isSameValue(property, managed, seen) ? managed : seen;
     }
     return inputs;
 }
 
 /** No object can be created without a policy or a region, so a service that shows none does not return it. */
-function shownValue({ change }: Input, value: unknown): unknown {
+function observedValue({ change }: Input, value: unknown): unknown {
     const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
     return change === "createOnly" && isNothing ? undefined : value;
 }
@@ -105,7 +105,7 @@ export function shownInputs(table: Inputs, object: object): Properties {
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
-export function importable(table: Inputs, object: object): Properties {
+export function importableInputs(table: Inputs, object: object): Properties {
     const inputs = Object.entries(shownInputs(table, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
@@ -131,27 +131,32 @@ export interface Comparison {
  * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
  * whether a PUT keeps what it omits.
  */
-export function compared(table: Inputs, olds: Properties | undefined, news: Properties, object: object): Comparison {
+export function compareInputs(
+    table: Inputs,
+    olds: Properties | undefined,
+    news: Properties,
+    object: object,
+): Comparison {
     const actual = object as Properties;
     const comparison: Comparison = { contradicted: [], isEqual: true, body: {} };
     for (const [name, property] of Object.entries(table)) {
         const { change, empty, writeOnly } = property;
         const declared = news[name];
-        const shown = shownValue(property, actual[name]);
+        const shown = observedValue(property, actual[name]);
         const isShown = declared !== undefined && shown !== undefined;
-        if (change === "createOnly" && !writeOnly && isShown && !same(property, declared, shown))
+        if (change === "createOnly" && !writeOnly && isShown && !isSameValue(property, declared, shown))
             comparison.contradicted.push(name);
         if (change !== "inPlace") continue;
-        if (declared !== undefined && !same(property, declared, shown ?? empty)) comparison.isEqual = false;
-        const value = olds === undefined ? (declared ?? shown) : updated(property, olds[name], declared, shown);
+        if (declared !== undefined && !isSameValue(property, declared, shown ?? empty)) comparison.isEqual = false;
+        const value = olds === undefined ? (declared ?? shown) : valueToPut(property, olds[name], declared, shown);
         if (value !== undefined) comparison.body[name] = value;
     }
     return comparison;
 }
 
 /** The value after an update: the program's where it has changed, and reset where it was removed; otherwise the service's. */
-function updated(property: Input, recorded: unknown, declared: unknown, shown: unknown): unknown {
-    if (same(property, recorded, declared)) return shown ?? declared;
+function valueToPut(property: Input, recorded: unknown, declared: unknown, shown: unknown): unknown {
+    if (isSameValue(property, recorded, declared)) return shown ?? declared;
     const wanted = declared ?? property.empty;
     if (property.type.kind !== "map" || !isObject(wanted) || !isObject(shown)) return wanted;
     // A preview shows the keys of a map one by one.
@@ -163,10 +168,10 @@ function updated(property: Input, recorded: unknown, declared: unknown, shown: u
     return Object.fromEntries([...kept, ...changed]);
 }
 
-function same({ type }: Input, a: unknown, b: unknown): boolean {
+function isSameValue({ type }: Input, a: unknown, b: unknown): boolean {
     // Two values that are not known yet may differ.
     if (hasUnknown(a)) return false;
-    if (isOfWords(type) && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(new Set(a), new Set(b));
+    if (isListOfStrings(type) && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(new Set(a), new Set(b));
     // A service may drop a key without a value.
     if (type.kind === "map" && isObject(a) && isObject(b)) return isDeepStrictEqual(withValues(a), withValues(b));
     return isDeepStrictEqual(a, b);

@@ -36,7 +36,7 @@ export interface Change {
 }
 
 /** The values that complete a program, and the record that it is compared with. */
-export interface Known {
+export interface CheckContext {
     /** The default for `Livestream.region`. */
     region?: string | undefined;
     /** The properties of an object, as far as this run has seen them. */

@@ -4,12 +4,12 @@ import { isSameId } from "../api";
 import type { FileJournal } from "../evidence/fileJournal";
 import type { Listed } from "../evidence/lists";
 import { markerOf, ownerOf, resourceDigest, visible } from "../evidence/marker";
-import { compared } from "../inputs/properties";
+import { compareInputs } from "../inputs/properties";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import { isLeaving } from "../wait/status";
-import { bringUpToDate, newMark, refuseContradicted } from "./inPlace";
-import { refuseMarked } from "./owner";
+import { isBeingDeleted } from "../wait/status";
+import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
+import { refuseForeignMarker } from "./owner";
 import type { Resource, Subject } from "./resource";
 
 interface Adopted<T> {
@@ -29,14 +29,19 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await environment.ownState.of(urn, definition.name, operation);
     const own = ownerOf(urn, definition.name, state?.birth);
-    refuseMarked({ object: `importId: ${what}`, id, urn }, markerOf(object.metadata), own, environment.unrecorded);
+    refuseForeignMarker(
+        { object: `importId: ${what}`, id, urn },
+        markerOf(object.metadata),
+        own,
+        environment.unrecorded,
+    );
     const phase = resource.phase(id, object);
-    const status = isLeaving(object.status) ? object.status : phase.is === "failed" && phase.status;
+    const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
-    const comparison = compared(definition.inputs, undefined, subject.inputs, visible(object));
+    const comparison = compareInputs(definition.inputs, undefined, subject.inputs, visible(object));
     refuseContradicted(subject, comparison.contradicted);
     // A new marker: no journal, on whatever machine, knows this object by it.
-    const mark = await bringUpToDate(subject, object, newMark(subject, state), comparison);
+    const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
     await closeAdopted(environment.journal, resourceDigest(urn, definition.name), id);
     return { object, mark };
 }

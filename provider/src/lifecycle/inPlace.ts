@@ -6,7 +6,7 @@
 import type { Listed } from "../evidence/lists";
 import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../evidence/marker";
 import { createIdentity } from "../inputs/creation";
-import { changedInputs, compared } from "../inputs/properties";
+import { changedInputs, compareInputs } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
@@ -35,7 +35,7 @@ export async function updateInPlace<T extends Listed>(
     const owner = newOwnerOf(subject, object, meta.mark);
     if (owner !== undefined && !operation.environment.unrecorded.adopt(id))
         throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
-    const { contradicted, body } = compared(subject.definition.inputs, olds, news, visible(object));
+    const { contradicted, body } = compareInputs(subject.definition.inputs, olds, news, visible(object));
     refuseContradicted(
         subject,
         contradicted.filter((name) => declared.includes(name)),
@@ -43,13 +43,13 @@ export async function updateInPlace<T extends Listed>(
     if (changed.inPlace.length === 0) return { object };
     const kept = owner === undefined ? (markerIn(object.metadata) ?? meta.mark) : undefined;
     // From its first PUT on, an adopted object shows its owner; so does one that the user takes back.
-    const mark = kept ?? newMark(subject);
-    const isSent = await put(subject, body, mark);
+    const mark = kept ?? newAdoptionMark(subject);
+    const isSent = await putMarked(subject, body, mark);
     return isSent && kept === undefined ? { object, marked: { mark, imported: true } } : { object };
 }
 
 /** The marker of an object that was adopted. */
-export function newMark<T extends Listed>(
+export function newAdoptionMark<T extends Listed>(
     { definition, operation, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
@@ -62,12 +62,12 @@ export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
     mark: string,
-    { isEqual, body } = compared(subject.definition.inputs, undefined, subject.inputs, visible(object)),
+    { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, visible(object)),
 ): Promise<string | undefined> {
     const shown = markerIn(object.metadata);
     const isMarked = shown === undefined || isSameMarker(shown, mark);
     if (isMarked && isEqual) return shown;
-    return (await put(subject, body, mark)) ? mark : shown;
+    return (await putMarked(subject, body, mark)) ? mark : shown;
 }
 
 /** Refuses other values of inputs that only a create can set. */
@@ -77,7 +77,7 @@ export function refuseContradicted<T extends Listed>({ what }: Subject<T>, contr
 }
 
 /** Whether the marker was sent with it. */
-async function put<T extends Listed>(subject: Subject<T>, body: Properties, mark: string): Promise<boolean> {
+async function putMarked<T extends Listed>(subject: Subject<T>, body: Properties, mark: string): Promise<boolean> {
     const isMarked = body.metadata !== undefined;
     // Metadata that the service does not return and the program does not declare is left alone.
     await subject.put(isMarked ? { ...body, metadata: { ...(body.metadata as Properties), [markerKey]: mark } } : body);

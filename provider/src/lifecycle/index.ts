@@ -14,4 +14,4 @@ export type { Environment, Operation } from "../operation/operation";
 export { UserDecision } from "../operation/userDecision";
 export { Watcher } from "../wait/watcher";
 export * from "./lifecycle";
-export { refuseMarked } from "./owner";
+export { refuseForeignMarker } from "./owner";

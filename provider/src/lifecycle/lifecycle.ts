@@ -1,6 +1,6 @@
 /** The interface of every resource for an adapter. Engine-neutral: any Pulumi adapter can use it. */
 
-import type { Change, Checked, Difference, Known, Properties } from "../inputs/values";
+import type { Change, CheckContext, Checked, Difference, Properties } from "../inputs/values";
 import { LifecycleError, type Message, type Row } from "../messages";
 import type { ObjectClaims } from "../operation/objectClaims";
 import type { Operation } from "../operation/operation";
@@ -22,7 +22,7 @@ export interface Refreshed {
 export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
-    check(news: Properties, olds: Properties | undefined, known: Known): Checked;
+    check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked;
     diff(change: Change, row: Row, claims?: ObjectClaims): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. `oldInputs`: the recorded inputs, where they are known. */

@@ -11,21 +11,21 @@ import type { Listed } from "../evidence/lists";
 import { markerIn, resourceDigest, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
-import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
+import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueItems } from "../inputs/items";
-import { importable, inputsIn, observedInputs, shownInputs } from "../inputs/properties";
+import { importableInputs, inputsIn, observedInputs, shownInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
-import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
+import type { CheckContext, Checked, Difference, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messageFrom, messages } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
-import { isLeaving } from "../wait/status";
+import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 import { newOwnerOf } from "./owner";
-import { complete, outputsOf } from "./progress";
+import { completeObject, outputsOf } from "./progress";
 import { isWaitDue, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
 
@@ -40,9 +40,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         this.inputs = Object.keys(resource.definition.inputs);
     }
 
-    check(news: Properties, olds: Properties | undefined, known: Known): Checked {
-        const checked = checkInputs(this.#definition, news, olds, known);
-        const more = this.#resource.problems?.(checked.inputs, known) ?? [];
+    check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
+        const checked = checkInputs(this.#definition, news, olds, context);
+        const more = this.#resource.problems?.(checked.inputs, context) ?? [];
         const warnings = this.#resource.warnings?.(checked.inputs, olds ?? {}) ?? [];
         return { ...checked, problems: [...checked.problems, ...more], warnings };
     }
@@ -64,7 +64,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             }
         }
         if (difference.kind !== "replace") {
-            for (const note of keptNotes(this.#definition, change)) row.info(note);
+            for (const note of keptInputNotes(this.#definition, change)) row.info(note);
             return difference;
         }
         const { because } = difference;
@@ -89,7 +89,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (isUnconfirmed(id)) return this.#readUnconfirmed(id, olds, operation);
         const subject = this.#subject(id, olds, operation, "update");
         const object = await readRecorded({ ...subject, olds });
-        if (object === undefined || isLeaving(object.status)) return undefined;
+        if (object === undefined || isBeingDeleted(object.status)) return undefined;
         const owner = newOwnerOf(subject, object, metaOf(olds).mark);
         if (owner !== undefined && !metaOf(olds).external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
@@ -134,7 +134,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { api } = operation.environment;
         const object = await unlessMissing(this.#subject(id, {}, operation, "update").get);
         if (object === undefined) return undefined;
-        const inputs = importable(this.#definition.inputs, visible(object));
+        const inputs = importableInputs(this.#definition.inputs, visible(object));
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
@@ -157,7 +157,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         this.#refuseReplacement(id, olds, news);
         const all = this.#subject(id, { ...olds, ...news }, operation, "update");
         const redactor = this.#redactor([news, olds], operation);
-        const subject = { ...existing({ ...all, redactor }, id), inputs: news };
+        const subject = { ...subjectOf({ ...all, redactor }, id), inputs: news };
         const pending = dueItems(this.#definition.inputs, olds, news);
         const before = metaOf(olds);
         const updated = await updateInPlace(subject, olds, pending);
@@ -165,7 +165,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        return complete(this.#resource, subject, { object, pending, meta, olds });
+        return completeObject(this.#resource, subject, { object, pending, meta, olds });
     }
 
     /** `shown`: the object as a list has just shown it, with its marker. */
@@ -201,14 +201,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         operation.onMade?.();
         const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
-        return { id, outputs: await complete(this.#resource, subject, { object, pending, meta, olds: {} }) };
+        return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta, olds: {} }) };
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
         const { pending, ...request } = creationOf(this.#definition, inputs);
         const target = this.#target(inputs, operation, "create");
         await this.#confirmPredecessor(target);
-        const recovered = await this.#recovered(target);
+        const recovered = await this.#keepRecovered(target);
         if (recovered !== undefined) return recovered;
         const { service, deadline, redactor } = target;
         const { signal, environment } = operation;
@@ -224,14 +224,17 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
                 : error;
         });
         operation.onMade?.();
-        const subject = existing(target, id, !adopted);
+        const subject = subjectOf(target, id, !adopted);
         const meta: Meta = newMeta(environment.api.fingerprint, marker);
         if (!adopted) meta.unseen = environment.clock.now();
         if (handled.length > 0) meta.handled = handled;
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
-        return { id, outputs: await complete(this.#resource, subject, { object, pending, meta, olds: {} }, update) };
+        return {
+            id,
+            outputs: await completeObject(this.#resource, subject, { object, pending, meta, olds: {} }, update),
+        };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -242,7 +245,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
-        await readRecorded({ ...existing(target, id), olds });
+        await readRecorded({ ...subjectOf(target, id), olds });
     }
 
     /**
@@ -250,23 +253,23 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
      * and the delete of the engine leaves it alone. What cannot be read is replaced; and where an earlier create of the resource has not
      * ended, its successor may exist already, so the law decides.
      */
-    async #recovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+    async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs, operation } = target;
         const { urn, timeouts, environment } = operation;
         const predecessor = environment.claims.predecessorOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id, olds } = predecessor;
-        const isDue = (outputs: Properties) => this.#dueAction(id, outputs, inputs)?.kind === "replace";
-        const isOther = (outputs: Properties) =>
+        const isReplacementDue = (outputs: Properties) => this.#dueAction(id, outputs, inputs)?.kind === "replace";
+        const needsReplacement = (outputs: Properties) =>
             inputDifference(this.#definition, { id, olds: outputs, news: inputs }).kind === "replace";
-        if (!isDue(olds) || isOther(olds)) return undefined;
+        if (!isReplacementDue(olds) || needsReplacement(olds)) return undefined;
         const now = (await this.read(id, olds, operation).catch(() => undefined))?.outputs;
-        if (now === undefined || isDue(now) || isOther(now)) return undefined;
+        if (now === undefined || isReplacementDue(now) || needsReplacement(now)) return undefined;
         const { name } = this.#definition;
         const own = await environment.ownState.of(urn, name, operation);
         const entries = await environment.journal.entriesOf(resourceDigest(urn, name));
         if (entries.length > 0 || own?.pending.length || own?.unconfirmed.length) return undefined;
-        const subject = existing(target, id);
+        const subject = subjectOf(target, id);
         if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
         if (environment.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
         environment.claims.claimAdopted(id, urn);
@@ -298,12 +301,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (problem) throw new LifecycleError(problem);
     }
 
-    #subject(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Subject<T> {
-        return existing(this.#target(bag, operation, timeout), id);
+    #subject(id: string, properties: Properties, operation: Operation, timeout: keyof Timeouts): Subject<T> {
+        return subjectOf(this.#target(properties, operation, timeout), id);
     }
 
-    #redactor(bags: readonly Properties[], { environment }: Operation): Redactor {
-        return redactorFor(this.#definition, bags, environment.isSecret);
+    #redactor(properties: readonly Properties[], { environment }: Operation): Redactor {
+        return redactorFor(this.#definition, properties, environment.isSecret);
     }
 
     /** `inputs`: everything that is known of its properties. */
@@ -319,12 +322,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 }
 
-function existing<T extends Listed>(target: Target<T>, id: string, fresh = false): Subject<T> {
+function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
     const { definition, inputs, operation, redactor, service } = target;
     operation.environment.claims.describe(id, operation.urn, inputs);
     const options = { signal: operation.signal, redactor };
     return {
-        ...{ ...target, id, fresh, what: `${definition.name} ${id}` },
+        ...{ ...target, id, isNew, what: `${definition.name} ${id}` },
         get: () => service.get(id, options),
         put: (body) => service.put(id, wireBody(definition.inputs, body), options),
     };

@@ -16,7 +16,7 @@ import { parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `own`, unless the user has named its id for this run. */
-export function refuseMarked(
+export function refuseForeignMarker(
     { object, id, urn }: { object: string; id: string; urn: string },
     marker: Marker | undefined,
     own: Owner,

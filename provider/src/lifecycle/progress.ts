@@ -30,7 +30,7 @@ export interface Progress<T> {
 class NotUpdated extends LifecycleError {}
 
 /** `update`, which changes what is not as declared, then a wait until the object is as requested, then its items. Returns the outputs. */
-export async function complete<T extends Listed>(
+export async function completeObject<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
     begin: Omit<Progress<T>, "inputs">,

@@ -4,7 +4,7 @@ import type { Kind } from "../create/search";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import type { Meta } from "../inputs/recordedMeta";
-import type { Known, Properties, Timeouts } from "../inputs/values";
+import type { CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
@@ -33,7 +33,7 @@ export interface Subject<T extends Listed> extends Target<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     /** Whether the object was created just now. */
-    fresh: boolean;
+    isNew: boolean;
     get(): Promise<T>;
     put(body: Properties): Promise<unknown>;
 }
@@ -57,7 +57,7 @@ export interface Resource<T extends Listed> {
     timeouts: Record<keyof Timeouts, number>;
     service(api: VideographApi): Service<T>;
     /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
-    problems?(inputs: Properties, known: Known & { id?: string }): Message[];
+    problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
     /** Lines about inputs that may be mistakes; `olds` are the recorded inputs. */
     warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */

@@ -3,7 +3,7 @@
  * from it; their documentation is in `program/lookups.ts`.
  */
 import type { SigningKey, VideographApi } from "../api";
-import { type Field, flag, text, type ValuesOf, words } from "../definitions/definition";
+import { type Field, flag, nonBlank, text, type ValuesOf } from "../definitions/definition";
 
 type Arguments = Readonly<Record<string, Field>>;
 
@@ -31,7 +31,7 @@ const finding = () => import("./find.js");
 
 export const lookups = {
     getContent: lookup({
-        args: { contentId: { type: words, required: true } },
+        args: { contentId: { type: nonBlank, required: true } },
         result: { type: "ContentResult" },
         find: async (api, { contentId }) => (await finding()).shown(await api.contents.get(contentId)),
     }),
@@ -41,7 +41,7 @@ export const lookups = {
         find: async (api, filters) => ({ contents: await (await finding()).findContents(api, filters) }),
     }),
     getLivestream: lookup({
-        args: { streamUUID: { type: words, required: true } },
+        args: { streamUUID: { type: nonBlank, required: true } },
         result: { type: "LivestreamResult" },
         find: async (api, { streamUUID }) => (await finding()).shown(await api.livestreams.get(streamUUID)),
     }),

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Difference, Properties } from "../lifecycle";
-import { isReadable } from "../session/propertyPath";
+import { isReadableKey } from "../session/propertyPath";
 
 interface Compared {
     /** The recorded inputs. */
@@ -44,7 +44,7 @@ function stepsBetween(path: string, old: unknown, now: unknown): [string, Step][
     if (now === undefined) return [[path, "DELETE"]];
     if (!isContainer(old) || !isContainer(now) || Array.isArray(old) !== Array.isArray(now)) return [[path, "UPDATE"]];
     const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-    if (![...keys].every(isReadable)) return [[path, "UPDATE"]];
+    if (![...keys].every(isReadableKey)) return [[path, "UPDATE"]];
     return [...keys].flatMap((key) => stepsBetween(path + pathStep(old, key), old[key], now[key]));
 }
 

@@ -61,7 +61,7 @@ function begin(
         lifetime,
         ...(mayReceiveKey && { mayReceiveKey }),
         // Most runs have nothing to say.
-        spelled: (text) => {
+        inProgramSpelling: (text) => {
             spelling ??= spellingOf(PLUGIN_SCHEMA, process.cwd());
             return spelling(text);
         },

@@ -31,11 +31,11 @@ import {
 import { messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
-import { marked, markedLike, revealedIn, secretTexts } from "../session/secretValues";
+import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { declared } from "../session/state";
+import { withoutHidden } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
-import { isLeaving, isSettled } from "../wait/status";
+import { isBeingDeleted, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
 import { checkFailures, fromStruct, hasLostKey, toStruct } from "./wire";
@@ -73,7 +73,7 @@ export class NativeResource {
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
         const { olds, oldInputs } = this.#recordedIn(request);
-        const news = declared(fromStruct(request.getNews()));
+        const news = withoutHidden(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
         const isSame = isNothing || difference.kind === "none";
@@ -86,7 +86,7 @@ export class NativeResource {
         // Only the inputs are certain: the service decides the rest.
         if (request.getPreview())
             return new CreateResponse().setProperties(
-                this.struct(createPreview(this.#kind, declared(inputs)), request.getProperties()),
+                this.struct(createPreview(this.#kind, withoutHidden(inputs)), request.getProperties()),
             );
         const addressed = { urn: request.getUrn(), timeouts: timeout("create", request) };
         const { id, outputs } = await this.#host.create({ ...addressed, inputs });
@@ -103,7 +103,7 @@ export class NativeResource {
         const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
-            const sides = { olds, news: declared(change.news) };
+            const sides = { olds, news: withoutHidden(change.news) };
             const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
             return new UpdateResponse().setProperties(this.struct(known, request.getNews()));
         }
@@ -116,7 +116,7 @@ export class NativeResource {
     /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
     async read(request: ReadRequest): Promise<ReadResponse> {
         this.#note(request.getProperties(), request.getInputs());
-        const olds = declared(fromStruct(request.getProperties()));
+        const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
@@ -151,7 +151,7 @@ export class NativeResource {
 
     #marked({ importId: _, ...properties }: Properties, given: (Struct | undefined)[]): Properties {
         const secrets = given.map((struct) => struct?.toJavaScript() ?? {});
-        return markedLike(marked(properties, this.#definition), secrets);
+        return markedAsGiven(withSecretsMarked(properties, this.#definition), secrets);
     }
 
     /** Messages quote none of the secrets in what the engine has sent. */
@@ -184,7 +184,7 @@ export class NativeResource {
         const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
         if (!isImport) return { inputs, outputs: { ...outputs, __meta: { ...__meta, external: true } } };
         // The next refresh would remove an object that is being deleted from the state.
-        if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
+        if (isBeingDeleted(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
         this.#host.noteImport({ kind: this.#kind, id, urn }, meta.mark);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
@@ -201,8 +201,8 @@ export class NativeResource {
      * not removed by a change.
      */
     #recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
-        const oldInputs = declared(fromStruct(request.getOldInputs()));
-        const recorded = Object.entries(declared(fromStruct(request.getOlds()))).filter(
+        const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
+        const recorded = Object.entries(withoutHidden(fromStruct(request.getOlds()))).filter(
             ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
         );
         const olds = Object.fromEntries(recorded);

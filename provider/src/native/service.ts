@@ -139,7 +139,7 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? "" };
     // The keys of a configuration are the same in every language.
     const problems = settingProblems(provider, session.variables).map((problem) =>
-        session.outgoing(problem, { verbatim: explicit !== true }),
+        session.redacted(problem, { verbatim: explicit !== true }),
     );
     return new CheckResponse()
         .setInputs(toStruct({ ...inputs, ...(isSet && { secretKey: secret(secretKey) }), ...mark }))
@@ -181,7 +181,7 @@ async function operate<T>(session: Session, body: (api: VideographApi) => Promis
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(redactorOf(args).redact(session.tell(error)) as Message);
+        throw new LifecycleError(redactorOf(args).redact(session.userMessage(error)) as Message);
     }
 }
 
@@ -192,7 +192,7 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
     const { args, problems } = checkedArguments(name, normalizeUnknowns(fromStruct(request.getArgs())) as Properties);
     if (problems.length > 0)
         return new InvokeResponse().setFailuresList(
-            checkFailures(problems.map((problem) => session.outgoing(problem))),
+            checkFailures(problems.map((problem) => session.redacted(problem))),
         );
     const { find, result } = lookups[name];
     const found = await operate(session, (api) => find(api, args), args);

@@ -21,7 +21,7 @@ import type { Neighbour } from "../evidence/ownState";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
-import { isLeaving } from "../wait/status";
+import { isBeingDeleted } from "../wait/status";
 
 /** The answers of one run's requests for recorded objects. */
 export class NotFoundTrust {
@@ -59,46 +59,46 @@ export class NotFoundTrust {
 
     /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
     reaches(fingerprint: string): boolean {
-        return this.isCurrent(fingerprint) || this.#isVouched(fingerprint);
+        return this.isCurrent(fingerprint) || this.#isVouchedFor(fingerprint);
     }
 
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
-    seen(fingerprint: string): void {
+    noteSeen(fingerprint: string): void {
         for (const vouched of [fingerprint, this.#fingerprint]) {
             if (vouched !== unknownCredentials) this.#seen.add(vouched);
         }
     }
 
     /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` if it is. */
-    async doubt(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
+    async whyDoubted(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         this.#missing.add(what);
         const isCurrent = this.isCurrent(fingerprint);
-        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#sibling(fingerprint, signal);
-        if (this.#isVouched(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
+        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForSibling(fingerprint, signal);
+        if (this.#isVouchedFor(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
         if (isCurrent) {
             // After a run that was killed while it deleted several objects, nothing else is asked for.
             this.#someExists ??= this.#someRecordedObjectExists(signal);
-            if (await this.#someExists) this.seen(fingerprint);
-            if (this.#isVouched(fingerprint)) return undefined;
+            if (await this.#someExists) this.noteSeen(fingerprint);
+            if (this.#isVouchedFor(fingerprint)) return undefined;
         }
         this.#hasRefused = true;
         return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
     }
 
     /** What shows whether the credentials reach the objects of `fingerprint`, once for all that ask at the same time. */
-    once(fingerprint: string, confirm: () => Promise<void>): Promise<void> {
+    confirmOnce(fingerprint: string, confirm: () => Promise<void>): Promise<void> {
         const known = this.#confirming.get(fingerprint) ?? confirm();
         this.#confirming.set(fingerprint, known);
         return known.finally(() => this.#confirming.delete(fingerprint));
     }
 
-    #isVouched(fingerprint: string): boolean {
+    #isVouchedFor(fingerprint: string): boolean {
         return this.trustAll || this.#seen.has(fingerprint);
     }
 
-    async #sibling(fingerprint: string, signal: AbortSignal): Promise<void> {
+    async #waitForSibling(fingerprint: string, signal: AbortSignal): Promise<void> {
         const wait = Deadline.after(this.#clock, siblingWaitMs);
-        while (!this.#isVouched(fingerprint) && !wait.passed)
+        while (!this.#isVouchedFor(fingerprint) && !wait.passed)
             await this.#clock.sleep(Math.min(wait.left, siblingStepMs), signal);
     }
 }
@@ -114,7 +114,7 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
 }
 
 /** An object of the state, and the operation that asks for it. */
-export interface Recorded<T> {
+export interface RecordedRequest<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;
@@ -123,7 +123,7 @@ export interface Recorded<T> {
 }
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
-export async function readRecorded<T extends Listed>(recorded: Recorded<T>): Promise<T | undefined> {
+export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T>): Promise<T | undefined> {
     const { what, olds, operation, get } = recorded;
     const { trust } = operation.environment;
     const meta = metaOf(olds);
@@ -133,7 +133,7 @@ export async function readRecorded<T extends Listed>(recorded: Recorded<T>): Pro
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
         throw new LifecycleError(messages.notTheSame({ object: what }));
     }
-    trust.seen(meta.env);
+    trust.noteSeen(meta.env);
     return object;
 }
 
@@ -154,7 +154,7 @@ export async function confirmEnvironment(
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(envOf(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
     const recorded = { what: `${one.kind} ${one.id}`, olds: one.outputs, operation: { environment, signal }, get };
-    await trust.once(envOf(one), async () => {
+    await trust.confirmOnce(envOf(one), async () => {
         if ((await readRecorded(recorded)) !== undefined) return;
         throw new LifecycleError(messages.notTrusted({ object: recorded.what }));
     });
@@ -177,7 +177,7 @@ function getter(api: VideographApi, isLivestream: boolean): (id: string, options
 
 /** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */
 export async function removeRecorded<T extends Listed>(
-    recorded: Recorded<T>,
+    recorded: RecordedRequest<T>,
     remove: () => Promise<void>,
 ): Promise<boolean> {
     try {
@@ -186,14 +186,14 @@ export async function removeRecorded<T extends Listed>(
         if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
         const object = await unlessGone(recorded, recorded.get);
         if (object === undefined) return false;
-        if (!isLeaving(object.status)) throw error;
+        if (!isBeingDeleted(object.status)) throw error;
         return true;
     }
 }
 
 /** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
 async function unlessGone<T>(
-    { what, olds, operation }: Recorded<unknown>,
+    { what, olds, operation }: RecordedRequest<unknown>,
     request: () => Promise<T>,
 ): Promise<T | undefined> {
     const { environment, signal } = operation;
@@ -203,14 +203,14 @@ async function unlessGone<T>(
         const askedAt = clock.now();
         try {
             const answer = await request();
-            if (trust.isCurrent(env)) trust.seen(env);
+            if (trust.isCurrent(env)) trust.noteSeen(env);
             return answer;
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
         }
         const early = isTooEarly(unseen, askedAt);
         if (!early || !trust.reaches(env)) {
-            const doubt = await trust.doubt(what, env, signal);
+            const doubt = await trust.whyDoubted(what, env, signal);
             if (doubt !== undefined) throw new LifecycleError(doubt);
         }
         if (!early) return undefined;

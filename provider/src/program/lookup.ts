@@ -48,9 +48,9 @@ async function run(name: LookupName, given: object, options: LookupOptions): Pro
         const { find, result } = lookups[name];
         return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret);
     } catch (error) {
-        const { explain } = await import("../session/explain.js");
+        const { explainError } = await import("../session/explain.js");
         const { redactorOf } = await import("../inputs/redactor.js");
-        throw new pulumi.RunError(redactorOf(args).redact(explain(error, settings)));
+        throw new pulumi.RunError(redactorOf(args).redact(explainError(error, settings)));
     }
 }
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
 import type { contentDefinition } from "../definitions/content";
-import type { Definition, Open, ReturnedInputs } from "../definitions/definition";
+import type { Definition, ReturnedInputs, Widened } from "../definitions/definition";
 import type { livestreamDefinition } from "../definitions/livestream";
 import type { ContentArgs } from "./content";
 import type { LivestreamArgs } from "./livestream";
@@ -15,7 +15,7 @@ type Shown<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
 /** The inputs that the service returns, with whatever values it has. */
 type ShownInputs<Args, D extends Definition> = {
-    [name in keyof Required<Args> as Extract<name, ReturnedInputs<D>>]: Open<pulumi.Unwrap<Args[name]>> | undefined;
+    [name in keyof Required<Args> as Extract<name, ReturnedInputs<D>>]: Widened<pulumi.Unwrap<Args[name]>> | undefined;
 };
 
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */

@@ -10,18 +10,18 @@ import type { grpc as Grpc } from "./grpc";
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
 /** The required internals of the SDK. */
-interface Line {
+interface EngineConnection {
     client: EngineClient;
     messages: Pick<typeof import("@pulumi/pulumi/proto/engine_pb"), "LogRequest" | "LogSeverity">;
     states: typeof Grpc.connectivityState;
 }
 
 /** The internals of the SDK, which are not a public API. Without them no progress is shown, but the work is still done. */
-function lineTo(engineAddress: string): Line | undefined {
+function connect(engineAddress: string): EngineConnection | undefined {
     try {
         const { grpc } = require("./grpc") as typeof import("./grpc");
         const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb");
-        const messages = require("@pulumi/pulumi/proto/engine_pb") as Line["messages"];
+        const messages = require("@pulumi/pulumi/proto/engine_pb") as EngineConnection["messages"];
         const client = new EngineClient(engineAddress, grpc.credentials.createInsecure());
         return { client, messages, states: grpc.connectivityState };
     } catch {
@@ -30,23 +30,23 @@ function lineTo(engineAddress: string): Line | undefined {
 }
 
 export class Engine {
-    readonly #line: Line | undefined;
+    readonly #connection: EngineConnection | undefined;
 
     constructor(engineAddress: string | undefined = process.argv.at(-1)) {
-        if (engineAddress !== undefined && address.test(engineAddress)) this.#line = lineTo(engineAddress);
+        if (engineAddress !== undefined && address.test(engineAddress)) this.#connection = connect(engineAddress);
     }
 
     /** A line on the row of `urn`. `passing` lines are not kept. A line that cannot be sent must not fail the operation. */
-    say(severity: "info" | "warning", urn: string | undefined, message: string, passing: boolean): void {
-        if (this.#line === undefined) return;
-        const { client, messages } = this.#line;
+    say(severity: "info" | "warning", urn: string | undefined, message: string, isEphemeral: boolean): void {
+        if (this.#connection === undefined) return;
+        const { client, messages } = this.#connection;
         try {
             const request = new messages.LogRequest();
             request.setSeverity(severity === "info" ? messages.LogSeverity.INFO : messages.LogSeverity.WARNING);
             request.setMessage(message);
             // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
             request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
-            request.setEphemeral(passing);
+            request.setEphemeral(isEphemeral);
             client.log(request, () => undefined);
         } catch {}
     }
@@ -55,20 +55,21 @@ export class Engine {
      * Calls `gone` once the engine no longer answers. A killed engine sends nothing. One that never answers may be
      * hidden by a proxy: `unreached` is for callers that know better.
      */
-    watch(gone: () => void, unreached: () => void = () => {}): void {
-        if (this.#line === undefined) return;
-        const { client, states } = this.#line;
+    watch(onGone: () => void, onUnreached: () => void = () => {}): void {
+        if (this.#connection === undefined) return;
+        const { client, states } = this.#connection;
         const channel = client.getChannel();
-        let seen = false;
-        setTimeout(() => seen || unreached(), engineStartMs).unref();
-        const look = () => {
+        let wasReady = false;
+        setTimeout(() => wasReady || onUnreached(), engineStartMs).unref();
+        const watchState = () => {
             const state = channel.getConnectivityState(true);
-            if (state === states.READY) seen = true;
-            if (seen && state === states.TRANSIENT_FAILURE) gone();
-            else if (state !== states.SHUTDOWN) channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, look);
+            if (state === states.READY) wasReady = true;
+            if (wasReady && state === states.TRANSIENT_FAILURE) onGone();
+            else if (state !== states.SHUTDOWN)
+                channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, watchState);
         };
         try {
-            look();
+            watchState();
         } catch {}
     }
 }

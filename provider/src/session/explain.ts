@@ -5,7 +5,7 @@ import { append, type Message, messageFrom, messages, origins } from "../message
 import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of any error, with the settings to check. */
-export function explain(error: unknown, { baseUrl = defaultBaseUrl, sources }: ResolvedSettings): Message {
+export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources }: ResolvedSettings): Message {
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));
     const mayBeElsewhere = error instanceof UnconfirmedNotFoundError || error instanceof ConnectionError;

@@ -8,9 +8,9 @@ import { Interrupted } from "../lifecycle";
 
 export class Lifetime {
     readonly #controller = new AbortController();
-    #underWay = 0;
+    #runningOperations = 0;
     #ending = false;
-    #isUnheard = false;
+    #answersAreDiscarded = false;
 
     /** Aborted when waits have to stop. */
     get signal(): AbortSignal {
@@ -20,28 +20,28 @@ export class Lifetime {
     /**
      * The engine was killed or has sent its interrupt, and no longer accepts answers. After a SIGTERM from elsewhere it does.
      */
-    get isEnding(): boolean {
-        return this.#isUnheard;
+    get answersAreDiscarded(): boolean {
+        return this.#answersAreDiscarded;
     }
 
     start(engine: { watch(gone: () => void): void }): void {
         process.on("SIGTERM", () => this.#end(interruptGraceMs));
-        const unheard = (grace: number) => () => {
-            this.#isUnheard = true;
+        const endUnanswered = (grace: number) => () => {
+            this.#answersAreDiscarded = true;
             this.#end(grace);
         };
-        process.on("SIGINT", unheard(interruptGraceMs));
-        engine.watch(unheard(engineGoneGraceMs));
+        process.on("SIGINT", endUnanswered(interruptGraceMs));
+        engine.watch(endUnanswered(engineGoneGraceMs));
     }
 
     /** Runs an operation during which the process must not end. */
     async during<T>(operation: () => Promise<T>): Promise<T> {
-        this.#underWay++;
+        this.#runningOperations++;
         try {
             return await operation();
         } finally {
-            this.#underWay--;
-            if (this.#ending && this.#underWay === 0) setTimeout(() => process.exit(0), farewellMs);
+            this.#runningOperations--;
+            if (this.#ending && this.#runningOperations === 0) setTimeout(() => process.exit(0), farewellMs);
         }
     }
 
@@ -55,7 +55,7 @@ export class Lifetime {
         this.#ending = true;
         this.#controller.abort(new Interrupted());
         // A swallowed interrupt would make every operation five seconds slower.
-        if (this.#underWay === 0) process.exit(0);
+        if (this.#runningOperations === 0) process.exit(0);
         setTimeout(() => process.exit(0), grace);
     }
 }

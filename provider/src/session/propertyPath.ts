@@ -5,12 +5,12 @@
  * after a backslash looks escaped to it: whatever is planned for the resource then fails (`ParsePropertyPath` and
  * `PropertyPath.String` of pulumi/pulumi, sdk/go/common/resource/properties_path.go).
  */
-export function isReadable(key: string): boolean {
+export function isReadableKey(key: string): boolean {
     return key !== "" && !key.endsWith("\\");
 }
 
 /** Whether all keys in the value are such. */
 export function hasReadableKeys(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return true;
-    return Object.entries(value).every(([key, item]) => isReadable(key) && hasReadableKeys(item));
+    return Object.entries(value).every(([key, item]) => isReadableKey(key) && hasReadableKeys(item));
 }

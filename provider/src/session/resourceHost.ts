@@ -20,24 +20,24 @@ import {
     type Operation,
     PartialFailure,
     type Properties,
-    refuseMarked,
+    refuseForeignMarker,
     type Timeouts,
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
-import { attemptIn, declared, newAttempt } from "./state";
+import { attemptIn, newAttempt, withoutHidden } from "./state";
 
 /** The part of every request that identifies its resource. */
-export interface Addressed {
+export interface ResourceRequest {
     /** The resource's URN; `undefined` where the caller is not sure. */
     urn: string | undefined;
 }
 
-interface Timed extends Addressed {
+interface OperationRequest extends ResourceRequest {
     timeouts: Timeouts;
 }
 
-interface Checkable extends Addressed {
+interface CheckedRequest extends ResourceRequest {
     /** The recorded inputs; empty for what is new. */
     olds?: Properties;
     news: Properties;
@@ -62,10 +62,10 @@ export class ResourceHost {
     }
 
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
-    check({ urn, olds = {}, news, seed }: Checkable): Promise<Pick<Checked, "inputs" | "problems">> {
-        return this.#explained(async () => {
-            const before = Object.keys(olds).length === 0 ? undefined : cleaned(olds);
-            const checked = this.#lifecycle.check(cleaned(news), before, this.#session.known);
+    check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
+        return this.#withUserMessages(async () => {
+            const before = Object.keys(olds).length === 0 ? undefined : declaredProperties(olds);
+            const checked = this.#lifecycle.check(declaredProperties(news), before, this.#session.checkContext);
             this.#session.noteOrganization(news.__organization);
             const duplicates = urn === undefined ? [] : this.#declare(urn, before, checked);
             this.#showNotes(urn, checked);
@@ -77,7 +77,7 @@ export class ResourceHost {
             const problems = [...this.#session.problems(), ...checked.problems, ...duplicates];
             return {
                 inputs: { ...checked.inputs, __attempt },
-                problems: problems.map((problem) => this.#session.outgoing(problem, checked)),
+                problems: problems.map((problem) => this.#session.redacted(problem, checked)),
             };
         });
     }
@@ -105,10 +105,10 @@ export class ResourceHost {
     }
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
-    diff({ urn, ...change }: Addressed & Change): Promise<Difference> {
-        return this.#explained(async () => {
+    diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
+        return this.#withUserMessages(async () => {
             const { id } = change;
-            const olds = cleaned(change.olds);
+            const olds = declaredProperties(change.olds);
             const { claims } = this.#session;
             const other = claims.otherAdopterOf(id, urn);
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
@@ -116,7 +116,7 @@ export class ResourceHost {
             await this.#closeRecorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
-            const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
+            const cleanChange = { id, olds, oldInputs, news: declaredProperties(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row, claims);
             if (difference.kind !== "replace" && urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
             return difference;
@@ -124,29 +124,29 @@ export class ResourceHost {
     }
 
     /** Whether one of these is an input that differs from the last run's: the engine may have recorded one that was never sent. */
-    changesInput(names: readonly string[], { urn, news }: Addressed & { news: Properties }): boolean {
+    changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
         const before = this.#recordedInputs(urn, undefined);
-        const now = cleaned(news);
+        const now = declaredProperties(news);
         return names.some((name) => this.isInput(name) && !(before && isDeepStrictEqual(before[name], now[name])));
     }
 
-    create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
+    create(request: OperationRequest & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
-            this.#lifecycle.create(cleaned(request.inputs), operation),
+            this.#lifecycle.create(declaredProperties(request.inputs), operation),
         );
     }
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
-    read({ id, olds, inputs, ...request }: Timed & { id: string; olds: Properties; inputs?: Properties }) {
+    read({ id, olds, inputs, ...request }: OperationRequest & { id: string; olds: Properties; inputs?: Properties }) {
         this.#session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
             await this.#closeRecorded(olds);
-            return this.#lifecycle.read(id, cleaned(olds), operation, inputs && cleaned(inputs));
+            return this.#lifecycle.read(id, declaredProperties(olds), operation, inputs && declaredProperties(inputs));
         });
     }
 
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
-    find({ id, ...request }: Timed & { id: string }) {
+    find({ id, ...request }: OperationRequest & { id: string }) {
         return this.#operate(request, async (operation) => {
             if (this.#lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
             return this.#lifecycle.find(id, operation);
@@ -156,19 +156,19 @@ export class ResourceHost {
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
     noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined): void {
         const asked = { object: `${kind} ${id}`, id, urn };
-        refuseMarked(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
+        refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
         this.#session.claims.onReadUnrecorded(id, urn);
     }
 
-    update({ id, olds, oldInputs, news, ...request }: Timed & Change) {
+    update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
         return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
             await this.#closeRecorded(olds);
             const before = this.#recordedInputs(request.urn, oldInputs);
-            return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation, before);
+            return this.#lifecycle.update(id, declaredProperties(olds), declaredProperties(news), operation, before);
         });
     }
 
-    delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
+    delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
@@ -178,12 +178,12 @@ export class ResourceHost {
                 return;
             }
             await this.#closeRecorded(olds);
-            await this.#lifecycle.delete(id, cleaned(olds), operation);
+            await this.#lifecycle.delete(id, declaredProperties(olds), operation);
         });
     }
 
     #recordedInputs(urn: string | undefined, given: Properties | undefined): Properties | undefined {
-        return given ? cleaned(given) : this.#oldInputs.get(urn ?? "");
+        return given ? declaredProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
     /** The state has these objects. Their entries are still open after a run without checkpoints, or an answer that left too late. */
@@ -199,21 +199,21 @@ export class ResourceHost {
     }
 
     #operate<T>(
-        request: Timed & { attempt?: string | undefined },
+        request: OperationRequest & { attempt?: string | undefined },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
-        const answered = async (operation: Operation) => {
+        const closeEntries = async (operation: Operation) => {
             // The engine discards answers that reach it after its interrupt.
             if (!this.#session.answersAreDiscarded) await closeAnswered(operation);
         };
-        return this.#explained(() =>
+        return this.#withUserMessages(() =>
             this.#session.operate(request, async (operation) => {
                 try {
                     const result = await body(operation);
-                    await answered(operation);
+                    await closeEntries(operation);
                     return result;
                 } catch (error) {
-                    if (error instanceof PartialFailure) await answered(operation);
+                    if (error instanceof PartialFailure) await closeEntries(operation);
                     throw error;
                 }
             }),
@@ -221,11 +221,11 @@ export class ResourceHost {
     }
 
     /** Errors with the origin of their settings, and without the secrets of the configuration. */
-    async #explained<T>(body: () => Promise<T>): Promise<T> {
+    async #withUserMessages<T>(body: () => Promise<T>): Promise<T> {
         try {
             return await body();
         } catch (error) {
-            const message = this.#session.tell(error);
+            const message = this.#session.userMessage(error);
             if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
             throw new PartialFailure(error.id, error.outputs, message);
         }
@@ -240,7 +240,7 @@ function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked
 }
 
 /** What is declared. Programs write `null` for "not set", and the engine has an unknown value for each type. */
-function cleaned(properties: Properties): Properties {
-    const set = Object.entries(declared(properties)).filter(([, value]) => value !== null);
+function declaredProperties(properties: Properties): Properties {
+    const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }

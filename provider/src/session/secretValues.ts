@@ -8,7 +8,7 @@ import { holdsPresigned } from "../inputs/presigned";
 import { mayBeSecret } from "../inputs/redactor";
 import type { Properties } from "../lifecycle";
 
-/** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */
+/** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -22,11 +22,11 @@ export function secret(value: unknown): Properties {
  * constructor's `additionalSecretOutputs` alone is not enough: a resource that `pulumi import` put into the state does not have it
  * until the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
-export function marked(properties: Properties, definition: Definition | undefined): Properties {
+export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
     const [secretOutput = ""] = definition === undefined ? [] : secretOutputs(definition);
     const all = Object.entries(properties).map(([name, value]) => [
         name,
-        isOpenText(name, value) ? secret(value) : withoutOpenAddresses(value),
+        holdsPresignedText(name, value) ? secret(value) : withPresignedMarked(value),
     ]);
     const holders = namesHolding(properties, secretOutput);
     return markedWhere(Object.fromEntries(all), (name) => holders.has(name));
@@ -49,11 +49,11 @@ export function markedWhere(
  * Marks each property as a secret if a property of the same name that the engine has sent holds one. The engine does the same
  * for providers that do not accept secrets. The record of a library contains all its inputs.
  */
-export function markedLike(properties: Properties, given: readonly Properties[]): Properties {
+export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
     const all = Object.entries(properties).map(([name, value]) => {
         const namesakes = name === "__entries" ? given : given.map((one) => one[name]);
-        if (isOpen(value) && namesakes.every((one) => one === undefined || isOpen(one)))
-            return [name, markedLike(value, namesakes.filter(isOpen))];
+        if (isPlainObject(value) && namesakes.every((one) => one === undefined || isPlainObject(one)))
+            return [name, markedAsGiven(value, namesakes.filter(isPlainObject))];
         return [name, !isSecret(value) && namesakes.some(holdsSecret) ? secret(value) : value];
     });
     return Object.fromEntries(all);
@@ -64,7 +64,7 @@ export function revealedIn(recorded: Properties, marked: Properties): string[] {
     return Object.keys(marked).filter((name) => holdsSecret(marked[name]) && !holdsSecret(recorded[name]));
 }
 
-function isOpen(value: unknown): value is Properties {
+function isPlainObject(value: unknown): value is Properties {
     return isObject(value) && !isSecret(value);
 }
 
@@ -95,18 +95,18 @@ export function* secretTexts(value: unknown, name = "", isMarked = false): Gener
         for (const [key, item] of Object.entries(value)) yield* secretTexts(item, key, isMarked);
 }
 
-/** Whether it is a text of a library that holds a presigned URL: it is a secret as a whole. */
-function isOpenText(name: string, value: unknown): boolean {
+/** Whether it is a library's text that holds a presigned URL: all of it is a secret then. */
+function holdsPresignedText(name: string, value: unknown): boolean {
     if (name === "__entries") return holdsPresigned(unpack(value));
     return name === "catalogue" && holdsPresigned(catalogueLines(value));
 }
 
 /** A list with a presigned URL is a secret as a whole, and so is an object that has one. */
-function withoutOpenAddresses(value: unknown): unknown {
+function withPresignedMarked(value: unknown): unknown {
     if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
     if (!isObject(value)) return value;
     if (holdsPresigned({ url: value.url })) return secret(value);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOpenAddresses(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPresignedMarked(item)]));
 }
 
 /**
@@ -123,13 +123,13 @@ function namesHolding(outputs: Properties, name: string): Set<string> {
 }
 
 /** The names of a livestream's properties that hold its key. Its id does not count: nothing works without it. */
-function keyHolders({ streamUUID: _, ...livestream }: Properties): Set<string> {
+function namesHoldingKey({ streamUUID: _, ...livestream }: Properties): Set<string> {
     return namesHolding(livestream, "streamKey").add("streamKey");
 }
 
 /** Where the key is not shown, an ingest URL may have it all the same. */
-function keyOrIngest(livestream: Properties): Set<string> {
-    const holders = keyHolders(livestream);
+function keyAndIngestNames(livestream: Properties): Set<string> {
+    const holders = namesHoldingKey(livestream);
     return typeof livestream.streamKey === "string" ? holders : holders.add("rtmpUrl").add("rtmpsUrl");
 }
 
@@ -146,11 +146,11 @@ export function withSecrets(
         return { [list]: (found[list] as Properties[]).map(withoutSecrets) };
     }
     if (type !== "LivestreamResult") return found;
-    const secrets = keyOrIngest(found);
+    const secrets = keyAndIngestNames(found);
     return markedWhere({ streamKey: undefined, ...found }, (name) => secrets.has(name), mark);
 }
 
 function withoutSecrets(livestream: Properties): Properties {
-    const secrets = keyHolders(livestream);
+    const secrets = namesHoldingKey(livestream);
     return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
 }

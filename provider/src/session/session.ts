@@ -16,7 +16,7 @@ import {
 import { ConfigurationError } from "../api/errors";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
-import type { Known } from "../inputs/values";
+import type { CheckContext } from "../inputs/values";
 import {
     type Environment,
     FileJournal,
@@ -33,7 +33,7 @@ import {
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import { Engine } from "./engine";
-import { addressWarning, explain } from "./explain";
+import { addressWarning, explainError } from "./explain";
 import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import { OwnStateExport } from "./ownState";
@@ -59,11 +59,11 @@ export interface Dependencies {
     ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
-    lifetime: Pick<Lifetime, "signal" | "isEnding" | "during" | "start">;
+    lifetime: Pick<Lifetime, "signal" | "answersAreDiscarded" | "during" | "start">;
     /** Whether the secret key of the environment may be sent to this base URL. */
     mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
-    spelled?: (text: string) => string;
+    inProgramSpelling?: (text: string) => string;
 }
 
 /** Those of a provider process that the engine started. */
@@ -154,7 +154,7 @@ export class Session {
     }
 
     /** Everything that checks may use in addition to the program. */
-    get known(): Known {
+    get checkContext(): CheckContext {
         return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
 
@@ -174,16 +174,16 @@ export class Session {
     }
 
     /** The message of an error, without the secrets of the configuration. */
-    tell(error: unknown): Message {
-        return this.outgoing(explain(error, this.#settings));
+    userMessage(error: unknown): Message {
+        return this.redacted(explainError(error, this.#settings));
     }
 
     /**
      * The text as it may leave this process: without the secrets of the configuration. `verbatim`: it names properties as a file has
      * them, whatever language the program is written in.
      */
-    outgoing<T extends string>(text: T, { verbatim = false } = {}): T {
-        const { spelled: ofProgram = (text) => text } = this.#dependencies;
+    redacted<T extends string>(text: T, { verbatim = false } = {}): T {
+        const { inProgramSpelling: ofProgram = (text) => text } = this.#dependencies;
         const spelled = verbatim ? (text: string) => text : ofProgram;
         const { accessTokenId = "", secretKey } = this.#settings;
         if (secretKey === undefined) return spelled(text) as T;
@@ -197,11 +197,11 @@ export class Session {
 
     row(resource: string | undefined): Row {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.#dependencies.engine.say(severity, resource, this.outgoing(message), passing);
+            this.#dependencies.engine.say(severity, resource, this.redacted(message), passing);
         // A run with --refresh asks for every difference twice, and a replacement is checked twice.
-        const once = (tell: (message: string) => void) => (message: string) => {
+        const once = (show: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;
-            if (!this.#noted.has(note)) tell(message);
+            if (!this.#noted.has(note)) show(message);
             this.#noted.add(note);
         };
         return {
@@ -223,7 +223,7 @@ export class Session {
             const row = this.row(urn);
             const interrupted = () => {
                 // The engine drops the answer, with its error, but still shows a line that comes at once.
-                if (lifetime.isEnding) row.info(messages.interrupted());
+                if (lifetime.answersAreDiscarded) row.info(messages.interrupted());
             };
             const forget = onAbort(signal, interrupted);
             try {
@@ -237,7 +237,7 @@ export class Session {
 
     /** The engine no longer takes answers. */
     get answersAreDiscarded(): boolean {
-        return this.#dependencies.lifetime.isEnding;
+        return this.#dependencies.lifetime.answersAreDiscarded;
     }
 
     #connect(): Environment {

@@ -46,21 +46,21 @@ export const variables: Record<SettingName, string> = {
  * the stack configuration recorded at the last `up`, and a rotated key must be usable; then the stack configuration.
  */
 export function resolveSettings(
-    own: Settings,
-    stack: (name: SettingName) => string | undefined,
+    ofProvider: Settings,
+    ofStack: (name: SettingName) => string | undefined,
     env: NodeJS.ProcessEnv,
 ): ResolvedSettings {
     const settings: Settings = {};
     const sources: { [name in SettingName]?: Source } = {};
     for (const name of settingNames) {
         const candidates: [Source, string | undefined][] = [
-            ["provider", own[name]],
+            ["provider", ofProvider[name]],
             ["environment", env[variables[name]]],
-            ["stack", stack(name)],
+            ["stack", ofStack(name)],
         ];
-        const [source, value] = candidates.find(([, text]) => some(text) !== undefined) ?? [];
+        const [source, value] = candidates.find(([, text]) => nonBlankText(text) !== undefined) ?? [];
         if (source === undefined) continue;
-        settings[name] = some(value);
+        settings[name] = nonBlankText(value);
         sources[name] = source;
     }
     return { ...settings, sources };
@@ -104,7 +104,7 @@ export function missingCredentials(settings: Settings): Message | undefined {
 }
 
 /** A text that is not blank; a preview may not know it yet. */
-function some(value: string | null | undefined): string | undefined {
+function nonBlankText(value: string | null | undefined): string | undefined {
     return value === undefined || value === null || value.trim() === "" || value === unknownValue
         ? undefined
         : value.trim();

@@ -13,7 +13,7 @@ export function toState(properties: Properties): Properties {
 }
 
 /** Without what a dynamic resource records for itself. The native types are given it too: they are aliases of the dynamic ones. */
-export function declared({
+export function withoutHidden({
     __provider,
     __urn,
     __timeouts,

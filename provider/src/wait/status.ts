@@ -24,11 +24,11 @@ export function isDeleted(status: string | undefined): boolean {
 }
 
 /** The object is being deleted, or was. One whose deletion failed is there. */
-export function isLeaving(status: string | undefined): boolean {
+export function isBeingDeleted(status: string | undefined): boolean {
     return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
 }
 
 /** No further waiting is needed. */
 export function isFinal(status: string | undefined): boolean {
-    return isSettled(status) || isLeaving(status);
+    return isSettled(status) || isBeingDeleted(status);
 }

@@ -17,7 +17,7 @@ import { durationText } from "../inputs/duration";
 import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { ContentList } from "./contentList";
 import { Polling, type Rule, type Wait, type WaitOptions } from "./polling";
-import { isDeleted, isLeaving, isSettled } from "./status";
+import { isBeingDeleted, isDeleted, isSettled } from "./status";
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
 interface LastSeen {
@@ -89,7 +89,7 @@ export class Watcher {
             hidden = undefined;
             this.#polling.answered(wait, object.status);
             last.status = object.status ?? "unknown";
-            if (isLeaving(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
+            if (isBeingDeleted(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
             return isSettled(object.status) ? object : undefined;
         });
         if (settled !== undefined) return settled;

@@ -4,7 +4,7 @@ import { contentDefinition } from "../../../provider/dist/definitions/content.js
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import * as properties from "../../../provider/dist/inputs/properties.js";
 
-const { changedInputs, compared, importable, observedInputs } = properties;
+const { changedInputs, compareInputs, importableInputs, observedInputs } = properties;
 const none = { inPlace: [], perItem: [], createOnly: [], local: [] };
 const table = contentDefinition.inputs;
 const livestream = livestreamDefinition.inputs;
@@ -15,9 +15,9 @@ const declared = {
     content: [{ url: "https://a.example/1.mp4" }],
 };
 
-type Table = Parameters<typeof compared>[0];
+type Table = Parameters<typeof compareInputs>[0];
 const contradictions = (inputs: Table, news: object, object: object) =>
-    compared(inputs, {}, { ...news }, object).contradicted;
+    compareInputs(inputs, {}, { ...news }, object).contradicted;
 
 describe("inputs of a content", () => {
     it("L6: drift is what is managed and differs; a value that is not told is as last sent", () => {
@@ -38,9 +38,9 @@ describe("inputs of a content", () => {
         const seen = { tags: ["b", "a"], metadata: { k: "v", y: "", z: "" }, playbackPolicy: ["signed", "public"] };
         assert.deepEqual(observedInputs(table, wanted, seen, { complete: true }), wanted);
         assert.deepEqual(changedInputs(table, wanted, { ...wanted, ...seen }), none);
-        assert.equal(compared(table, undefined, wanted, seen).isEqual, true);
+        assert.equal(compareInputs(table, undefined, wanted, seen).isEqual, true);
         // Neither is sent again beside another change.
-        const { body } = compared(table, wanted, { ...wanted, title: "Two" }, { title: "One", ...seen });
+        const { body } = compareInputs(table, wanted, { ...wanted, title: "Two" }, { title: "One", ...seen });
         assert.deepEqual(body, { title: "Two", tags: seen.tags, metadata: seen.metadata });
         for (const other of [
             { tags: ["a"] },
@@ -58,7 +58,7 @@ describe("inputs of a content", () => {
     it("L6: a declared value that is empty is no drift where the service shows none (P4)", () => {
         const empty = { title: "a", description: "", tags: [], metadata: {}, saveOriginalCopy: false };
         assert.deepEqual(observedInputs(table, empty, { title: "a" }, { complete: true }), empty);
-        assert.equal(compared(table, undefined, empty, { title: "a" }).isEqual, true);
+        assert.equal(compareInputs(table, undefined, empty, { title: "a" }).isEqual, true);
     });
 
     it("S4: what only a create can set is no drift while it is being made, nor where it is not told", () => {
@@ -77,20 +77,25 @@ describe("inputs of a content", () => {
         const shown = { title: "Two", mp4Support: true, playbackPolicy: ["public", "signed"] };
         assert.deepEqual(contradictions(table, wanted, shown), []);
         assert.deepEqual(contradictions(table, wanted, { mp4Support: false, testVideo: true }), ["mp4Support"]);
-        assert.equal(compared(table, {}, { ...wanted, tags: [] }, { title: "One" }).isEqual, true);
-        assert.equal(compared(table, {}, { ...wanted, tags: ["a"] }, { title: "One" }).isEqual, false);
+        assert.equal(compareInputs(table, {}, { ...wanted, tags: [] }, { title: "One" }).isEqual, true);
+        assert.equal(compareInputs(table, {}, { ...wanted, tags: ["a"] }, { title: "One" }).isEqual, false);
     });
 
     it("L5: a PUT resets what was removed and leaves alone what is not managed", () => {
         const { metadata: _, ...news } = declared;
         const seen = { title: "One", description: "theirs", metadata: { k: "v" }, saveOriginalCopy: true };
-        const { body } = compared(table, declared, { ...news, title: "Two" }, seen);
+        const { body } = compareInputs(table, declared, { ...news, title: "Two" }, seen);
         assert.deepEqual(body, { ...seen, title: "Two", tags: ["a", "b"], metadata: {} });
     });
 
     it("N2: a program declares what was set", () => {
         const unset = { description: "", tags: [], metadata: {}, mp4Support: false, duration: 1 };
-        assert.deepEqual(importable(table, { title: "a", ...unset, testVideo: true }), { title: "a", testVideo: true });
-        assert.deepEqual(importable(livestream, { title: "a", dvrDurationInMins: 0, record: false }), { title: "a" });
+        assert.deepEqual(importableInputs(table, { title: "a", ...unset, testVideo: true }), {
+            title: "a",
+            testVideo: true,
+        });
+        assert.deepEqual(importableInputs(livestream, { title: "a", dvrDurationInMins: 0, record: false }), {
+            title: "a",
+        });
     });
 });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import * as status from "../../../provider/dist/wait/status.js";
 
 describe("the status of an object", () => {
-    const { isReady, isFailed, isSettled, isDeleted, isLeaving, isFinal } = status;
-    const meanings = { isReady, isFailed, isSettled, isDeleted, isLeaving, isFinal };
+    const { isReady, isFailed, isSettled, isDeleted, isBeingDeleted, isFinal } = status;
+    const meanings = { isReady, isFailed, isSettled, isDeleted, isBeingDeleted, isFinal };
     const statuses: Record<string, string[]> = {
         "isReady isSettled isFinal": ["Ready", "READY"],
         "isFailed isSettled isFinal": [
@@ -16,8 +16,8 @@ describe("the status of an object", () => {
             "Aborted",
             "TranscodeFailure",
         ],
-        "isDeleted isLeaving isFinal": ["Deleted", "DELETED"],
-        "isLeaving isFinal": ["deleting", "Deletion pending"],
+        "isDeleted isBeingDeleted isFinal": ["Deleted", "DELETED"],
+        "isBeingDeleted isFinal": ["deleting", "Deletion pending"],
         "": ["DeleteFailed", "deletion_error", "Undeleted", "Processing", "NotReady", ""],
     };
     for (const [expected, ones] of Object.entries(statuses))

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { marked, markedLike, revealedIn, secret, secretTexts } from "../../../provider/dist/session/secretValues.js";
+import {
+    markedAsGiven,
+    revealedIn,
+    secret,
+    secretTexts,
+    withSecretsMarked,
+} from "../../../provider/dist/session/secretValues.js";
 import { toState } from "../../../provider/dist/session/state.js";
 
 const signature = "4dabf18193072939515e22adb298388d";
@@ -13,7 +19,7 @@ function secretsOf(
     properties: Record<string, unknown>,
     definition = livestreamDefinition as typeof livestreamDefinition | typeof contentDefinition,
 ) {
-    const all = marked(toState(properties), definition);
+    const all = withSecretsMarked(toState(properties), definition);
     return Object.keys(all).filter((name) => JSON.stringify(all[name]).includes(signature));
 }
 
@@ -70,7 +76,7 @@ describe("a list with a presigned URL", () => {
     it("S3: is one in a library as well, and so is a text that holds one", () => {
         const entry = { title: "A", content: [{ url: "https://a.test/v.mp4?sig=1" }] };
         for (const key of ["a", "catalogue", "__a"]) {
-            const { contents } = marked({ contents: { [key]: entry } }, undefined) as {
+            const { contents } = withSecretsMarked({ contents: { [key]: entry } }, undefined) as {
                 contents: Record<string, typeof entry>;
             };
             assert.equal(contents[key]?.title, "A");
@@ -89,19 +95,19 @@ describe("what the engine has given as a secret", () => {
             { defaults: { tags: [secret("Ice")] } },
             { catalogue: secret("{}") },
         ]) {
-            const recorded = markedLike(library, [{ ...library }, given]);
+            const recorded = markedAsGiven(library, [{ ...library }, given]);
             assert.deepEqual(recorded.__entries, secret(library.__entries));
             assert.deepEqual(recorded.contents, library.contents);
         }
-        assert.deepEqual(markedLike(library, [library, { contents: { ice: { title: "Ice" } } }]), library);
+        assert.deepEqual(markedAsGiven(library, [library, { contents: { ice: { title: "Ice" } } }]), library);
     });
 
     it("S3: shows which recorded outputs hold in plain what is a secret now (X2)", () => {
         const recorded = { metadata: { code: "S", season: "2" }, title: "Ice" };
         const given = { metadata: { code: secret("S"), season: "2" }, title: "Ice" };
-        assert.deepEqual(revealedIn(recorded, markedLike(recorded, [given])), ["metadata"]);
-        assert.deepEqual(revealedIn(given, markedLike(recorded, [given])), []);
-        assert.deepEqual(revealedIn(recorded, markedLike(recorded, [recorded])), []);
+        assert.deepEqual(revealedIn(recorded, markedAsGiven(recorded, [given])), ["metadata"]);
+        assert.deepEqual(revealedIn(given, markedAsGiven(recorded, [given])), []);
+        assert.deepEqual(revealedIn(recorded, markedAsGiven(recorded, [recorded])), []);
     });
 
     it("is none where an Output has no value: its input is not set (D5)", () => {
@@ -112,9 +118,9 @@ describe("what the engine has given as a secret", () => {
                 metadata: { code: "S", season: nothing },
                 region: nothing,
             };
-            assert.deepEqual(markedLike(recorded, [given]), recorded);
+            assert.deepEqual(markedAsGiven(recorded, [given]), recorded);
         }
-        assert.deepEqual(markedLike({ tags: [] }, [{ tags: secret([]) }]), { tags: secret([]) });
+        assert.deepEqual(markedAsGiven({ tags: [] }, [{ tags: secret([]) }]), { tags: secret([]) });
     });
 
     it("S3: tells the texts that messages must not quote (X6)", () => {

@@ -24,7 +24,7 @@ function configured(
             watch: () => undefined,
         },
         lifetime: {
-            ...{ signal: new AbortController().signal, isEnding: false },
+            ...{ signal: new AbortController().signal, answersAreDiscarded: false },
             ...{ during: (body) => body(), start: () => undefined },
         },
     });
@@ -40,7 +40,7 @@ describe("a session's texts", () => {
         ] as const) {
             const { session } = configured({ VIDEOGRAPH_SECRET_KEY: "the-secret-key", ...variables });
             const header = Buffer.from(`${token}:the-secret-key`).toString("base64");
-            const text = session.outgoing(`key the-secret-key of token, header ${header}`);
+            const text = session.redacted(`key the-secret-key of token, header ${header}`);
             assert.equal(text, "key [secretKey] of token, header [authorization]");
         }
     });

@@ -33,7 +33,7 @@ export const clip = new ManagedLifecycle<ContentObject>({
             problems.push(messages.badInput({ property: "endTime", expected: "after startTime" }));
         if (typeof contentId !== "string" || hasUnknown(contentId)) return problems;
         if (contentId === importId || contentId === id) problems.push(messages.clipOfItself());
-        return [...problems, ...beyond(inputs, propertiesOf?.(contentId) ?? {})];
+        return [...problems, ...problemsOfEnd(inputs, propertiesOf?.(contentId) ?? {})];
     },
 
     async beforeCreate(waiting) {
@@ -42,13 +42,13 @@ export const clip = new ManagedLifecycle<ContentObject>({
             const { contentId: id, status = "" } = source;
             throw new LifecycleError(messages.sourceFailed({ id, status, reason: originsOnly(reasonOf(source)) }));
         }
-        const [problem] = beyond(waiting.inputs, { ...source });
+        const [problem] = problemsOfEnd(waiting.inputs, { ...source });
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 });
 
 /** The source's duration is final once it is Ready. */
-function beyond({ endTime }: Properties, { status, duration }: Properties): Message[] {
+function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {
     const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
     if (!isBeyond || !isReady(String(status))) return [];
     const expected = `at most ${duration / 1000}, the duration of the content in seconds`;

@@ -50,10 +50,10 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
             return { is: "failed", note: messages.contentReplaced({ id }), status: `${status} (${reason})`, problem };
         },
 
-        wait({ status }, { id, fresh, operation, deadline, redactor }) {
+        wait({ status }, { id, isNew, operation, deadline, redactor }) {
             const { progress: onStatus, environment } = operation;
             if (status !== undefined) onStatus(status);
-            return environment.watcher.untilSettled(id, { deadline, fresh, redactor, onStatus });
+            return environment.watcher.untilSettled(id, { deadline, fresh: isNew, redactor, onStatus });
         },
 
         failure(id, error, { signal }) {

@@ -6,7 +6,7 @@ import { catalogueLines, entryPath } from "../../evidence/library";
 import { fixFor } from "../../inputs/outputText";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
-import { type Checked, type Known, type Properties, withoutNulls } from "../../inputs/values";
+import { type CheckContext, type Checked, type Properties, withoutNulls } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
 import { contentResource } from "../content/lifecycle";
@@ -33,7 +33,7 @@ const schema = z.strictObject({
 });
 
 /** The entries as they are written; `undefined` where a preview does not know them all. */
-function writtenIn({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
+function rawEntries({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
     if ([contents, catalogue, defaults].includes(unknownValue)) return undefined;
     if (typeof catalogue !== "string") return Object.entries((contents ?? {}) as Record<string, Properties>);
     return catalogueLines(catalogue).flatMap((line) => (line ? [line] : []));
@@ -41,22 +41,22 @@ function writtenIn({ contents, catalogue, defaults }: Properties): [string, Prop
 
 /** The entries with the library's defaults; `undefined` where a preview does not know them all. */
 export function entriesIn(inputs: Properties): Entries | undefined {
-    const written = writtenIn(inputs);
-    return written && new Map(written.map(([key, entry]) => [key, whole(entry, inputs)]));
+    const written = rawEntries(inputs);
+    return written && new Map(written.map(([key, entry]) => [key, withDefaults(entry, inputs)]));
 }
 
 /** With the defaults. An entry does without one where it is null. */
-function whole(entry: unknown, { defaults }: Properties): Properties {
+function withDefaults(entry: unknown, { defaults }: Properties): Properties {
     return withoutNulls({ ...(defaults as Properties), ...(entry as Properties) }) as Properties;
 }
 
-export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Known): Checked {
+export function checkLibrary(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
     // The entries are checked one by one.
     const form = { ...news };
     if (isObject(news.contents)) form.contents = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
     const problems = [...problemsOf(schema, form), ...formProblems(news)];
-    const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
+    const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];
     const seen = new Set<string>();
@@ -69,10 +69,10 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, def
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === (unknownValue as unknown)) return found;
         if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
-        const inputs = whole(entry, news);
+        const inputs = withDefaults(entry, news);
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
-        const { problems } = entryLifecycle.check(inputs, before?.get(key), defaults);
+        const { problems } = entryLifecycle.check(inputs, before?.get(key), context);
         return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
     });
     problems.push(...ofEntries.slice(0, maxProblems));

@@ -33,7 +33,7 @@ export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 /** `size`: how many contents the library has or wants. */
 export async function evidenceOf(
     operation: Operation & { deadline: Deadline },
-    { at, handled: before }: Library,
+    { recordedAt, handled: before }: Library,
     size: number,
 ) {
     const { urn: libraryUrn = "", signal } = operation;
@@ -48,7 +48,7 @@ export async function evidenceOf(
     }
     const here = new Set((await journal.entriesOfStack(libraryUrn).catch(() => [])).map(({ nonce }) => nonce));
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
-    const since = isLost ? Date.parse(state.birth) : at;
+    const since = isLost ? Date.parse(state.birth) : recordedAt;
     // A reading serves all contents, so it may take a page for each: those of other libraries may be newer than what is looked for.
     const lists = new Lists(clock, maxSearchPages + size);
     const environment = { ...operation.environment, lists };
@@ -93,10 +93,10 @@ export async function evidenceOf(
             const ownState = { ...environment.ownState, of: async () => ({ ...own, created }) };
             // The state forgets lost updates, but no lost create: older ones were released.
             const isOfLostUpdate = (found: Found<ContentObject>) =>
-                at !== undefined &&
+                recordedAt !== undefined &&
                 !ofCreates.includes(found) &&
                 !before.includes(prefixOf(found.marker?.nonce ?? "")) &&
-                (found.object.createdOn ?? at) >= at - clockMarginMs;
+                (found.object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs;
             const ofUpdates = objects.filter(isOfLostUpdate);
             const left = ofUpdates.filter(({ id }) => unrecorded.leaves(id));
             handled.push(...left.map(({ marker }) => prefixOf(marker?.nonce ?? "")));

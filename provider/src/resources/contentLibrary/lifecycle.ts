@@ -8,9 +8,9 @@ import { LifecycleError, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
 import { named } from "../many";
 import { checkLibrary, entriesIn } from "./entries";
-import { Work } from "./operate";
+import { LibraryChange } from "./operate";
 import { libraryDifference, planOf, refusal } from "./plan";
-import { driftedInputs, libraryIn, recorded } from "./record";
+import { driftedInputs, libraryIn, libraryOutputs } from "./record";
 
 export const contentLibrary: Lifecycle = {
     inputs: ["contents", "catalogue", "defaults", "release", "maxDeletes"],
@@ -29,19 +29,19 @@ export const contentLibrary: Lifecycle = {
     async delete(_id, olds, operation) {
         const library = libraryIn(olds);
         const tasks = planOf(library, { oldInputs: undefined, news: { contents: {} } }, operation) ?? [];
-        const problem = await new Work(library, operation, "deleted", "delete").do(tasks);
+        const problem = await new LibraryChange(library, operation, "deleted", "delete").apply(tasks);
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 
     async read(_id, olds, operation, oldInputs) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
-        const problem = await new Work(library, operation, "read", "update").read();
+        const problem = await new LibraryChange(library, operation, "read", "update").read();
         if (problem !== undefined) throw new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
         if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
         const inputs = oldInputs && driftedInputs(oldInputs, before, library);
-        return { inputs, outputs: recorded(library, olds.results !== undefined) };
+        return { inputs, outputs: libraryOutputs(library, olds.results !== undefined) };
     },
 };
 
@@ -55,14 +55,14 @@ async function change(
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
-    const failed = await new Work(library, operation, "ready", kind).do(tasks);
+    const failed = await new LibraryChange(library, operation, "ready", kind).apply(tasks);
     const { urn: libraryUrn = "", environment } = operation;
     // What killed creates have left of keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
     await nameOpen(environment.journal, libraryUrn, operation, ({ urn }) => isLeft(urn));
-    library.at = environment.clock.now();
-    const outputs = recorded(library, typeof news.catalogue === "string");
+    library.recordedAt = environment.clock.now();
+    const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;
 }

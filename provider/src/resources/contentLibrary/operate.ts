@@ -11,8 +11,8 @@ import { count, Many } from "../many";
 import { contentTimeouts } from "../timeouts";
 import { entryLifecycle } from "./entries";
 import { type Evidence, evidenceOf } from "./evidence";
-import type { Declared, Task } from "./plan";
-import type { Library, Recorded } from "./record";
+import type { EntryTask, Task } from "./plan";
+import type { Library, RecordedEntry } from "./record";
 
 /** Creates between their entry in the journal and their answer. A kill leaves at most this many undecided. */
 const maxAtOnce = 2 * maxInFlight;
@@ -20,7 +20,7 @@ const maxAtOnce = 2 * maxInFlight;
 /** A page of the list takes the place of at least this many GETs. */
 const minFromList = 4;
 
-export class Work {
+export class LibraryChange {
     readonly #library: Library;
     readonly #operation: Operation;
     readonly #many: Many;
@@ -35,7 +35,7 @@ export class Work {
     }
 
     /** Carries out all tasks that can be done; gives the messages about the rest. */
-    async do(tasks: readonly Task[]): Promise<Message | undefined> {
+    async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.#library;
         const { trust } = this.#operation.environment;
         const contents = [...library.entries.values()];
@@ -52,7 +52,7 @@ export class Work {
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
-            const removed = [...library.leaving, ...deletions.map(({ had }) => had)];
+            const removed = [...library.pendingDeletes, ...deletions.map(({ existing }) => existing)];
             const shown = await this.#shownByList(removed);
             for (const { key } of released) library.entries.delete(key);
             await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))));
@@ -93,17 +93,20 @@ export class Work {
         };
     }
 
-    async #perform(task: Declared, evidence: Evidence | undefined, release: () => void): Promise<void> {
-        const { key, act, had, inputs } = task;
-        const { entries, leaving } = this.#library;
+    async #perform(task: EntryTask, evidence: Evidence | undefined, release: () => void): Promise<void> {
+        const { key, act, existing, inputs } = task;
+        const { entries, pendingDeletes } = this.#library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
             // The service may have mended the object by itself: then it stays.
-            if (act === "replace" && !isSameId(had.id, id)) leaving.push(had);
+            if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.push(existing);
         };
         try {
             if (act === "update")
-                return record(had.id, await entryLifecycle.update(had.id, had.olds, inputs, this.#operationOf(key)));
+                return record(
+                    existing.id,
+                    await entryLifecycle.update(existing.id, existing.olds, inputs, this.#operationOf(key)),
+                );
             const known = await evidence?.for(key, inputs);
             const operation = { ...this.#operationOf(key, known?.environment), onMade: release };
             const { id, outputs } = await entryLifecycle.create(known?.inputs ?? inputs, operation);
@@ -115,7 +118,7 @@ export class Work {
     }
 
     /** Those of these objects that the list shows with their markers: each saves a request. It is read as long as a page shows several. */
-    async #shownByList(wanted: readonly Recorded[]): Promise<Map<string, ContentObject>> {
+    async #shownByList(wanted: readonly RecordedEntry[]): Promise<Map<string, ContentObject>> {
         const { signal, environment } = this.#operation;
         const ids = new Set(wanted.map(({ id }) => plainId(id)));
         const shown = new Map<string, ContentObject>();
@@ -136,15 +139,15 @@ export class Work {
     }
 
     /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
-    async #delete(one: Recorded, shown: ContentObject | undefined): Promise<void> {
+    async #delete(one: RecordedEntry, shown: ContentObject | undefined): Promise<void> {
         const { key, id, olds } = one;
-        const { entries, leaving } = this.#library;
+        const { entries, pendingDeletes } = this.#library;
         const operation = this.#operationOf(key);
         const isKept =
             operation.environment.claims.ownerThatKeeps(id, operation.urn, this.#operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(id, olds, operation, shown);
         if (entries.get(key) === one) entries.delete(key);
-        else leaving.splice(leaving.indexOf(one), 1);
+        else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
     }
 }

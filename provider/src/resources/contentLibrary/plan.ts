@@ -10,15 +10,21 @@ import { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
 import { count, named } from "../many";
 import { entriesIn, entryLifecycle } from "./entries";
-import { type Library, libraryIn, type Recorded } from "./record";
+import { type Library, libraryIn, type RecordedEntry } from "./record";
 
 /** One declared object: the existing one, and its inputs. */
-export type Declared =
-    | { act: "create"; key: string; inputs: Properties; had?: undefined }
-    | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded; because: readonly string[] };
+export type EntryTask =
+    | { act: "create"; key: string; inputs: Properties; existing?: undefined }
+    | {
+          act: "update" | "replace";
+          key: string;
+          inputs: Properties;
+          existing: RecordedEntry;
+          because: readonly string[];
+      };
 /** A released object stays on the service, and only its record goes. */
-export type Task = Declared | Leaving<"delete"> | Leaving<"release">;
-type Leaving<Act> = { act: Act; key: string; had: Recorded };
+export type Task = EntryTask | RemovalTask<"delete"> | RemovalTask<"release">;
+type RemovalTask<Act> = { act: Act; key: string; existing: RecordedEntry };
 
 /** `undefined` where a preview does not know all entries. @throws {LifecycleError} where one can neither stay nor be changed. */
 export function planOf(
@@ -31,21 +37,21 @@ export function planOf(
     const before = oldInputs && entriesIn(oldInputs);
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
-        const had = entries.get(key);
-        const { inputs } = entryLifecycle.check(entry, had?.olds, {});
-        if (had === undefined) {
+        const existing = entries.get(key);
+        const { inputs } = entryLifecycle.check(entry, existing?.olds, {});
+        if (existing === undefined) {
             tasks.push({ key, act: "create", inputs });
             continue;
         }
-        const change = { id: had.id, olds: had.olds, oldInputs: before?.get(key), news: inputs };
+        const change = { id: existing.id, olds: existing.olds, oldInputs: before?.get(key), news: inputs };
         const difference = differenceOf(key, change, row);
         if (difference.kind !== "none")
-            tasks.push({ key, act: difference.kind, had, inputs, because: difference.because });
+            tasks.push({ key, act: difference.kind, existing, inputs, because: difference.because });
     }
     const released = Array.isArray(news.release) ? news.release : [];
-    for (const had of entries.values()) {
-        const act = released.includes(had.key) ? "release" : "delete";
-        if (!declared.has(had.key)) tasks.push({ key: had.key, act, had });
+    for (const existing of entries.values()) {
+        const act = released.includes(existing.key) ? "release" : "delete";
+        if (!declared.has(existing.key)) tasks.push({ key: existing.key, act, existing });
     }
     return tasks;
 }
@@ -72,8 +78,8 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     // What a preview does not know yet may be as before: the update knows it.
     const isReplaced = (task: Task) =>
         task.act === "replace" &&
-        !isUnconfirmed(task.had.id) &&
-        !isFailed(String(task.had.olds.status)) &&
+        !isUnconfirmed(task.existing.id) &&
+        !isFailed(String(task.existing.olds.status)) &&
         !hasUnknown(task.inputs);
     const lost = tasks.filter((task) => task.act === "delete" || isReplaced(task));
     const most = typeof maxDeletes === "number" ? maxDeletes : Math.max(minDeletes, Math.floor(total / 10));
@@ -115,7 +121,7 @@ export function libraryDifference(
     if (tasks === undefined) return { kind: "update", because };
     // Each form has its own outputs: another one is recorded by an update without requests.
     const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
-    if (tasks.length === 0 && library.leaving.length === 0 && isSameForm) return { kind: "none" };
+    if (tasks.length === 0 && library.pendingDeletes.length === 0 && isSameForm) return { kind: "none" };
     const problem = refusal(library, tasks, news);
     // A refresh asks too, of an unchanged program. An update of that refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);

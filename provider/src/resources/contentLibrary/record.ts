@@ -14,50 +14,50 @@ import type { Properties } from "../../inputs/values";
 import { entryDefinition } from "./entries";
 
 /** One object: its id, and outputs as those of a Content. */
-export interface Recorded {
+export interface RecordedEntry {
     key: string;
     id: string;
     olds: Properties;
 }
 
 export interface Library {
-    entries: Map<string, Recorded>;
+    entries: Map<string, RecordedEntry>;
     /** Objects that were replaced and could not be deleted yet. */
-    leaving: Recorded[];
+    pendingDeletes: RecordedEntry[];
     /** The pending creates, or those whose objects the user has left alone, that need no more care: the prefixes of their nonces. */
     handled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
-    at: number | undefined;
+    recordedAt: number | undefined;
 }
 
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
-    const { at, handled = [] } = (outputs.__meta ?? {}) as Partial<Library>;
+    const { at: recordedAt, handled = [] } = (outputs.__meta ?? {}) as { at?: number; handled?: string[] };
     const shown = (typeof results === "string" ? JSON.parse(results) : contents) as Record<string, Properties>;
     const inputs = (unpack(__entries) ?? []) as Properties[];
-    const library: Library = { entries: new Map(), leaving: [], handled, at };
+    const library: Library = { entries: new Map(), pendingDeletes: [], handled, recordedAt };
     for (const [index, [key, id, { leaving, ...__meta }]] of packedEntries(outputs).entries()) {
         const { contentId: _, ...computed } = shown[key] ?? {};
-        if (leaving) library.leaving.push({ key, id, olds: { ...inputs[index], __meta } });
+        if (leaving) library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
         else library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });
     }
     return library;
 }
 
 /** The outputs, in the form that the program has chosen. */
-export function recorded({ entries, leaving, handled, at }: Library, isText: boolean): Properties {
+export function libraryOutputs({ entries, pendingDeletes, handled, recordedAt }: Library, isText: boolean): Properties {
     const contents = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    const all = [...contents, ...leaving];
+    const all = [...contents, ...pendingDeletes];
     const packed = all.map((one) => {
         const meta = one.olds.__meta as Properties;
-        return [one.key, one.id, leaving.includes(one) ? { ...meta, leaving: true } : meta];
+        return [one.key, one.id, pendingDeletes.includes(one) ? { ...meta, leaving: true } : meta];
     });
     const inputs = all.map(({ olds }) => inputsIn(entryDefinition.inputs, olds));
     const results = Object.fromEntries(contents.map((one) => [one.key, resultOf(one)]));
     return {
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
         __entries: pack(inputs),
-        __meta: { v: stateVersion, handled, at, entries: pack(packed) },
+        __meta: { v: stateVersion, handled, at: recordedAt, entries: pack(packed) },
     };
 }
 
@@ -67,7 +67,7 @@ export function recorded({ entries, leaving, handled, at }: Library, isText: boo
  */
 export function driftedInputs(
     inputs: Properties,
-    before: readonly Recorded[],
+    before: readonly RecordedEntry[],
     { entries }: Library,
 ): Properties | undefined {
     const { contents } = inputs;
@@ -83,7 +83,7 @@ export function driftedInputs(
     return drifted.length > 0 ? { ...inputs, contents: { ...contents, ...Object.fromEntries(drifted) } } : undefined;
 }
 
-function resultOf({ id, olds }: Recorded): Properties {
+function resultOf({ id, olds }: RecordedEntry): Properties {
     const computed = Object.keys(entryDefinition.outputs).map((name) => [name, olds[name]]);
     return { contentId: isUnconfirmed(id) ? undefined : id, ...Object.fromEntries(computed) };
 }

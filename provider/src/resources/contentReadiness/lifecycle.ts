@@ -63,7 +63,7 @@ export const contentReadiness: Lifecycle = {
     async delete() {},
 };
 
-interface Wait {
+interface WaitRequest {
     id: string;
     inputs: Properties;
     /** Contents that are Ready already. */
@@ -71,27 +71,27 @@ interface Wait {
     limitMs: number;
 }
 
-async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Operation): Promise<Properties> {
+async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation: Operation): Promise<Properties> {
     const { watcher, clock, claims, isSecret } = operation.environment;
     const { signal } = operation;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
-    const open = ids.filter((contentId) => !known.has(contentId));
+    const unready = ids.filter((contentId) => !known.has(contentId));
     const many = new Many(operation, {
         done: "ready",
-        before: ids.length - open.length,
+        before: ids.length - unready.length,
         nameOf: (contentId) => parseUrn(claims.ownerOf(contentId))?.name,
-        explain: (error) => textOf(error).replace(/[.\s]+$/, ""),
+        explain: (error) => errorText(error).replace(/[.\s]+$/, ""),
     });
     await many.each(
-        open.map((key) => ({ key })),
+        unready.map((key) => ({ key })),
         async ({ key }) => {
             const redactor = redactorFor(contentDefinition, [claims.propertiesOf(key)], isSecret);
             const options = { deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
             rows.set(key, rowOf(object));
-            if (isFailed(object.status)) throw new Failed(object.reason);
+            if (isFailed(object.status)) throw new ContentFailed(object.reason);
         },
     );
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
@@ -102,11 +102,11 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
     throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
 }
 
-class Failed extends Error {}
+class ContentFailed extends Error {}
 
 /** Not every source is known here, and all of a source URL may be secret: of an address only its origin is shown. */
-function textOf(error: unknown): string {
-    if (error instanceof Failed) return originsOnly(error.message || "Failed (no reason given)");
+function errorText(error: unknown): string {
+    if (error instanceof ContentFailed) return originsOnly(error.message || "Failed (no reason given)");
     if (error instanceof Vanished) return error.what;
     return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
 }
