@@ -1,23 +1,21 @@
-/** Finding a text wherever it is: as it is, in any encoding that the redactor reads, packed, or in base64. */
+/** Finding words wherever they are: as they are, in any encoding that the redactor reads, packed, or in base64. */
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { wordsIn } from "./values.ts";
 
 const base64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 
-/** Those of the texts that are somewhere in what was written. */
-export function foundIn(written: string, texts: readonly string[]): string[] {
-    const all = [...forms(written)].map((form) => form.toLowerCase());
-    return texts.filter((text) => all.some((form) => form.includes(text.toLowerCase())));
-}
-
-function forms(written: string): Set<string> {
+/** The words in what was written. */
+export function foundIn(written: string): Set<string> {
     const seen = new Set<string>();
     const queue = [written];
+    const found = new Set<string>();
     for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
         if (seen.has(text)) continue;
         seen.add(text);
-        for (const next of [decoded(text), ...unpacked(text)]) if (next !== text) queue.push(next);
+        for (const word of wordsIn(text)) found.add(word);
+        queue.push(decoded(text), ...unpacked(text));
     }
-    return seen;
+    return found;
 }
 
 /** One layer of every encoding taken off. */
@@ -30,8 +28,13 @@ function decoded(text: string): string {
         .replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"));
 }
 
+/** What each word of base64 was, by the word: the state has most of them in every run. */
+const known = new Map<string, string[]>();
+
 function unpacked(text: string): string[] {
     return (text.match(base64) ?? []).flatMap((word) => {
+        const before = known.get(word);
+        if (before !== undefined) return before;
         const bytes = Buffer.from(word, "base64");
         const all = [inflateRawSync, inflateSync, gunzipSync].flatMap((inflate) => {
             try {
@@ -41,6 +44,8 @@ function unpacked(text: string): string[] {
             }
         });
         const plain = bytes.toString("utf8");
-        return /^[\s\x20-\x7e]{8,}/.test(plain) ? [...all, plain] : all;
+        if (/^[\s\x20-\x7e]{8,}/.test(plain)) all.push(plain);
+        known.set(word, all);
+        return all;
     });
 }

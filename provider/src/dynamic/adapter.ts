@@ -13,7 +13,7 @@ import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
-import { isKnownPlain, kept, secretsIn, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
+import { isKnownPlain, kept, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -48,13 +48,8 @@ export class Adapter implements dynamic.ResourceProvider {
         return this.#failing(async () => {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
             const { __plain, __provider } = news;
-            const checked = withSecretsMarked(
-                toState({ ...kept(news), ...inputs, __plain, __provider }),
-                this.#definition,
-            );
-            const secrets = this.#definition === undefined ? new Set() : secretsIn(news);
             return {
-                inputs: markedWhere(checked, (name) => secrets.has(name)),
+                inputs: withSecretsMarked(toState({ ...kept(news), ...inputs, __plain, __provider }), this.#definition),
                 // A named property would be printed with its value, decrypted.
                 failures: [...problems, ...timeoutProblems(news)].map((reason) => ({ property: "", reason })),
             };

@@ -15,11 +15,6 @@ export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
     return { __urn, __timeouts, __attempt };
 }
 
-/** The inputs that the program knows to be secrets, or to contain one. */
-export function secretsIn({ __secrets }: Properties): Set<unknown> {
-    return new Set(Array.isArray(__secrets) ? __secrets : []);
-}
-
 /** Whether the inputs of a library are those that the program knows to hold no secret. */
 export function isKnownPlain({ __plain, ...inputs }: Properties): boolean {
     return __plain === plainDigest(inputs);

@@ -17,8 +17,10 @@ export interface Face {
     readonly package: string;
     typeOf(kind: ResourceKind): string;
     /** Values that the provider receives in addition to the declared inputs. */
-    hiddenInputs(kind: ResourceKind, name: string, opts: Options, args: unknown): pulumi.Inputs;
+    hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
+    /** The arguments of an object as the engine has to be given them. */
+    argsOf?(args: object): object;
     /** A hidden input of a library that holds no Output. */
     plainInputs?(given: object | undefined): pulumi.Inputs;
 }
@@ -29,6 +31,7 @@ export const dynamicFace: Face = {
     typeOf,
     hiddenInputs,
     optionsOf: (_kind, opts) => opts,
+    argsOf: withSecretMaps,
     // What a transform gives in their place has another digest, and may be a secret.
     plainInputs: (given) => (given === undefined ? {} : { __plain: plainDigest(given) }),
 };
@@ -37,7 +40,7 @@ export const dynamicFace: Face = {
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
  * that older versions created, and state holds no code.
  */
-function hiddenInputs(kind: ResourceKind, name: string, opts: Options, args: unknown): pulumi.Inputs {
+function hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) {
         throw new pulumi.RunError(messages.importOption({ kind, name }));
     }
@@ -51,21 +54,22 @@ function hiddenInputs(kind: ResourceKind, name: string, opts: Options, args: unk
                   __organization: organization(),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
-                  __secrets: secretMaps(args),
                   ...attemptInput(),
               }),
     };
 }
 
 /**
- * The names of the maps that contain a secret; the check marks each as a whole. A secret value of a map is not enough: where nothing but its
- * secrecy changes, the engine keeps the recorded outputs, and marks only those whose input is a secret as a whole.
+ * Each map that contains a secret, as a secret. A secret value in a map is not enough: where nothing but its secrecy changes, the engine keeps the
+ * recorded outputs, and marks only those whose input is a secret as a whole. A check cannot do it: CLI 3.274 takes the mark of a map away.
  */
-function secretMaps(args: unknown): Promise<string[]> | undefined {
-    const maps = Object.entries(args ?? {}).filter(([, value]) => !Array.isArray(value) && !isPlain(value));
-    if (maps.length === 0) return undefined;
-    const names = maps.map(async ([name, map]) => ((await pulumi.isSecret(pulumi.output(map))) ? [name] : []));
-    return Promise.all(names).then((all) => all.flat());
+function withSecretMaps(args: object): object {
+    const maps = Object.entries(args).filter(([, value]) => !Array.isArray(value) && !isPlain(value));
+    return { ...args, ...Object.fromEntries(maps.map(([name, map]) => [name, secretIfHolding(map)])) };
+}
+
+async function secretIfHolding(map: unknown): Promise<unknown> {
+    return (await pulumi.isSecret(pulumi.output(map))) ? pulumi.secret(map) : map;
 }
 
 /**

@@ -55,7 +55,7 @@ export function resourceClass<Resource, Args>(
         constructor(name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
             const resumeTraces = stopTraces();
             try {
-                const hidden = face.hiddenInputs(kind, name, opts, args);
+                const hidden = face.hiddenInputs(kind, name, opts);
                 const { inputs, opts: own, complete } = registrationOf(args, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
                 super(
@@ -82,7 +82,7 @@ export function objectClass<Resource, Args extends object>(
     const { name, idName, inputs } = definition;
     const additionalSecretOutputs = secretOutputs(definition);
     const made = resourceClass<Resource, Args>(face, name, (args, opts) => ({
-        inputs: propertiesOf(definition, args, opts),
+        inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
         opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
     }));
     // The service's name of the id. A clip has an input of that name.

@@ -20,7 +20,6 @@ export function withoutHidden({
     __get,
     __attempt,
     __organization,
-    __secrets,
     __plain,
     ...rest
 }: Properties): Properties {
