@@ -29,11 +29,21 @@ export function contents(source: pulumi.Output<string>, late: Promise<string>): 
     new videograph.Content("taken over", { title: "t", importId: content.id });
     new videograph.Content(
         "options",
-        { title: "t" },
+        { title: "t", importId: "id" },
         { parent: content, customTimeouts: { create: "5m" }, protect: true },
     );
     same<ReturnType<typeof videograph.Content.get>, videograph.Content>(true);
 
+    const args: videograph.ContentArgs = { title: "t", content: late.then((url) => [{ url }]) };
+    new videograph.Content("args of a program's own", { ...args, tags: ["a"] });
+
+    // @ts-expect-error: its sources, or the id of an existing one, are required
+    new videograph.Content("neither", { title: "t" });
+    // @ts-expect-error: the same
+    new videograph.Content("not certainly", { title: "t", importId: Math.random() > 0.5 ? "id" : undefined });
+    // @ts-expect-error: so are the source and the times of a clip
+    new videograph.Clip("no end", { contentId: content.id, startTime: 1 });
+    new videograph.Clip("taken over", { importId: "id" });
     // @ts-expect-error: a title is required
     new videograph.Content("no title", { content: [{ url: "u" }] });
     // @ts-expect-error: a name is required
@@ -121,12 +131,12 @@ type Undecided<Args> = {
 export function undecided<Args>(_args: Undecided<Args> extends Partial<Args> ? Args[] : never): void {}
 
 export function optionalInputs(): void {
-    undecided<videograph.ContentArgs>([]);
+    undecided<videograph.ContentInputs>([]);
     undecided<videograph.ContentSource>([]);
     undecided<videograph.ContentWatermark>([]);
     undecided<videograph.ContentSubtitle>([]);
     undecided<videograph.ContentThumbnail>([]);
-    undecided<videograph.ClipArgs>([]);
+    undecided<videograph.ClipInputs>([]);
     undecided<videograph.LivestreamArgs>([]);
     undecided<videograph.ContentReadinessArgs>([]);
     undecided<videograph.ContentLibraryArgs>([]);
@@ -141,7 +151,11 @@ export function optionalInputs(): void {
 
 export function optionalValues(text: pulumi.Output<string | undefined>, flag: Promise<boolean | undefined>): void {
     new videograph.Content("a", { title: "t", content: [{ url: "u" }], description: text, mp4Support: flag });
-    new videograph.Content("b", { title: "t", subtitle: [{ url: "u", name: text, supportClosedCaptions: flag }] });
+    new videograph.Content("b", {
+        title: "t",
+        importId: "id",
+        subtitle: [{ url: "u", name: text, supportClosedCaptions: flag }],
+    });
     new videograph.ContentLibrary("c", { contents: { a: { title: "t", description: text } }, catalogue: text });
     new videograph.Provider("d", { baseUrl: text });
     videograph.getContentsOutput({ title: text });

@@ -183,7 +183,7 @@ function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeAr
     const [base = expression, omitted] = typeArguments ?? [];
     const definition = definitions[omitted?.getText() ?? ""];
     if (definition !== undefined) return shownInputs(declared(base.getText()), definition);
-    const isInputs = expression.getText() === "Outputs" && base.getText().endsWith("Args");
+    const isInputs = expression.getText() === "Outputs" && /(Args|Inputs)$/.test(base.getText());
     if (isInputs || base.getText() === "pulumi.CustomResource") return [];
     return membersOf(declared(base.getText())).filter((one) => `"${memberName(one)}"` !== omitted?.getText());
 }
@@ -207,7 +207,8 @@ function shownInputs(args: Declaration, definition: Definition): Member[] {
 }
 
 function declared(name: string): Declaration {
-    const found = declarations.get(name);
+    // `ContentArgs` is made of `ContentInputs`, which has the docstrings.
+    const found = declarations.get(name) ?? declarations.get(name.replace(/Args$/, "Inputs"));
     if (found === undefined) throw new Error(`provider/src/program/ does not export ${name}.`);
     return found;
 }

@@ -2,10 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../definitions/clip";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
-import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
+import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
-/** The inputs of a {@link Clip}. */
-export interface ClipArgs {
+/** Every input of a {@link Clip}: for types of your own that extend it. */
+export interface ClipInputs {
     /**
      * The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless
      * `importId` is given. A change replaces the clip.
@@ -44,6 +44,9 @@ export interface ClipArgs {
     importId?: pulumi.Input<string | undefined> | undefined;
 }
 
+/** The inputs of a {@link Clip}: with `contentId`, `startTime` and `endTime`, or `importId`. */
+export type ClipArgs = NewOrAdopted<ClipInputs, "contentId" | "startTime" | "endTime">;
+
 /**
  * A part of a content, from one second to another: a content of its own, with its own id, URLs and playlist.
  *
@@ -66,6 +69,6 @@ export interface ClipArgs {
  * Functions such as {@link getContent} and {@link ContentReadiness} treat a clip like any other content. The service does not show
  * from which content a clip was cut. For a clip that you adopt or import, declare `contentId`, or leave it out.
  */
-export interface Clip extends pulumi.CustomResource, Outputs<ClipArgs>, Outputs<ContentOutputs> {}
+export interface Clip extends pulumi.CustomResource, Outputs<ClipInputs>, Outputs<ContentOutputs> {}
 
 export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(dynamicFace, clipDefinition);

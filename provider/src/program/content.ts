@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../definitions/content";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
-import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
+import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
 /** Where the service fetches a video from. It does so once, when the content is created. */
 export interface ContentSource {
@@ -61,8 +61,8 @@ export interface ContentThumbnail {
     height: pulumi.Input<number>;
 }
 
-/** The inputs of a {@link Content}. */
-export interface ContentArgs {
+/** Every input of a {@link Content}: for types of your own that extend it. */
+export interface ContentInputs {
     /** The title. It must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
@@ -128,12 +128,15 @@ export interface ContentArgs {
      */
     sourceVersion?: pulumi.Input<string | undefined> | undefined;
     /**
-     * The id of an existing content to adopt instead of creating one. You can remove it from the program later; that
-     * changes nothing. You cannot change it to another id. A content with the ownership marker of another stack
+     * The id of an existing content to adopt instead of creating one. You can remove it from the program once `content`
+     * is declared; that changes nothing. You cannot change it to another id. A content with the ownership marker of another stack
      * (`managed_by` in its metadata) is refused, and so is one that has Failed.
      */
     importId?: pulumi.Input<string | undefined> | undefined;
 }
+
+/** The inputs of a {@link Content}: with `content` or `importId`. */
+export type ContentArgs = NewOrAdopted<ContentInputs, "content">;
 
 /**
  * An on-demand video, which the service calls a content. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
@@ -217,7 +220,7 @@ export interface ContentArgs {
  * );
  * ```
  */
-export interface Content extends pulumi.CustomResource, Outputs<ContentArgs>, Outputs<ContentOutputs> {
+export interface Content extends pulumi.CustomResource, Outputs<ContentInputs>, Outputs<ContentOutputs> {
     /** The content's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     readonly contentId: pulumi.Output<string>;
 }

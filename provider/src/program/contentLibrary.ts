@@ -2,13 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { catalogueLines } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
-import type { ContentArgs } from "./content";
+import type { ContentInputs } from "./content";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace, type Face, isPlain, type Options } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
-export interface LibraryEntry extends Omit<ContentArgs, "waitForReady"> {}
+export interface LibraryEntry extends Omit<ContentInputs, "waitForReady"> {}
 
 /** The inputs of a {@link ContentLibrary}. */
 export interface ContentLibraryArgs {

@@ -3,7 +3,7 @@ import type { SigningKey } from "../api/signingKey";
 import type { contentDefinition } from "../definitions/content";
 import type { Definition, ReturnedInputs, Widened } from "../definitions/definition";
 import type { livestreamDefinition } from "../definitions/livestream";
-import type { ContentArgs } from "./content";
+import type { ContentInputs } from "./content";
 import type { LivestreamArgs } from "./livestream";
 import { lookup, lookupOutput } from "./lookup";
 import type { ContentOutputs, LivestreamOutputs } from "./outputs";
@@ -19,7 +19,7 @@ type ShownInputs<Args, D extends Definition> = {
 };
 
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */
-export interface ContentResult extends ShownInputs<ContentArgs, typeof contentDefinition>, Shown<ContentOutputs> {
+export interface ContentResult extends ShownInputs<ContentInputs, typeof contentDefinition>, Shown<ContentOutputs> {
     /** The content's id. */
     contentId: string;
     /** Pairs of strings, without the ownership marker of this package. */

@@ -11,6 +11,12 @@ import { type Face, isOfType, type Options, propertiesOf } from "./registration"
 /** The inputs of a resource are outputs too. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
 
+/** What an object is created from, or the id of the one that is adopted: one of the two is required. */
+export type NewOrAdopted<Inputs extends { importId?: unknown }, Needed extends keyof Inputs> = Inputs &
+    (Given<Inputs, "importId"> | Given<Inputs, Needed>);
+
+type Given<Inputs, Needed extends keyof Inputs> = { [name in Needed]-?: Exclude<Inputs[name], undefined> };
+
 /** A class of resources. */
 export interface ResourceClass<Resource, Args> {
     new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): Resource;

@@ -35,8 +35,8 @@ const definitions: Definition[] = [contentDefinition, clipDefinition, livestream
 
 describe("the definition of a resource", () => {
     it("says what programs write, and what the classes have", () => {
-        same<Given<videograph.ContentArgs>, ValuesOf<(typeof contentDefinition)["inputs"]>>(true);
-        same<Given<videograph.ClipArgs>, ValuesOf<(typeof clipDefinition)["inputs"]>>(true);
+        same<Given<videograph.ContentInputs>, ValuesOf<(typeof contentDefinition)["inputs"]>>(true);
+        same<Given<videograph.ClipInputs>, ValuesOf<(typeof clipDefinition)["inputs"]>>(true);
         same<Given<videograph.LivestreamArgs>, ValuesOf<(typeof livestreamDefinition)["inputs"]>>(true);
         same<Given<videograph.GetContentArgs>, ValuesOf<typeof lookups.getContent.args>>(true);
         same<Given<videograph.GetContentsArgs>, ValuesOf<typeof lookups.getContents.args>>(true);

@@ -14,14 +14,14 @@ import { nativeFace } from "./registration";
 type Properties<Dynamic> = Omit<Dynamic, keyof pulumi.CustomResource | "importId">;
 
 /** The inputs of a {@link Content}. To import an existing content, use the `import` resource option. */
-export interface ContentArgs extends Omit<dynamic.ContentArgs, "importId"> {}
+export interface ContentArgs extends Omit<dynamic.ContentInputs, "importId"> {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface Content extends pulumi.CustomResource, Properties<dynamic.Content> {}
 /** An on-demand video, made by the service from the URL of a source, with the native type `videograph:index:Content`. */
 export const Content: ObjectClass<Content, ContentArgs> = objectClass(nativeFace, contentDefinition);
 
 /** The inputs of a {@link Clip}. To import an existing clip, use the `import` resource option. */
-export interface ClipArgs extends Omit<dynamic.ClipArgs, "importId"> {}
+export interface ClipArgs extends Omit<dynamic.ClipInputs, "importId"> {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface Clip extends pulumi.CustomResource, Properties<dynamic.Clip> {}
 /** A part of a content, with the native type `videograph:index:Clip`. */
