@@ -1,4 +1,4 @@
-/** The properties of a Content. `change` says of each input whether a change is made in place or replaces the object. Those that all objects share: `common.ts`. */
+/** The properties of a Content. `change`: whether a change updates the object in place or replaces it. `common.ts` has those of all objects. */
 
 import { description, importId, metadata, tags, title } from "./common";
 import { type Definition, flag, nonBlank, number, policies, text, url } from "./definition";

@@ -79,8 +79,8 @@ export interface Input extends Field {
     /** The same, from the configuration as it was when the object was created: so outputs always have it. */
     setting?: "region";
     /**
-     * The input that says in this one's place whether another object is wanted, where the program sets it. Of a `perItem`
-     * list: with it, an item whose URL differs in nothing but its query is the same.
+     * If the program sets that input, it alone decides about replacement. Items of a `perItem` list then count as equal if their
+     * URLs differ only in the query.
      */
     versionedBy?: string;
 }
@@ -110,7 +110,7 @@ export type ReturnedInputs<D extends Definition> = {
     [name in keyof D["inputs"]]: D["inputs"][name] extends { change: "local" } | { writeOnly: true } ? never : name;
 }[keyof D["inputs"]];
 
-/** A value as the service returns it: of a text with certain values it may have others than those of today. */
+/** A value as the service returns it. Where inputs allow certain texts, the service may return new ones. */
 export type Widened<T> = T extends string ? string : T extends string[] ? string[] : T;
 
 type ReturnedValues<D extends Definition> = ValuesOf<Pick<D["inputs"], ReturnedInputs<D>> & D["outputs"]>;

@@ -1,6 +1,6 @@
 /**
- * What may be thrown to the SDK: new errors of this package. It takes any error with an `id` for a created resource, hangs
- * at `throw undefined`, and prints the stack of whatever read, delete and diff throw.
+ * The errors that the SDK gets. It takes any error with an `id` for a created resource, hangs at `throw undefined`, and prints the
+ * stack of what read, delete and diff throw.
  */
 import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 

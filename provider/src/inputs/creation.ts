@@ -1,4 +1,4 @@
-/** Everything that a create takes from the declared inputs, at once. All of it follows from the definition. */
+/** What a create needs of the declared inputs. All of it follows from the definition. */
 import { type Definition, type Input, inputsOf, isListOfStrings, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { dueItems, identityOfItems } from "./items";
@@ -26,8 +26,8 @@ export function creationOf(definition: Definition, inputs: Properties) {
 }
 
 /**
- * The identity of an object: all that no PUT can change, each as [name, value], a source by its version where it has one.
- * What an object has of a `perItem` list cannot be read, so that a create which was found again must have had the same one.
+ * The inputs that no PUT can change, as [name, value]; a source with a version counts by its version. A `perItem` list belongs to them,
+ * because no answer shows what an object has of it.
  */
 export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
     return Object.entries(inputsOf(table, "createOnly", "perItem")).map(([name, { change, versionedBy = name }]) => {

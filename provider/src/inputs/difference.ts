@@ -34,9 +34,8 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
 }
 
 /**
- * Why the object cannot be replaced. With importId the new resource would adopt its own predecessor, whose delete would delete it.
- * Or the object was adopted or imported without an input that every create needs: the old object might be deleted before the
- * service refuses the new one.
+ * Why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes.
+ * Without an input that every create needs, the old object might be deleted before the service refuses the new one.
  */
 export function refusedReplacement(
     { name, inputs }: Definition,
@@ -60,10 +59,7 @@ export function keptInputNotes({ name, inputs }: Definition, { id, oldInputs = {
         .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
 }
 
-/**
- * Whether a replacement is planned for nothing but values that a preview does not know yet. The engine would let a preview leave it out,
- * but then an update could delete what no preview has shown.
- */
+/** Whether only unknown values ask for the replacement. It is shown all the same: an update must not delete what no preview has shown. */
 export function isUncertain(because: readonly string[], { news }: Pick<Change, "news">): boolean {
     return because.every((name) => hasUnknown(news[name]));
 }

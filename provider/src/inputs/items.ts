@@ -1,6 +1,6 @@
 /**
- * Inputs that separate requests set, such as the subtitles of a content, item by item: which of them an update sends, what only a
- * replacement can do, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
+ * Inputs that need separate requests, such as the subtitles of a content: which items an update sends, which changes need a
+ * replacement, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
@@ -21,13 +21,13 @@ interface OldAndNew {
 /** An item of a list, or the value of a `whenReady` input. */
 interface Item {
     value: unknown;
-    /** What identifies it in its list; `undefined` where it has nothing, or that is not known yet. */
+    /** Identifies it in its list; `undefined` if it is missing or unknown. */
     key: string | undefined;
     /** Such as `subtitle[1]`. */
     path: string;
 }
 
-/** A list that is not known yet is one item that is not known. */
+/** An unknown list counts as one unknown item. */
 function itemsOf(table: Inputs, name: string, { [name]: value }: Properties): Item[] {
     const { change, itemKey = "" } = table[name] ?? {};
     if (change === "whenReady") return value === undefined ? [] : [{ value, key: "", path: name }];
@@ -52,14 +52,14 @@ export function itemChanges(table: Inputs, name: string, { olds, news }: OldAndN
     const before = itemsOf(table, name, olds);
     const now = itemsOf(table, name, news);
     const ofKeyed = comparisonOf(table[name], news);
-    // What has no key cannot be sent again, and a version that is removed replaces nothing.
+    // Items without a key cannot be sent again. Removing the version replaces nothing.
     const ofOthers = comparisonOf(table[name], { ...olds, ...news });
     const isSame = (old: Item, item: Item) => {
         const identity = item.key === undefined ? ofOthers : ofKeyed;
         return !hasUnknown(item.value) && isDeepStrictEqual(identity(old.value), identity(item.value));
     };
     const due = now.filter((item) => !before.some((old) => isSame(old, item)));
-    // What a request has set stays on the service, whatever the program says.
+    // No request can remove it.
     if (table[name]?.change === "whenReady") return { due, removed: [], unnamed: [] };
     const isReplaced = ({ key }: Item) => key !== undefined && due.some((item) => item.key === key);
     const removed = before.filter((old) => !isReplaced(old) && !now.some((item) => isSame(old, item)));
@@ -71,7 +71,7 @@ export interface DueItem {
     name: string;
     key: string;
     item: Properties;
-    /** Whether it has to wait until the object is as requested; a create's own request has the others. */
+    /** Whether it is sent once the object is ready. The others are part of the create's request. */
     isWhenReady: boolean;
     /** Such as `subtitle[1] (languageCode "de")`. */
     what: string;
@@ -142,7 +142,7 @@ export function removalNote(table: Inputs, name: string, sides: OldAndNew, objec
     return messages.itemRemoved({ input: name, removed: what + certainty, object });
 }
 
-/** A short code and nothing else that a program may have put there. */
+/** Whether it is a short code. Anything else may be a secret. */
 function isQuotable(key: string): boolean {
     return /^[\w-]{1,35}$/.test(key);
 }
@@ -151,10 +151,7 @@ function perItemInputs(table: Inputs): [name: string, input: Input][] {
     return Object.entries(inputsOf(table, "perItem", "whenReady"));
 }
 
-/**
- * What items are compared by: where another input says which version they are, URLs have no query and no user, which change when the
- * same file is signed again.
- */
+/** What items are compared by. With a version, URLs count without query and user: these change when the same file is signed again. */
 function comparisonOf(input: Input | undefined, inputs: Properties): (item: unknown) => unknown {
     const isVersioned = inputs[input?.versionedBy ?? ""] !== undefined;
     if (!isVersioned || input?.type.kind !== "list" || input.type.of.kind !== "object") return (item) => item;

@@ -1,7 +1,4 @@
-/**
- * The inputs of a resource against an object: what differs, what drifted, what a PUT holds. All of it follows
- * from the definition.
- */
+/** Compares inputs with an object: what has changed, what has drifted, and what a PUT sends. All of it follows from the definition. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { type Definition, type Input, isListOfStrings } from "../definitions/definition";
@@ -10,13 +7,10 @@ import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
-/** Names of inputs; under `perItem` also those that are set once the object is ready: each needs a separate request. */
+/** Names of changed inputs. `perItem` includes the `whenReady` ones: both need separate requests. */
 type Changed = Record<Exclude<Input["change"], "whenReady">, string[]>;
 
-/**
- * The inputs whose values differ, by how they can be changed. Unknown values may differ, so they do. `oldInputs` are those
- * of the last run, which may not have been sent.
- */
+/** The inputs that differ, by how they can be changed. Unknown values count as different. `oldInputs`: of the last run, sent or not. */
 export function changedInputs(
     table: Inputs,
     olds: Properties,
@@ -36,11 +30,11 @@ export function changedInputs(
         const before = olds[versionedBy];
         const isDeclared = olds[name] !== undefined && news[name] !== undefined;
         if (isDeclared && version !== undefined) {
-            // A presigned source changes at every run: the version alone says whether the video is another one.
+            // A presigned URL changes at every run, so the version decides alone.
             if (before !== undefined && !isDeepStrictEqual(version, before)) changed.createOnly.push(versionedBy);
             continue;
         }
-        // For a source that no longer has its version, the value of the last run counts.
+        // The program has removed the version: compare with the value of the last run.
         const old = isDeclared && before !== undefined ? oldInputs[name] : olds[name];
         if (!isSameValue(property, old, news[name])) changed[property.change].push(name);
     }
@@ -77,7 +71,7 @@ function observedValue({ change }: Input, value: unknown): unknown {
     return change === "createOnly" && isNothing ? undefined : value;
 }
 
-/** The inputs that an object with these create-only inputs certainly has: those that a PUT may have changed are as it shows them. */
+/** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
 export function appliedInputs(table: Inputs, inputs: Properties, object: object): Properties {
     const actual = object as Properties;
     return Object.fromEntries(
@@ -154,7 +148,7 @@ export function compareInputs(
     return comparison;
 }
 
-/** The value after an update: the program's where it has changed, and reset where it was removed; otherwise the service's. */
+/** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. */
 function valueToPut(property: Input, recorded: unknown, declared: unknown, shown: unknown): unknown {
     if (isSameValue(property, recorded, declared)) return shown ?? declared;
     const wanted = declared ?? property.empty;

@@ -10,7 +10,7 @@ import type { Properties } from "./values";
 /** The version written today. */
 export const stateVersion = 1;
 
-/** In place of a fingerprint that the state does not have. Two such objects may be of two environments. */
+/** The fingerprint of an object whose record has none. Two such objects may belong to two environments. */
 export const unknownCredentials = "";
 
 /** The part of the outputs that the user does not see. */
@@ -31,7 +31,7 @@ const metaSchema = z.object({
     handled: z.array(z.string()).readonly().optional().catch(undefined),
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed: z.object({ title: z.string(), startedAt: z.number() }).optional().catch(undefined),
-    /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
+    /** When it was created, in ms since the epoch; absent once a read or a list has shown the object. */
     unseen: z.number().optional().catch(undefined),
 });
 export type Meta = z.infer<typeof metaSchema>;

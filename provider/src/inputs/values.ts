@@ -15,7 +15,7 @@ export interface Checked {
     inputs: Properties;
     /** Every problem, each naming the property's path and the way out, never a value. */
     problems: Message[];
-    /** The problems are those of a text that is JSON in every language. */
+    /** The problems are in a JSON text, whose names are the same in every language. */
     verbatim?: boolean;
     /** Lines for the resource's row that need no action. */
     notes?: Message[];
@@ -35,7 +35,7 @@ export interface Change {
     news: Properties;
 }
 
-/** The values that complete a program, and the record that it is compared with. */
+/** What a check may use in addition to the program. */
 export interface CheckContext {
     /** The default for `Livestream.region`. */
     region?: string | undefined;

@@ -40,13 +40,13 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
     const comparison = compareInputs(definition.inputs, undefined, subject.inputs, visible(object));
     refuseContradicted(subject, comparison.contradicted);
-    // A new marker: no journal, on whatever machine, knows this object by it.
+    // A new marker, so that no journal entry of an earlier create fits the object any more.
     const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
     await closeAdopted(environment.journal, resourceDigest(urn, definition.name), id);
     return { object, mark };
 }
 
-/** The user has adopted the object, whatever create of this resource made it. */
+/** The object is in the state from now on: entries of the create that made it end. */
 async function closeAdopted(journal: FileJournal, resource: string, id: string): Promise<void> {
     const entries = await journal.entriesOf(resource).catch(() => []);
     for (const entry of entries)

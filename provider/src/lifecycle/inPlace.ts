@@ -15,8 +15,8 @@ import { newOwnerOf } from "./owner";
 import type { Subject } from "./resource";
 
 /**
- * Updates a managed object; gives the object as it was before, and the marker that it has now if that is a new one. Sends
- * nothing, and gives nothing, when no request is due, here or for `items`.
+ * Updates a managed object. Returns it as it was before, and its marker if that is new; `undefined` if neither a PUT nor an item is
+ * due: then no request was sent.
  */
 export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
@@ -26,7 +26,7 @@ export async function updateInPlace<T extends Listed>(
     const { inputs: news } = subject;
     const changed = changedInputs(subject.definition.inputs, olds, news);
     const meta = metaOf(olds);
-    // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
+    // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && items.length === 0) return undefined;
     const object = await readRecorded({ ...subject, olds });

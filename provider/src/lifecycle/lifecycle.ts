@@ -1,4 +1,4 @@
-/** The interface of every resource for an adapter. Engine-neutral: any Pulumi adapter can use it. */
+/** What every resource can do. It knows no engine protocol: both faces call it. */
 
 import type { Change, CheckContext, Checked, Difference, Properties } from "../inputs/values";
 import { LifecycleError, type Message, type Row } from "../messages";
@@ -13,7 +13,7 @@ export interface State {
 
 /** The result of a refresh. Without `inputs`, those that are recorded stay. */
 export interface Refreshed {
-    /** Of an object that was found by now: until then nobody knew its id. */
+    /** Set if the object of an unconfirmed row was found. */
     id?: string;
     inputs?: Properties | undefined;
     outputs: Properties;

@@ -1,7 +1,4 @@
-/**
- * The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. What is unknown in
- * inputs: `inputs/unknown.ts`; how it arrives: `wire.ts`.
- */
+/** The outputs that a preview may promise. Programs see those that are left out as unknown. */
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";
 import { unknownValue } from "../inputs/unknown";
@@ -15,7 +12,7 @@ export function createPreview(kind: ResourceKind, { contents, ...inputs }: Prope
     return kind === "ContentLibrary" || contents === undefined ? inputs : { ...inputs, contents };
 }
 
-/** The outputs that an update will surely have (N3): none of the computed ones where the object is not finished. */
+/** The outputs that an update cannot change (N3): no computed ones if the object is not finished. */
 export function updatePreview(
     kind: ResourceKind,
     difference: Difference,

@@ -159,10 +159,7 @@ export class NativeResource {
         this.#session.noteSecrets(secretTexts(given.map((struct) => struct?.toJavaScript())));
     }
 
-    /**
-     * Where nothing but the secrecy of a value has changed, the engine keeps the recorded outputs. An update without a request
-     * records them again, with what is a secret now.
-     */
+    /** If only the secrecy of a value has changed, an update without a request records the outputs again. */
     #secrecyDifference(request: DiffRequest): Difference {
         const recorded = request.getOlds()?.toJavaScript() ?? {};
         const because = revealedIn(recorded, this.#marked(fromStruct(request.getOlds()), [request.getNews()]));
@@ -218,7 +215,7 @@ export class NativeResource {
         return Object.fromEntries(unshown.map(([name]) => [name, inputs[name]]));
     }
 
-    /** Whether a program only declares values now that its import could not read: nothing has to be sent. */
+    /** Whether the program only declares what the import could not read: nothing has to be sent. */
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
         const unshown = this.#unshown(olds, news);
         return because.every((name) => name in unshown && !hasUnknown(news[name]));

@@ -176,7 +176,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     }
 }
 
-/** Runs requests that do not concern a resource, but these arguments. */
+/** Runs requests of a function, whose arguments no message quotes. */
 async function operate<T>(session: Session, body: (api: VideographApi) => Promise<T>, args: Properties): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));

@@ -25,7 +25,7 @@ export function spellingOf(schema: string, folder: string): (text: string) => st
     ];
     const names = [...properties.flatMap(Object.keys), ...options].filter((name) => /[a-z\d][A-Z]/.test(name));
     const anyName = `(?:${[...new Set(names)].join("|")})`;
-    // Code is quoted as it is meant, but for a name alone, which is a suggestion; and a configuration has its own keys.
+    // Quoted code and keys of the configuration stay as they are; a quoted name alone is a suggestion.
     const pattern = new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");
     return (text) => text.replace(pattern, (found) => (found.startsWith("`") ? found : snakeCase(found)));
 }

@@ -51,7 +51,7 @@ function plain(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** Problems of what was given. A named property would be printed with its value, decrypted. */
+/** Problems of inputs. They name no property, because the engine would print its value, decrypted. */
 export function checkFailures(problems: readonly string[]): CheckFailure[] {
     return problems.map((problem) => new CheckFailure().setReason(problem));
 }

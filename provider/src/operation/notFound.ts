@@ -85,7 +85,7 @@ export class NotFoundTrust {
         return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
     }
 
-    /** What shows whether the credentials reach the objects of `fingerprint`, once for all that ask at the same time. */
+    /** Runs `confirm` once for all that ask about a fingerprint at the same time. */
     confirmOnce(fingerprint: string, confirm: () => Promise<void>): Promise<void> {
         const known = this.#confirming.get(fingerprint) ?? confirm();
         this.#confirming.set(fingerprint, known);
@@ -138,8 +138,8 @@ export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T
 }
 
 /**
- * Before a run creates something: where all that its state has of this provider was recorded with other credentials, one of these objects is
- * read. With the token of another environment a new object would be made there.
+ * Before the first create of a run: if the state has only objects of other credentials, one of them is read. Otherwise the token of
+ * another environment would create the new object there.
  */
 export async function confirmEnvironment(
     {
@@ -175,7 +175,7 @@ function getter(api: VideographApi, isLivestream: boolean): (id: string, options
     return isLivestream ? api.livestreams.get : api.contents.get;
 }
 
-/** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */
+/** Deletes a recorded object; false if it did not exist. A refusal is no error if the object is being deleted. */
 export async function removeRecorded<T extends Listed>(
     recorded: RecordedRequest<T>,
     remove: () => Promise<void>,

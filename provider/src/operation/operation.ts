@@ -40,7 +40,7 @@ export interface Operation extends Row, Attempt {
     timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
-    /** The journal's entries of its creates: a library's own comes first. */
+    /** The journal entries that it has opened; a library's own comes first. */
     openedEntries: JournalEntry[];
     /** Called when the object of a create exists, before it is waited for. */
     onMade?(): void;

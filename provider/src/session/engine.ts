@@ -36,7 +36,7 @@ export class Engine {
         if (engineAddress !== undefined && address.test(engineAddress)) this.#connection = connect(engineAddress);
     }
 
-    /** A line on the row of `urn`. `passing` lines are not kept. A line that cannot be sent must not fail the operation. */
+    /** Puts a line on the row of `urn`. Ephemeral lines are not kept. A line that cannot be sent does not fail the operation. */
     say(severity: "info" | "warning", urn: string | undefined, message: string, isEphemeral: boolean): void {
         if (this.#connection === undefined) return;
         const { client, messages } = this.#connection;
@@ -52,8 +52,8 @@ export class Engine {
     }
 
     /**
-     * Calls `gone` once the engine no longer answers. A killed engine sends nothing. One that never answers may be
-     * hidden by a proxy: `unreached` is for callers that know better.
+     * Calls `onGone` once the engine no longer answers: a killed one sends nothing. An engine that never answers may be behind a
+     * proxy: `onUnreached` is for callers that know better.
      */
     watch(onGone: () => void, onUnreached: () => void = () => {}): void {
         if (this.#connection === undefined) return;

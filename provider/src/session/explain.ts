@@ -1,4 +1,4 @@
-/** Adds to an error of the service's client the origin of the setting that it blames. */
+/** Adds to an error where the setting that it is about comes from. */
 
 import { AuthenticationError, ConnectionError, defaultBaseUrl, UnconfirmedNotFoundError } from "../api";
 import { append, type Message, messageFrom, messages, origins } from "../messages";
@@ -14,7 +14,7 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
     return append(message, origins.baseUrl(baseUrl, origin));
 }
 
-/** What a run says whose credentials go to an address that they did not come with; whoever set the environment chose its address. */
+/** Warns if the credentials go to an address from another place than they came from. The environment is trusted: its owner set both. */
 export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Message | undefined {
     const from = sources.baseUrl;
     if (from === undefined || from === "environment" || from === sources.secretKey) return undefined;

@@ -17,9 +17,7 @@ export class Lifetime {
         return this.#controller.signal;
     }
 
-    /**
-     * The engine was killed or has sent its interrupt, and no longer accepts answers. After a SIGTERM from elsewhere it does.
-     */
+    /** The engine was killed or has interrupted this process, so it drops all answers. After a SIGTERM from elsewhere it takes them. */
     get answersAreDiscarded(): boolean {
         return this.#answersAreDiscarded;
     }

@@ -9,7 +9,7 @@ export interface Project {
     readonly runtime: string;
     /** Where the project file is. */
     readonly folder: string;
-    /** Where the program is, and so where packages are loaded from. */
+    /** The folder that the program loads packages from. */
     readonly programFolder: string;
 }
 

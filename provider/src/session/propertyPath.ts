@@ -1,7 +1,7 @@
 /** Property paths as the engine writes and reads them. */
 
 /**
- * Whether the engine can read a path that it has written with this key. It writes an empty one as `metadata.`, and the quote
+ * Whether the engine can parse a path that it has written with this key. It writes an empty one as `metadata.`, and the quote
  * after a backslash looks escaped to it: whatever is planned for the resource then fails (`ParsePropertyPath` and
  * `PropertyPath.String` of pulumi/pulumi, sdk/go/common/resource/properties_path.go).
  */

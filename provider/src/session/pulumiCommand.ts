@@ -20,7 +20,7 @@ const maxOutputBytes = 2 ** 30;
 const maxRuns = 3;
 
 export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
-    // Options of the run's own command, such as `PULUMI_OPTION_SHOW_SECRETS` or `_FILE`, are none of this one's.
+    // Options of the user's command, such as `PULUMI_OPTION_SHOW_SECRETS`, must not change this one.
     const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
     const env = { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
     return (args) => {

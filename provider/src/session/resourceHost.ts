@@ -1,7 +1,6 @@
 /**
- * One resource type in one process, as either face serves it: the lifecycle, and what a process knows around it. Everything
- * in and out is plain JSON, with the hidden inputs as they are recorded; no engine's protocol is known here. Errors come out with
- * a message that may be shown.
+ * What happens around every call of the engine, the same for both faces: claims, journal entries and messages. Properties are plain
+ * JSON with their hidden inputs; no protocol is known here. Errors have messages that may be shown.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -48,7 +47,7 @@ interface CheckedRequest extends ResourceRequest {
 export class ResourceHost {
     readonly #session: Session;
     readonly #lifecycle: Lifecycle;
-    /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
+    /** The recorded inputs by URN, from `check`: the `diff` of dynamic providers does not get them. */
     readonly #oldInputs = new Map<string, Properties>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
@@ -123,7 +122,7 @@ export class ResourceHost {
         });
     }
 
-    /** Whether one of these is an input that differs from the last run's: the engine may have recorded one that was never sent. */
+    /** Whether one of these inputs has changed since the last run, whose inputs may never have been sent. */
     changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
         const before = this.#recordedInputs(urn, undefined);
         const now = declaredProperties(news);
@@ -186,9 +185,9 @@ export class ResourceHost {
         return given ? declaredProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
-    /** The state has these objects. Their entries are still open after a run without checkpoints, or an answer that left too late. */
+    /** The state has these objects, so their creates have ended. Entries are left after a run without checkpoints or a late answer. */
     async #closeRecorded(olds: Properties): Promise<void> {
-        // What only reads an object has the marker of another resource's.
+        // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
         const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
         for (const { mark } of markers) {

@@ -153,7 +153,7 @@ export class Session {
         return this.#settings;
     }
 
-    /** Everything that checks may use in addition to the program. */
+    /** What checks may use in addition to the program. */
     get checkContext(): CheckContext {
         return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
@@ -179,8 +179,8 @@ export class Session {
     }
 
     /**
-     * The text as it may leave this process: without the secrets of the configuration. `verbatim`: it names properties as a file has
-     * them, whatever language the program is written in.
+     * The text without the secrets of the configuration, in the program's spelling. `verbatim`: it is about a file, which has the same
+     * names in every language.
      */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling: ofProgram = (text) => text } = this.#dependencies;

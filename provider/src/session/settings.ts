@@ -1,7 +1,4 @@
-/**
- * The package's settings and where they come from. The same rules serve programs and the provider process. Where the journal lies is
- * not one of them: `journalFolder.ts`.
- */
+/** The settings of the package and where each comes from. Programs and the provider process follow the same rules. */
 
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";
@@ -23,12 +20,12 @@ export type SettingName = (typeof settingNames)[number];
 /** Everything that can be configured. */
 export type Settings = { [name in SettingName]?: string | undefined };
 
-/** Names the settings that are an explicit dynamic provider's own, and so override the environment. No configuration can have such a key. */
+/** Lists the settings that an explicit dynamic provider has itself: they override the environment. No configuration can have this key. */
 export const ownSettingsKey = "videograph:own:settings";
 
 /**
- * The hidden input that every explicit native provider has, and the engine's default providers do not. It names the settings which the
- * program took from the stack's configuration: they are not the provider's own, so the environment wins over them.
+ * A hidden input of explicit native providers; default providers have none. It lists the settings that come from the stack's
+ * configuration: the environment overrides these.
  */
 export const fromStackKey = "__fromStack";
 

@@ -4,15 +4,12 @@ import { newNonce } from "../evidence/marker";
 import { hasUnknown } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
 
-/**
- * A fresh, unfrozen copy as JSON without `undefined`. Values that JSON does not have are left out: the engine could not carry it, and
- * what was just created would be orphaned.
- */
+/** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
 export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
 }
 
-/** Without what a dynamic resource records for itself. The native types are given it too: they are aliases of the dynamic ones. */
+/** Without hidden inputs. Native types get those of dynamic resources too, because they are aliases of these. */
 export function withoutHidden({
     __provider,
     __urn,
@@ -27,8 +24,8 @@ export function withoutHidden({
 }
 
 /**
- * Of a new object: the hidden input by which the state identifies its create (`Attempt`), with the fingerprint of the credentials.
- * `given` is the program's, unknown in a preview. Random, because a saved plan can be run twice, and `ignoreChanges: ["*"]` gives a replacement what is recorded.
+ * The hidden input that identifies a create in the state (`Attempt`), with the fingerprint of the credentials. Random, because a saved plan
+ * can be run twice. `given`: the program's, unknown in a preview.
  */
 export function newAttempt(given: unknown, random: Random, fingerprint: string | undefined): unknown {
     if (given === undefined || hasUnknown(given)) return given;

@@ -13,7 +13,7 @@ import { contentResource } from "../content/lifecycle";
 
 const { waitForReady: _, ...inputs } = contentDefinition.inputs;
 
-/** An entry is what a Content takes, but for the wait: a library always waits. */
+/** An entry has the inputs of a Content, except `waitForReady`: a library always waits. */
 export const entryDefinition = { ...contentDefinition, inputs };
 
 /** Everything about an entry is done as for a Content. */
@@ -45,7 +45,7 @@ export function entriesIn(inputs: Properties): Entries | undefined {
     return written && new Map(written.map(([key, entry]) => [key, withDefaults(entry, inputs)]));
 }
 
-/** With the defaults. An entry does without one where it is null. */
+/** The entry with the library's defaults. `null` in the entry switches a default off. */
 function withDefaults(entry: unknown, { defaults }: Properties): Properties {
     return withoutNulls({ ...(defaults as Properties), ...(entry as Properties) }) as Properties;
 }

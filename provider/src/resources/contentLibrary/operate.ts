@@ -14,7 +14,7 @@ import { type Evidence, evidenceOf } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
-/** Creates between their entry in the journal and their answer. A kill leaves at most this many undecided. */
+/** At most this many creates are under way, so a kill leaves no more of them undecided. */
 const maxAtOnce = 2 * maxInFlight;
 
 /** A page of the list takes the place of at least this many GETs. */
@@ -117,7 +117,7 @@ export class LibraryChange {
         }
     }
 
-    /** Those of these objects that the list shows with their markers: each saves a request. It is read as long as a page shows several. */
+    /** The objects that the list shows with their markers: each saves a GET. The list is read while its pages show several of them. */
     async #shownByList(wanted: readonly RecordedEntry[]): Promise<Map<string, ContentObject>> {
         const { signal, environment } = this.#operation;
         const ids = new Set(wanted.map(({ id }) => plainId(id)));
@@ -133,7 +133,7 @@ export class LibraryChange {
                 if (shown.size === ids.size || shown.size < before + minFromList) break;
             }
         } catch {
-            // Each object is read by itself then, or the run is interrupted: what it has done is recorded all the same.
+            // Then each object is read by itself. After an interrupt, what was done is recorded all the same.
         }
         return shown;
     }

@@ -24,7 +24,7 @@ export interface Library {
     entries: Map<string, RecordedEntry>;
     /** Objects that were replaced and could not be deleted yet. */
     pendingDeletes: RecordedEntry[];
-    /** The pending creates, or those whose objects the user has left alone, that need no more care: the prefixes of their nonces. */
+    /** Pending creates that need no more search, as prefixes of their nonces: ended, or left alone by the user. */
     handled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
     recordedAt: number | undefined;
@@ -62,8 +62,8 @@ export function libraryOutputs({ entries, pendingDeletes, handled, recordedAt }:
 }
 
 /**
- * The recorded inputs with what was changed outside since `before`, so that the engine shows it, and `ignoreChanges` keeps it. A text
- * has no properties that it could show.
+ * The recorded inputs with the drift since `before`, so that the engine shows it and `ignoreChanges` keeps it. A catalogue is one text: it
+ * cannot show drift.
  */
 export function driftedInputs(
     inputs: Properties,

@@ -104,7 +104,7 @@ async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation
 
 class ContentFailed extends Error {}
 
-/** Not every source is known here, and all of a source URL may be secret: of an address only its origin is shown. */
+/** The source URLs are not known here and may be secrets, so messages show only the origins of addresses. */
 function errorText(error: unknown): string {
     if (error instanceof ContentFailed) return originsOnly(error.message || "Failed (no reason given)");
     if (error instanceof Vanished) return error.what;
