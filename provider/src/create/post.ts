@@ -3,6 +3,8 @@
  * the POST sent a second time. One that was surely not processed is sent again by `api/requester.ts`.
  */
 import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searchPausesMs } from "../api";
+import { titleDigest } from "../evidence/digest";
+import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -25,7 +27,7 @@ export async function post<T extends Listed>(
         let failure: ApiError;
         try {
             const found = search.found(await kind.post(body(record.marker), options));
-            if (!isManaged(found.id, operation, create.state)) return found;
+            if (isAnswerTo(entry, found) && !isManaged(found.id, operation, create.state)) return found;
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
@@ -48,6 +50,12 @@ export async function post<T extends Listed>(
                 record,
             );
     }
+}
+
+/** Whether the answer may name the new object: not one with another marker, nor one with neither the marker nor the title that were sent. */
+function isAnswerTo<T extends Listed>({ nonce, title }: JournalEntry, { marker, object }: Found<T>): boolean {
+    if (marker !== undefined) return marker.nonce === nonce;
+    return object.metadata === undefined || object.title === undefined || titleDigest(object.title) === title;
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */

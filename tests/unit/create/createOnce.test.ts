@@ -134,11 +134,16 @@ describe("create", () => {
         });
     });
 
-    describe("W8: whose answer names an object that another resource has", () => {
+    describe("W8: whose answer names an object that another create made", () => {
         const source = () => machine.core.addContent({ title: "Source" }).contentId;
         /** The create, of which the answer is about the object with this id. */
-        async function answeredWith(id: string, inputs: Properties, host?: ResourceHost, urn?: string): Promise<Made> {
-            const json = { status: "Success", code: 201, message: "", data: { contentId: id, status: "Ready" } };
+        async function answeredWith(
+            id: string,
+            inputs: Properties,
+            { host, urn, shown }: { host?: ResourceHost; urn?: string; shown?: object } = {},
+        ): Promise<Made> {
+            const data = { contentId: id, status: "Ready", ...shown };
+            const json = { status: "Success", code: 201, message: "", data };
             inject({ method: "POST", kind: "answer", status: 201, json, when: "after" });
             return process.create(inputs, { urn: urn ?? urnOf("two") }, host);
         }
@@ -152,7 +157,7 @@ describe("create", () => {
             const contentId = source();
             const clipped = { title: "Clip", contentId, startTime: 0, endTime: 5 };
             const urn = urnOf("two", "Clip");
-            const made = await answeredWith(contentId, clipped, new ResourceHost(process.session, clip), urn);
+            const made = await answeredWith(contentId, clipped, { host: new ResourceHost(process.session, clip), urn });
             assert.equal(made.failed, undefined);
             assert.deepEqual([machine.ids, posts()], [[contentId, made.id], 1]);
             await process.delete(made, { urn }, new ResourceHost(process.session, clip));
@@ -172,13 +177,30 @@ describe("create", () => {
             assert.deepEqual(machine.ids, [id, made.id]);
         });
 
+        const marker = "pulumi:other/prod/film:11111111-22222222-33333333-0123456789ab";
+        for (const [what, shown] of [
+            ["the marker of another stack", { title: "One", metadata: [{ key: "managed_by", value: marker }] }],
+            ["another title, and metadata without a marker", { title: "Source", metadata: [] }],
+        ] as const)
+            it(`a content, and one of nobody here, with ${what}`, async () => {
+                const id = source();
+                const made = await answeredWith(id, inputs, { shown });
+                assert.deepEqual([machine.ids, posts()], [[id, made.id], 1]);
+            });
+
+        for (const shown of [{ title: "One", metadata: [] }, { title: "Uno" }, {}])
+            it(`believes what is shown of the new one: ${JSON.stringify(shown)}`, async () => {
+                const id = source();
+                assert.equal((await answeredWith(id, inputs, { shown })).id, id);
+            });
+
         it("an entry of a library, and one that the run has adopted", async () => {
             const id = source();
             await process.create({ title: "Adopted", importId: id });
             const host = new ResourceHost(process.session, contentLibrary);
             const urn = urnOf("films", "ContentLibrary");
             machine.state = { ...stateOf({ urns: [urn] }), entry: () => stateOf() };
-            const { outputs } = await answeredWith(id, { contents: { film: inputs } }, host, urn);
+            const { outputs } = await answeredWith(id, { contents: { film: inputs } }, { host, urn });
             const { film } = outputs.contents as Record<string, { contentId: string }>;
             assert.deepEqual(machine.ids, [id, film?.contentId]);
         });
