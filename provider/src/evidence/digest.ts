@@ -2,9 +2,16 @@
 import { createHmac, hash } from "node:crypto";
 import { isObject } from "../api/json";
 
-/** Digest of a title as titles are compared: a service may trim, collapse or normalize them. */
+/**
+ * Digest of a title, the same in every form that a service may keep it in: trimmed, escaped for HTML, in lower case, or cut. It only names
+ * candidates, and their markers decide.
+ */
 export function titleDigest(title: string): string {
-    return digest(title.normalize("NFC").trim().replace(/\s+/g, " "));
+    const text = title
+        .normalize("NFKC")
+        .replace(/&#?\w+;/g, "")
+        .toLowerCase();
+    return digest(text.replace(/[^\p{L}\p{N}]/gu, "").slice(0, 64));
 }
 
 /**

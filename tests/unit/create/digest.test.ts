@@ -26,8 +26,15 @@ describe("the digest of a value", () => {
         assert.notEqual(inputsDigest(value, "one"), inputsDigest(value, "two"));
     });
 
-    it("is the same for titles that a service may rewrite", () => {
-        assert.equal(titleDigest("  A\u0301  b "), titleDigest("\u00c1 b"));
-        assert.notEqual(titleDigest("a"), titleDigest("A"));
-    });
+    const long = "The long way round ".repeat(20);
+    for (const [what, kept, written] of [
+        ["trimmed, and composed", "\u00c1 b", "  A\u0301  b "],
+        ["escaped for HTML", "Rock &amp; Roll &#39;n&#x27; &lt;more&gt;", "Rock & Roll 'n' <more>"],
+        ["in lower case", "my trailer", "My Trailer"],
+        ["cut", long.slice(0, 100), long],
+    ] as const)
+        it(`is the same for a title that a service keeps ${what}`, () =>
+            assert.equal(titleDigest(kept), titleDigest(written)));
+
+    it("is another one for another title", () => assert.notEqual(titleDigest("Part 1"), titleDigest("Part 2")));
 });
