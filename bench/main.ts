@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Measurement, measure, variants } from "./measure.ts";
+import type { Shares } from "./profile.ts";
 import { latencyMs } from "./service.ts";
 
 const { values } = parseArgs({
@@ -11,6 +12,7 @@ const { values } = parseArgs({
         processing: { type: "string", default: "10" },
         variants: { type: "string", default: variants.join() },
         env: { type: "string", multiple: true, default: [] },
+        profile: { type: "boolean", default: false },
     },
 });
 
@@ -24,15 +26,32 @@ console.log(
 );
 for (const count of values.n.split(",").map(Number)) {
     const columns: Measurement[] = [];
-    for (const name of names)
-        columns.push(await measure(name, count, { cli, env, processingMs: Number(values.processing) * 1000 }));
-    const rows = Object.keys(columns[0] ?? {}).map((label) => [
-        label,
-        ...columns.map((column) => shown(column[label])),
-    ]);
+    for (const name of names) {
+        const onProfile = (command: string, shares: Shares) =>
+            printProfile(`${name}, N = ${count}: ${command}`, shares);
+        const conditions = { cli, env, processingMs: Number(values.processing) * 1000 };
+        columns.push(await measure(name, count, { ...conditions, ...(values.profile && { onProfile }) }));
+    }
+    const bare = columns[names.indexOf("bare-journal")];
+    const rows = [...new Set(columns.flatMap((column) => Object.keys(column)))].flatMap((label) => {
+        const row = [label, ...columns.map((column) => shown(column[label]))];
+        const its = bare?.[label];
+        if (its === undefined || !label.startsWith("CPU")) return [row];
+        const ratio = columns.map((column) => shown(column[label] === undefined ? undefined : column[label] / its));
+        return [row, [label.replace("provider, s", "÷ bare with journal"), ...ratio]];
+    });
     const head = [`N = ${count}`, ...names];
     const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
     console.log(`\n${[head, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")}`);
+}
+
+function printProfile(title: string, { busy, functions, packages }: Shares): void {
+    console.log(`\n${title}: ${busy.toFixed(1)} busy seconds`);
+    for (const [index, [name, seconds]] of functions.entries()) {
+        const [its = "", own = 0] = packages[index] ?? [];
+        const cell = (text: string, s: number) => `${text.slice(0, 44).padEnd(46)}${s.toFixed(2).padStart(6)}`;
+        console.log(`  ${cell(name, seconds)}     ${its && cell(its, own)}`);
+    }
 }
 
 function shown(number: number | undefined): string {

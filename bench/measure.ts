@@ -1,19 +1,22 @@
 /** One variant with one number of contents, once: a stack from its first `up` to its `destroy`, and what it cost. */
-import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+
+import { execFile, spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Emulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Role, type Watched, watched } from "./processes.ts";
+import { type Shares, sharesOf } from "./profile.ts";
 import { latencyMs, percentile, startService } from "./service.ts";
 
 /** Programs that declare the same contents in different ways; see README.md. */
 export const variants = [
     ...["floor", "floor-waiting", "content", "content-parallel"],
-    ...["readiness", "native-readiness", "library", "native-library"],
+    ...["readiness", "native-readiness", "library", "native-library", "bare", "bare-journal"],
 ] as const;
 type Variant = (typeof variants)[number];
 
@@ -25,6 +28,8 @@ interface Conditions {
     readonly env: Readonly<Record<string, string>>;
     /** How long each content takes to become Ready. */
     readonly processingMs: number;
+    /** Is given where the provider of a command spent its time. Profiling costs time. */
+    readonly onProfile?: (command: string, shares: Shares) => void;
 }
 
 const { argsOf } = createRequire(import.meta.url)("./programs/videos.cjs") as {
@@ -32,7 +37,8 @@ const { argsOf } = createRequire(import.meta.url)("./programs/videos.cjs") as {
 };
 
 export async function measure(variant: Variant, count: number, conditions: Conditions): Promise<Measurement> {
-    const { cli, processingMs } = conditions;
+    if (variant.startsWith("bare")) return measureBare(variant, count, conditions);
+    const { cli, processingMs, onProfile } = conditions;
     await using emulator = await startService(processingMs);
     const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-bench-")));
     try {
@@ -53,10 +59,18 @@ export async function measure(variant: Variant, count: number, conditions: Condi
         const more = /-(parallel|waiting)$/.test(variant) ? ["--parallel", String(count)] : [];
         const run = async (...args: string[]) => {
             const before = emulator.requests.length;
+            const profiles = join(folder, "profiles", args.join(" "));
+            const flags = onProfile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir="${profiles}"` };
             const child = spawn("pulumi", [...args, "--non-interactive"], {
-                ...{ cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] },
+                ...{ cwd: folder, env: { ...env, ...flags }, stdio: ["ignore", "pipe", "pipe"] },
             });
-            return { ...(await watched(folder, child)), requests: emulator.requests.length - before };
+            const seen = await watched(folder, child);
+            // A profile is named by the time, the process and the thread.
+            const pids = of(seen, "provider").map(({ pid }) => pid);
+            const files = onProfile && (await readdir(profiles).catch(() => []));
+            const its = files?.filter((name) => pids.includes(name.split(".")[3] ?? "")) ?? [];
+            if (its.length > 0) onProfile?.(args[0] ?? "", sharesOf(its.map((name) => join(profiles, name))));
+            return { ...seen, requests: emulator.requests.length - before };
         };
 
         await run("stack", "init", "bench");
@@ -80,9 +94,40 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             "peak memory of provider, MB": Math.max(...of(up, "provider").map(({ peak }) => peak / 1e6), 0),
             "CPU of first up: engine, s": cpuOf(up, "engine"),
             "CPU of first up: provider, s": cpuOf(up, "provider"),
+            "CPU of no-op up: provider, s": cpuOf(upAgain, "provider"),
+            "CPU of refresh: provider, s": cpuOf(refresh, "provider"),
+            "CPU of destroy: provider, s": cpuOf(destroy, "provider"),
         };
     } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+}
+
+/** What bare.ts prints. */
+type Bare = Record<"created" | "read" | "deleted", { time: number; cpu: number }> & { peak: number };
+
+/** The same requests by a client that does nothing else. */
+async function measureBare(variant: Variant, count: number, { processingMs }: Conditions): Promise<Measurement> {
+    await using emulator = await startService(processingMs);
+    const folder = await mkdtemp(join(tmpdir(), "videograph-bench-"));
+    try {
+        const journal = variant === "bare-journal" ? [folder] : [];
+        const env = { ...process.env, ...emulator.env, BENCH_COUNT: String(count) };
+        const script = join(import.meta.dirname, "bare.ts");
+        const { stdout } = await promisify(execFile)(process.execPath, [script, ...journal], { env });
+        const { created, read, deleted, peak } = JSON.parse(stdout) as Bare;
+        return {
+            "first up, s": created.time + read.time,
+            "refresh, s": read.time,
+            "destroy, s": deleted.time,
+            "requests per content: first up": 2,
+            "peak memory of provider, MB": peak / 1e6,
+            "CPU of first up: provider, s": created.cpu + read.cpu,
+            "CPU of refresh: provider, s": read.cpu,
+            "CPU of destroy: provider, s": deleted.cpu,
+        };
+    } finally {
+        await rm(folder, { recursive: true, force: true });
     }
 }
 

@@ -14,4 +14,4 @@ const argsOf = (number) => ({
 /** Declares all contents by `make(name, args)`. */
 const declareAll = (make) => Array.from({ length: count }, (_, number) => make(`episode-${number}`, argsOf(number)));
 
-module.exports = { argsOf, declareAll };
+module.exports = { argsOf, count, declareAll };

@@ -1,8 +1,20 @@
 /** S9: what a stack has released, moved or handed over is somebody else's, whatever this machine remembers of it. (K1, K2, K3, K18) */
 import assert from "node:assert/strict";
-import { copyFile, mkdir, readdir } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { command, decided, holds, killed, objects, settled, source, theOne, titled, video } from "../support/law.ts";
+import {
+    command,
+    decided,
+    holds,
+    journalOf,
+    killed,
+    objects,
+    settled,
+    source,
+    theOne,
+    titled,
+    video,
+} from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -118,8 +130,7 @@ describe("What a stack does not have any more (S9)", () => {
         await stack.program(program());
         testbed.emulator.inject({ kind: "hang", method: "GET", path: "/contents" });
         const up = stack.start("up", "--yes", "--skip-preview");
-        const entries = () => readdir(journal("lost")).catch(() => []);
-        await waitFor("four creates", async () => (await entries()).length === 4);
+        await waitFor("four creates", async () => (await journalOf(stack)).length === 4);
         await killed(stack, up);
         testbed.emulator.clearFaults();
 

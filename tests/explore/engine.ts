@@ -5,6 +5,7 @@ import {
     copy,
     idOf,
     idsOf,
+    isOpen,
     type Kind,
     key,
     markerOf,
@@ -74,7 +75,7 @@ export async function up(from: World, how: How): Promise<Ran> {
         ];
         for (const nonce of provider.sent) {
             // Its answer had left for the engine.
-            const isAnswered = !JSON.stringify(world.disks[how.machine]).includes(nonce);
+            const isAnswered = !isOpen(world, how.machine, nonce);
             const named = isAnswered && "only the pending operation names it";
             world.lost[nonce] ??= [...why, named].filter(Boolean).join(", ");
         }
@@ -101,7 +102,7 @@ function second(world: World, stack: Stack, how: How): string[] {
         const nonce = markerOf(object).slice(-12);
         if (world.said.includes(nonce)) return [];
         // By its journal this machine goes on with it whenever it is asked for.
-        const isHere = JSON.stringify(world.disks[how.machine]).includes(nonce);
+        const isHere = isOpen(world, how.machine, nonce);
         const isAnother = Object.values(world.lost).some((why) => why.includes("alone"));
         const why = [
             world.lost[nonce] || (isAnother && "its provider died alone"),

@@ -7,7 +7,8 @@ import { Store } from "../../emulator/dist/store.js";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
-import { FileJournal, type JournalFiles } from "../../provider/dist/evidence/fileJournal.js";
+import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
 import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
@@ -188,17 +189,23 @@ export class Provider {
         };
         const open = async (path: string, flags: string) => {
             const handle = await real.open(path, flags);
-            if (flags !== "wx") return handle;
-            const begins = async (text: string) => {
-                await writes("opens an entry", () => handle.writeFile(text));
-                this.#noteSource(JSON.parse(text));
+            const appendFile = async (text: string) => {
+                const lines = text.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)));
+                const opened = lines.filter(({ urn }) => urn !== undefined);
+                const what =
+                    opened.length > 0
+                        ? "opens an entry"
+                        : lines.some(({ closed }) => closed)
+                          ? "closes an entry"
+                          : "adds to an entry";
+                await writes(what, () => handle.appendFile(text));
+                for (const entry of opened) this.#noteSource(entry);
             };
-            return { ...handle, writeFile: begins };
+            return { ...handle, appendFile };
         };
         return {
             ...real,
             open,
-            appendFile: (path: string, text: string) => writes("adds to an entry", () => real.appendFile(path, text)),
             rm: (path: string) => writes("closes an entry", () => real.rm(path)),
         } as unknown as JournalFiles;
     }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Change } from "../../emulator/dist/store.js";
 import { packedEntries } from "../../provider/dist/evidence/library.js";
 import { noncePrefix, prefixOf } from "../../provider/dist/evidence/marker.js";
+import { openEntriesIn } from "../support/memoryFiles.ts";
 
 export type Properties = Record<string, unknown>;
 export type Kind = "Content" | "Livestream" | "ContentLibrary";
@@ -131,7 +132,9 @@ export function canonical({ processes: _, ...world }: World): string {
         },
     }));
     const disks = world.disks.map((disk) =>
-        Object.entries(disk).sort(([a], [b]) => (order(disk, a) < order(disk, b) ? -1 : 1)),
+        openEntriesIn(Object.values(disk))
+            .sort((a, b) => Number(a.startedAt) - Number(b.startedAt))
+            .map((entry) => [`${entry.resource}-${entry.nonce}`, entry]),
     );
     const said = world.said.filter((one) => JSON.stringify([objects, disks]).includes(one));
     const lost = Object.entries(world.lost).filter(([nonce]) => objects.some(({ marker }) => marker.endsWith(nonce)));
@@ -172,6 +175,7 @@ function attemptsIn({ stacks }: Pick<World, "stacks">, known: string): string[][
     );
 }
 
-function order(disk: Record<string, string>, path: string): string {
-    return /"startedAt":(\d+)/.exec(disk[path] ?? "")?.[1] ?? path;
+/** Whether the machine's journal has the create open. */
+export function isOpen({ disks }: World, machine: number, nonce: string): boolean {
+    return openEntriesIn(Object.values(disks[machine] ?? {})).some((entry) => entry.nonce === nonce);
 }

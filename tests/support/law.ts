@@ -5,6 +5,7 @@ import { copyFile, link, mkdir, readdir, readFile, symlink } from "node:fs/promi
 import { delimiter, join } from "node:path";
 import type { Fault } from "videograph-emulator";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
+import { openEntriesIn } from "./memoryFiles.ts";
 import { killAll, providersIn } from "./processes.ts";
 import { declare } from "./program.ts";
 import type { PulumiRun, RunResult } from "./pulumiRun.ts";
@@ -96,19 +97,18 @@ export async function killed(stack: TestStack, run: PulumiRun): Promise<void> {
     await stack.run("cancel", "--yes");
 }
 
-/** The files of the stack's journal: what creates are pending. */
+/** The open entries of the stack's journal: what creates are pending. */
 export async function journalOf({ environment }: TestStack): Promise<string[]> {
     const folder = environment.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
-    if (!existsSync(folder)) return [];
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    const texts = files.map(({ parentPath, name }) =>
-        // An entry goes when its answer leaves.
-        readFile(join(parentPath, name), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const names = existsSync(folder) ? await readdir(folder) : [];
+    const texts = names.map((name) =>
+        // A file goes when the last answer leaves.
+        readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
             if (error.code !== "ENOENT") throw error;
+            return "";
         }),
     );
-    return (await Promise.all(texts)).filter((text) => text !== undefined);
+    return openEntriesIn(await Promise.all(texts)).map((entry) => JSON.stringify(entry));
 }
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */

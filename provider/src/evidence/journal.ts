@@ -43,6 +43,12 @@ export const entrySchema = learnedSchema.extend({
     owner,
 });
 
+/** A line about an entry. */
+export const changeSchema = learnedSchema.extend({
+    nonce: z.string(),
+    closed: z.boolean().optional(),
+});
+
 export type Owner = z.infer<typeof owner>;
 export type Learned = z.infer<typeof learnedSchema>;
 export type JournalEntry = z.infer<typeof entrySchema>;

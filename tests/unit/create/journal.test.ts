@@ -3,15 +3,18 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { FileJournal, type JournalFiles } from "../../../provider/dist/evidence/fileJournal.js";
-import type { JournalEntry } from "../../../provider/dist/evidence/journal.js";
+import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
+import type { JournalEntry, Learned } from "../../../provider/dist/evidence/journal.js";
+import type { JournalFiles } from "../../../provider/dist/evidence/journalFile.js";
 import { resourceDigest } from "../../../provider/dist/evidence/marker.js";
 import { systemProcesses } from "../../../provider/dist/evidence/owner.js";
 import { journalFolder } from "../../../provider/dist/session/journalFolder.js";
+import { memoryFiles } from "../../support/memoryFiles.ts";
+import { waitFor } from "../../support/waitFor.ts";
 
 const urn = (name: string) => `urn:pulumi:dev::p::videograph:index:Content::${name}`;
 
@@ -22,10 +25,18 @@ const entry = (nonce: string, more: Partial<JournalEntry> = {}): JournalEntry =>
     owner: systemProcesses.self,
     ...more,
 });
+const nonces = ["0123456789aa", "0123456789ab", "0123456789ac"] as const;
 
 describe("journal", () => {
     let folder: string;
-    const open = () => new FileJournal({ folder });
+    const open = (more: { files?: JournalFiles; pid?: number; alive?: number[] } = {}) => {
+        const { files, pid = process.pid, alive = [] } = more;
+        const processes = {
+            self: { pid, host: "here" },
+            isAlive: (owner: { pid: number }) => alive.includes(owner.pid),
+        };
+        return new FileJournal({ folder, processes, ...(files && { files }) });
+    };
     const files = async () => (await readdir(folder)).sort();
 
     beforeEach(async () => {
@@ -35,13 +46,8 @@ describe("journal", () => {
 
     it("S1: another process finds what was opened and learned, until it is closed", async () => {
         const first = open();
-        const expected = entry("0123456789ab", {
-            marker: "m",
-            birth: "b",
-            id: "id-1",
-            adopts: "",
-        });
-        await first.open(entry("0123456789ab"));
+        const expected = entry(nonces[0], { marker: "m", birth: "b", id: "id-1", adopts: "" });
+        await first.open(entry(nonces[0]));
         await first.note(expected, { marker: "m", birth: "b" });
         await first.note(expected, { id: "id-1" });
         await first.note(expected, { adopts: "" });
@@ -51,13 +57,75 @@ describe("journal", () => {
         assert.deepEqual(await open().entries(), []);
     });
 
+    it("a run has one file for all its creates, which goes with the last one; a repeated create is there again", async () => {
+        const journal = open();
+        await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
+        assert.equal((await files()).length, 1);
+        await journal.answered(entry(nonces[0]));
+        assert.deepEqual(
+            (await open().entries()).map(({ nonce }) => nonce),
+            nonces.slice(1),
+        );
+        await Promise.all([journal.close(entry(nonces[1])), journal.answered(entry(nonces[2]))]);
+        assert.deepEqual(await files(), []);
+        assert.deepEqual(
+            journal.ownEntriesOf(resource).map(({ nonce }) => nonce),
+            [nonces[0], nonces[2]],
+        );
+        await journal.reopen(entry(nonces[0]));
+        assert.deepEqual(await open().entries(), [entry(nonces[0])]);
+    });
+
+    it("S1: a file that is removed while its run is under way is written again, with all that is open", async () => {
+        const journal = open();
+        await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
+        for (const name of await files()) await rm(join(folder, name));
+        await journal.note(entry(nonces[1]), { marker: "m" });
+        assert.deepEqual(await open().entries(), [
+            entry(nonces[0]),
+            entry(nonces[1], { marker: "m" }),
+            entry(nonces[2]),
+        ]);
+    });
+
+    it("S1: what another living process adds is seen, and its file stays; that of a process which has ended goes", async () => {
+        const pids = { living: 1, reader: 2 };
+        const owner = { pid: pids.living, host: "here" };
+        const [one, two] = [entry(nonces[0], { owner }), entry(nonces[1], { owner })];
+        const alive = [pids.living];
+        const [writer, reader] = [open({ pid: pids.living }), open({ pid: pids.reader, alive })];
+        await writer.open(one);
+        assert.deepEqual(await reader.entriesOf(resource), [one]);
+        await writer.note(one, { id: "id-1" });
+        assert.deepEqual(await reader.entriesOf(resource), [{ ...one, id: "id-1" }]);
+        await reader.close(one);
+        await writer.open(two);
+        assert.deepEqual(await open().entries(), [two]);
+        const next = open({ pid: 3, alive });
+        assert.deepEqual(await next.entriesOf(resource), [two]);
+        alive.pop();
+        await next.close(two);
+        assert.deepEqual(await files(), []);
+    });
+
+    it("S1: two runs at once have files of their own, and their stacks' entries are told apart", async () => {
+        const prod = urn("n").replace(":dev:", ":prod:");
+        await Promise.all([
+            open({ pid: 1 }).open(entry(nonces[0])),
+            open({ pid: 2 }).open(entry(nonces[1], { urn: prod })),
+        ]);
+        assert.equal((await files()).length, 2);
+        assert.deepEqual(await open().entriesOfStack(urn("x")), [entry(nonces[0])]);
+        assert.equal((await open().entriesOf(resource)).length, 2);
+    });
+
     it("X12: is not used where every user can write, and follows no link and waits for no pipe", async function () {
         if (process.platform === "win32") this.skip();
-        await open().open(entry("0123456789ab"));
+        await open().open(entry(nonces[0]));
         const [name = ""] = await files();
         await fs.chmod(folder, 0o777);
         await assert.rejects(open().entries(), /VG3020/);
-        await assert.rejects(open().open(entry("0123456789ac")), /VG3020/);
+        await assert.rejects(open().open(entry(nonces[1])), /VG3020/);
         await fs.chmod(folder, 0o700);
         const elsewhere = join(folder, "..", "elsewhere");
         await fs.rename(join(folder, name), elsewhere);
@@ -66,26 +134,9 @@ describe("journal", () => {
         await rm(join(folder, name));
         await promisify(execFile)("mkfifo", [join(folder, name)]);
         assert.deepEqual(await open().entries(), []);
-        await assert.rejects(open().note(entry("0123456789ab"), { id: "id-1" }), /VG3020/);
     });
 
-    it("gives a stack's entries, oldest first: reads no others, and few files at a time", async () => {
-        const journal = open();
-        const nonces = Array.from({ length: 300 }, (_, index) => String(index).padStart(12, "0"));
-        for (const [startedAt, nonce] of nonces.entries()) await journal.open(entry(nonce, { startedAt }));
-        await journal.open(entry("f".repeat(12), { urn: urn("n").replace(":dev:", ":prod:") }));
-        const at = { once: 0, all: 0 };
-        const readFile = async (...args: [path: string, encoding: "utf8"]) => {
-            at.all++;
-            if (++at.once > 100) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
-            return fs.readFile(...args).finally(() => at.once--);
-        };
-        const files = { ...fs, readFile } as unknown as JournalFiles;
-        const found = await new FileJournal({ folder, files }).entriesOfStack(urn("x"));
-        assert.deepEqual([found.map(({ nonce }) => nonce), at.all], [nonces, 300]);
-    });
-
-    it("S1: a marker is on the disk before it is sent", async () => {
+    it("S1: a marker is on the disk before it is sent, and those that wait together share one fsync", async () => {
         const synced: string[] = [];
         const watched = {
             ...fs,
@@ -99,28 +150,110 @@ describe("journal", () => {
                 return handle;
             },
         } as unknown as JournalFiles;
-        const journal = new FileJournal({ folder, files: watched });
-        await journal.open(entry("0123456789ab"));
+        const journal = open({ files: watched });
+        await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
+        // W11: the name of the file is a part of its folder.
+        assert.deepEqual(synced, process.platform === "win32" ? [] : [folder]);
         synced.length = 0;
-        await journal.note(entry("0123456789ab"), { marker: "m" });
+        const noted = nonces.map((nonce) => journal.note(entry(nonce), { marker: "m" }));
+        await noted[0];
         const [name = ""] = await files();
-        // W11: the file, and its name in the folder.
-        assert.deepEqual(synced, [join(folder, name), ...(process.platform === "win32" ? [] : [folder])]);
+        assert.deepEqual(synced, [join(folder, name)]);
+        await Promise.all(noted);
+        assert.equal(synced.length, 1);
+    });
+
+    it("S1: a file of three entries that is cut off anywhere is read up to the line that was cut, and can be added to", async () => {
+        const disk = new Map<string, string>();
+        const open = () => new FileJournal({ folder: "/journal", files: memoryFiles(disk) });
+        const learned: Learned[] = [{ marker: "m", birth: "b" }, { id: "id-1" }];
+        const journal = open();
+        await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
+        for (const one of learned) for (const nonce of nonces) await journal.note(entry(nonce), one);
+        await journal.answered(entry(nonces[1]));
+        const [[path, whole] = ["", ""]] = disk;
+        const openIn = (lines: string[]) => {
+            const found = new Map<string, object>();
+            for (const { nonce, closed, ...more } of lines.flatMap((line) => (line === "" ? [] : JSON.parse(line))))
+                if (closed) found.delete(nonce);
+                else found.set(nonce, { ...found.get(nonce), nonce, ...more });
+            return [...found.values()];
+        };
+        for (let cut = 0; cut <= whole.length; cut++) {
+            disk.set(path, whole.slice(0, cut));
+            const lines = whole.slice(0, cut).split("\n");
+            const last = lines.pop() ?? "";
+            assert.deepEqual(await open().entries(), openIn(lines), `cut at ${cut}`);
+            if (!openIn(lines).some((one) => JSON.stringify(one).includes(nonces[2]))) continue;
+            await open().close(entry(nonces[2]));
+            // Only its end was missing.
+            if (last.endsWith("}")) lines.push(last);
+            const closed = JSON.stringify({ nonce: nonces[2], closed: true });
+            assert.deepEqual(await open().entries(), openIn([...lines, closed]), `closed after a cut at ${cut}`);
+        }
+    });
+
+    it("S1: a process that is killed between any two writes leaves what was written, and no write comes after a marker that is not on the disk", async () => {
+        const learned = { marker: "m", birth: "b" };
+        for (let writes = 0, isKilled = true; isKilled; writes++) {
+            isKilled = false;
+            let left = writes;
+            const sent: string[] = [];
+            const answered: string[] = [];
+            const handles: fs.FileHandle[] = [];
+            const killed = new Promise<never>(() => undefined);
+            const strike = async <T>(write: () => Promise<T>): Promise<T> => {
+                if (left-- > 0) return write();
+                isKilled = true;
+                return killed;
+            };
+            const dying = {
+                ...fs,
+                rm: (path: string) => strike(() => fs.rm(path)),
+                open: async (path: string, flags: string, mode?: number) => {
+                    const handle = await (flags === "ax"
+                        ? strike(() => fs.open(path, flags, mode))
+                        : fs.open(path, flags, mode));
+                    const [append, sync] = [handle.appendFile.bind(handle), handle.sync.bind(handle)];
+                    handles.push(handle);
+                    return Object.assign(handle, {
+                        appendFile: (text: string) => strike(() => append(text)),
+                        sync: () => strike(sync),
+                    });
+                },
+            } as unknown as JournalFiles;
+            const journal = open({ files: dying });
+            const run = async (nonce: string) => {
+                await journal.open(entry(nonce));
+                await journal.note(entry(nonce), learned);
+                sent.push(nonce);
+                await journal.note(entry(nonce), { id: nonce });
+                answered.push(nonce);
+                await journal.answered(entry(nonce));
+            };
+            const ended = Promise.all(nonces.map(run));
+            await waitFor("the end", async () => isKilled || (await Promise.race([ended, undefined])) !== undefined);
+            const found = new Map((await open().entries()).map((one) => [one.nonce, one]));
+            // What was sent and not answered is there.
+            for (const nonce of sent.filter((one) => !answered.includes(one)))
+                assert.equal(found.get(nonce)?.marker, "m", `after ${writes} writes`);
+            await Promise.all(handles.map((handle) => handle.close().catch(() => undefined)));
+            await rm(folder, { recursive: true, force: true });
+        }
     });
 
     it("reads what a machine that failed has left of a file, and no file that is not its own", async () => {
-        await open().open(entry("0123456789ab"));
+        await open().open(entry(nonces[0]));
         const [name = ""] = await files();
-        const path = join(folder, name);
-        await writeFile(path, `${await readFile(path, "utf8")}\n{"id":"id-1"}\n{"adopts":tr`);
+        await fs.appendFile(join(folder, name), `\0\0\0\n{"nonce":"${nonces[0]}","id":"id-1"}\n{"adopts":tr`);
         await writeFile(join(folder, "notes.txt"), "mine");
-        await writeFile(join(folder, name.replace("0123456789ab", "ffffffffffff")), "{}");
-        assert.deepEqual(await open().entries(), [entry("0123456789ab", { id: "id-1" })]);
+        await writeFile(join(folder, `${"f".repeat(12)}.jsonl`), "{}\n[]\n1\n");
+        assert.deepEqual(await open().entries(), [entry(nonces[0], { id: "id-1" })]);
     });
 
     it("S3: only its user can read it", async function () {
         if (process.platform === "win32") this.skip();
-        await open().open(entry("0123456789ab"));
+        await open().open(entry(nonces[0]));
         const [name = ""] = await files();
         assert.equal((await stat(folder)).mode & 0o777, 0o700);
         assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
@@ -128,7 +261,7 @@ describe("journal", () => {
 
     it("cannot be written: an error, and no entry", async () => {
         await writeFile(join(folder, "..", "file"), "");
-        await assert.rejects(new FileJournal({ folder: join(folder, "..", "file", "x") }).open(entry("0123456789ab")));
+        await assert.rejects(new FileJournal({ folder: join(folder, "..", "file", "x") }).open(entry(nonces[0])));
     });
 
     it("is in one folder, which VIDEOGRAPH_JOURNAL_DIR or PULUMI_HOME move", () => {
@@ -144,12 +277,12 @@ describe("the owner of an entry", () => {
         await once(child, "spawn");
         const journal = new FileJournal({ folder: "unused" });
         const owner = { pid: child.pid ?? 0, host: systemProcesses.self.host };
-        assert.equal(journal.isOwnedElsewhere(entry("0123456789ab", { owner })), true);
-        assert.equal(journal.isOwnedElsewhere(entry("0123456789ab")), false);
+        assert.equal(journal.isOwnedElsewhere(entry(nonces[0], { owner })), true);
+        assert.equal(journal.isOwnedElsewhere(entry(nonces[0])), false);
         assert.equal(systemProcesses.isAlive({ ...owner, host: "another" }), false);
         if (process.platform === "linux") assert.equal(systemProcesses.isAlive({ ...owner, started: "before" }), false);
         child.kill("SIGKILL");
         await once(child, "exit");
-        assert.equal(journal.isOwnedElsewhere(entry("0123456789ab", { owner })), false);
+        assert.equal(journal.isOwnedElsewhere(entry(nonces[0], { owner })), false);
     });
 });

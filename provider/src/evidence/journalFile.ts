@@ -1,0 +1,163 @@
+/**
+ * One file of the journal: the creates of one process, as lines of JSON that are only appended. A line is an entry, what was learned about
+ * one, or that it is closed. The file goes when all its entries are closed.
+ */
+import { constants } from "node:fs";
+import type * as fs from "node:fs/promises";
+import { join } from "node:path";
+import { parseJson } from "../api/json";
+import { changeSchema, entrySchema, type JournalEntry, type Learned } from "./journal";
+
+/** The file operations in use. */
+export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
+
+export class JournalFile {
+    /** The open entries by nonce. */
+    readonly entries = new Map<string, JournalEntry>();
+    /** Also those that are closed, by resource: a library has thousands. */
+    readonly #all = new Map<string, JournalEntry[]>();
+    readonly #files: JournalFiles;
+    readonly #folder: string;
+    #name: string | undefined;
+    /** Of another process's file: whether that may still add to it. */
+    readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
+    /** Nothing is added any more to what was read. */
+    #isWhole = false;
+    #readUntil = 0;
+    #lines: object[] = [];
+    #isDurable = false;
+    /** The write that takes the lines, after the one before. */
+    #next: Promise<void> | undefined;
+    #last = Promise.resolve();
+    #handle: fs.FileHandle | undefined;
+
+    /** This process's own, or that of another one. */
+    constructor(files: JournalFiles, folder: string, name?: string, isAlive?: (entry: JournalEntry) => boolean) {
+        this.#files = files;
+        this.#folder = folder;
+        this.#name = name;
+        this.#isAlive = isAlive;
+    }
+
+    /** The entries of a resource, also those that are closed. */
+    of(resource: string): readonly JournalEntry[] {
+        return this.#all.get(resource) ?? [];
+    }
+
+    /** The entry outlives this process when the promise resolves. */
+    async open(entry: JournalEntry): Promise<void> {
+        this.#set(entry);
+        await this.#append(entry, entry.marker !== undefined).catch((error: unknown) => {
+            this.entries.delete(entry.nonce);
+            throw error;
+        });
+    }
+
+    /** A marker is on the disk when the promise resolves. The next run finds anything else that a failing machine loses. */
+    note(nonce: string, learned: Learned): Promise<void> {
+        Object.assign(this.entries.get(nonce) ?? {}, learned);
+        return this.#append({ nonce, ...learned }, learned.marker !== undefined);
+    }
+
+    async close(nonce: string): Promise<void> {
+        await this.read();
+        if (this.entries.delete(nonce)) await this.#append({ nonce, closed: true });
+    }
+
+    /** All that wait at the same time share one write, and one fsync. */
+    #append(line: object, isDurable = false): Promise<void> {
+        this.#lines.push(line);
+        this.#isDurable ||= isDurable;
+        this.#next ??= this.#last.then(() => this.#write());
+        return this.#next;
+    }
+
+    async #write(): Promise<void> {
+        const [lines, isDurable] = [this.#lines, this.#isDurable];
+        this.#last = (this.#next ?? this.#last).catch(() => undefined);
+        [this.#lines, this.#isDurable, this.#next] = [[], false, undefined];
+        const isDone = this.entries.size === 0 && (this.#isAlive === undefined || this.#isWhole);
+        try {
+            if (isDone) return await this.#files.rm(this.#path, { force: true });
+            this.#handle ??= await this.#opened(appendOnly);
+            // Who removes a file has closed its entries. Those of this process are written again as long as they are open.
+            if (this.#handle === undefined && this.#isAlive !== undefined) return;
+            const all = this.#handle === undefined ? [...this.entries.values()] : lines;
+            this.#handle ??= await this.#created();
+            // The line before may have been cut off when the disk was full, or the machine failed.
+            await this.#handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
+            if (isDurable) await this.#handle.sync();
+        } finally {
+            // Under load the next write waits already.
+            if (this.#next === undefined || isDone) {
+                const handle = this.#handle;
+                this.#handle = undefined;
+                await handle?.close();
+            }
+        }
+    }
+
+    /** A new file, named by an entry, so that no two have one name. */
+    async #created(): Promise<fs.FileHandle> {
+        await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+        this.#name = `${this.entries.keys().next().value}.jsonl`;
+        const handle = await this.#files.open(this.#path, "ax", 0o600);
+        // Its name is a part of the folder. Windows cannot open one, and writes both at once.
+        const folder = process.platform === "win32" ? undefined : await this.#files.open(this.#folder, "r");
+        await folder?.sync().finally(() => folder.close());
+        return handle;
+    }
+
+    /** Reads what was added to the file of another process since the last time. */
+    async read(): Promise<void> {
+        if (this.#isAlive === undefined || this.#isWhole) return;
+        const [first] = this.#all.values().next().value ?? [];
+        const isWhole = first !== undefined && !this.#isAlive(first);
+        const handle = await this.#opened(readOnly);
+        if (handle === undefined) return this.entries.clear();
+        try {
+            const from = this.#readUntil;
+            const buffer = Buffer.alloc(Math.max((await handle.stat()).size - from, 0));
+            const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+            // The last line may be cut off.
+            const end = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
+            for (const line of buffer.toString("utf8", 0, end).split("\n")) this.#apply(parseJson(line));
+            this.#readUntil = from + end;
+        } finally {
+            await handle.close();
+        }
+        this.#isWhole = isWhole;
+    }
+
+    #apply(line: unknown): void {
+        const entry = entrySchema.safeParse(line).data;
+        if (entry !== undefined) this.#set(entry);
+        const { nonce = "", closed, ...learned } = changeSchema.safeParse(line).data ?? {};
+        if (closed) this.entries.delete(nonce);
+        else if (entry === undefined) Object.assign(this.entries.get(nonce) ?? {}, learned);
+    }
+
+    #set(entry: JournalEntry): void {
+        this.entries.set(entry.nonce, entry);
+        this.#all.set(entry.resource, [...this.of(entry.resource).filter(({ nonce }) => nonce !== entry.nonce), entry]);
+    }
+
+    get #path(): string {
+        return join(this.#folder, this.#name ?? "");
+    }
+
+    async #opened(flags: number): Promise<fs.FileHandle | undefined> {
+        return this.#name === undefined ? undefined : this.#files.open(this.#path, flags).catch(unlessMissing);
+    }
+}
+
+/** Never a new file: that would lack what this one had. No link is followed, and no pipe is waited for. Windows has neither flag. */
+const special = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const appendOnly = constants.O_WRONLY | constants.O_APPEND | special;
+const readOnly = constants.O_RDONLY | special;
+
+/** `undefined` in place of what does not exist. */
+export function unlessMissing(error: unknown): undefined {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
+    throw error;
+}
