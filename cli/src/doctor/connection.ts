@@ -9,7 +9,7 @@ import {
     type Transport,
     VideographApi,
 } from "#provider/api/index";
-import { parseHttpDate } from "#provider/api/retryAfter";
+import { parseHttpDate } from "#provider/api/requester";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explainError } from "#provider/session/explain";

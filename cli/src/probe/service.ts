@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { ConnectionError, type Method, NotFoundError, type VideographApi } from "#provider/api/index";
 import { isObject, parseJson } from "#provider/api/json";
-import { parseHttpDate } from "#provider/api/retryAfter";
+import { parseHttpDate } from "#provider/api/requester";
 import { messages } from "#provider/messages/index";
 import { isBeingDeleted } from "#provider/wait/status";
 import { clauseOf, collectionOf, type Kind, list } from "../account";
@@ -14,7 +14,7 @@ export type JsonObject = Record<string, unknown>;
 
 export interface Answer {
     readonly status: number;
-    readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
     readonly text: string;
     readonly json: unknown;
     /** The envelope's data, if it is an object; else empty. */

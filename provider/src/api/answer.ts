@@ -1,6 +1,5 @@
 /** Interprets an answer (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
 import { toUSVString } from "node:util";
-import { z } from "zod";
 import { advice, type Message, messages } from "../messages";
 import {
     type ApiError,
@@ -13,21 +12,22 @@ import {
     ServerError,
     UnconfirmedNotFoundError,
 } from "./errors";
-import { parseJson } from "./json";
+import { isObject, parseJson } from "./json";
 import { errorTexts, quotable } from "./quote";
 import type { Redactor } from "./redact";
-import type { ApiRequest } from "./request";
-import { isFailureStatus, isSameId } from "./schema";
+import type { ApiRequest } from "./requester";
+import { isFailureStatus, isSameId, type Read } from "./schema";
 import type { TransportAnswer } from "./transport";
 
 export interface Answer extends TransportAnswer {
     request: ApiRequest;
 }
 
-/** What is read. */
+/** One kind of object: where it is, and how it is read. */
 export interface Form<T> {
-    schema: z.ZodType<T>;
-    /** Of an object; the answer to a request for one must be about the same. */
+    path: string;
+    read: Read<T>;
+    /** The answer to a request for an object must be about the same. */
     idOf?(object: T): string;
 }
 
@@ -44,17 +44,16 @@ export function readOptionalObject<T extends object>(form: Form<T>, answer: Answ
     if (answer.body.trim() === "") return undefined;
     const json = jsonOf(answer);
     // An object without an envelope has a status too, which is its own.
-    const isBare = form.schema.safeParse(json).success;
-    const denied = isBare ? undefined : denial(json, answer);
+    const denied = form.read(json) === undefined ? denial(json, answer) : undefined;
     if (denied !== undefined) throw denied;
     return findObject(form, json, answer);
 }
 
 /** An item that cannot be identified is left out; the others are kept. */
-export function readList<T extends object>({ schema }: Form<T>, answer: Answer): T[] {
+export function readList<T extends object>({ read }: Form<T>, answer: Answer): T[] {
     const json = jsonOf(answer);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
-    const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
+    const items = Array.isArray(list) ? list.flatMap((item) => read(item) ?? []) : [];
     if (items.length > 0) return items;
     const denied = denial(json, answer);
     if (denied !== undefined) throw denied;
@@ -70,10 +69,10 @@ function jsonOf(answer: Answer): unknown {
     throw malformed(answer, answer.body.trim() === "" ? "an empty body" : "not JSON");
 }
 
-function findObject<T extends object>({ schema, idOf }: Form<T>, json: unknown, answer: Answer): T | undefined {
+function findObject<T extends object>({ read, idOf }: Form<T>, json: unknown, answer: Answer): T | undefined {
     const { id: asked, creates, redactor } = answer.request;
     for (const candidate of [envelopeOf(json).data, json]) {
-        const { data: object } = schema.safeParse(candidate);
+        const object = read(candidate);
         if (object === undefined) continue;
         const id = idOf?.(object);
         // What is created from an object is a different one.
@@ -94,19 +93,25 @@ function withReason<T extends object>(object: T, raw: unknown, redactor: Redacto
     return reason === "" ? object : { ...object, reason };
 }
 
-const envelopeSchema = z.object({
+interface Envelope {
     /** A word. Something else in its place must not make a failure look like a success, or like an empty list. */
-    status: z
-        .union([z.string().trim(), z.number().transform(String), z.boolean().transform(String)])
-        .optional()
-        .catch(undefined),
-    code: z.int().optional().catch(undefined),
+    status?: string | undefined;
+    code?: number | undefined;
     /** Not documented, and unmistakable. */
-    success: z.boolean().optional().catch(undefined),
-    data: z.unknown().optional(),
-});
+    success?: boolean | undefined;
+    data?: unknown;
+}
 
-const envelopeOf = (json: unknown) => envelopeSchema.safeParse(json).data ?? ({} as z.infer<typeof envelopeSchema>);
+function envelopeOf(json: unknown): Envelope {
+    if (!isObject(json)) return {};
+    const { status, code, success, data } = json;
+    return {
+        status: ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined,
+        code: Number.isSafeInteger(code) ? Number(code) : undefined,
+        success: typeof success === "boolean" ? success : undefined,
+        data,
+    };
+}
 
 const successWords =
     /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?|true|[1-3]\d\d)$/i;
@@ -181,7 +186,7 @@ export function failureOf(answer: Answer, retryAfter: number | undefined): ApiEr
 
 /** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */
 function redirected({ request: { requestLine: request }, status, headers }: Answer): Message {
-    const target = URL.parse(headers.location ?? "");
+    const target = URL.parse(String(headers.location ?? ""));
     const to = target === null || target.origin === "null" ? "" : ` to ${target.origin}`;
     return messages.redirected({ request, status, to });
 }

@@ -10,17 +10,15 @@ import { ApiError, AuthenticationError, ClientError, NotFoundError, UnconfirmedN
 import { longestRequestMs } from "./limits";
 import { contentPages, livestreamPages, type Page } from "./pages";
 import { Redactor } from "./redact";
-import type { ApiRequest, CallOptions } from "./request";
-import { Requester } from "./requester";
-import { parseHttpDate } from "./retryAfter";
+import { type ApiRequest, type CallOptions, parseHttpDate, Requester } from "./requester";
 import {
     type ContentObject,
-    contentSchema,
     isUnconfirmed,
     type LivestreamObject,
-    livestreamSchema,
-    partSchema,
-    signingKeySchema,
+    readContent,
+    readLivestream,
+    readPart,
+    readSigningKey,
 } from "./schema";
 import type { SigningKey } from "./signingKey";
 import type { Method, Transport } from "./transport";
@@ -48,31 +46,23 @@ export interface Collection<T> {
     remove(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** What a list has, and its path. */
-interface List<T> extends Form<T> {
-    path: string;
-}
-
-type Kind<T> = Required<List<T>>;
-
 type Query = NonNullable<ApiRequest["query"]>;
+type Call = CallOptions & Partial<Omit<ApiRequest, keyof CallOptions>>;
 
-/** One request: its options, and what it is made of. `part` is what follows the id. */
-interface Call extends CallOptions, Pick<ApiRequest, "id" | "query" | "body" | "creates"> {
-    part?: string;
-}
-
-const contents: Kind<ContentObject> = {
+const contents: Required<Form<ContentObject>> = {
     path: "/contents",
-    schema: contentSchema,
+    read: readContent,
     idOf: ({ contentId }) => contentId,
 };
 
-const livestreams: Kind<LivestreamObject> = {
+const livestreams: Required<Form<LivestreamObject>> = {
     path: "/livestreams",
-    schema: livestreamSchema,
+    read: readLivestream,
     idOf: ({ streamUUID }) => streamUUID,
 };
+
+/** Of the answer to adding a part of a content nothing is used. */
+const part: Form<{ uuid: string }> = { path: contents.path, read: readPart };
 
 /**
  * A client for one environment of the service.
@@ -127,12 +117,12 @@ export class VideographApi {
      * Adds a subtitle, or replaces the one of its language. This is idempotent, so it is sent again when its answer is lost.
      */
     async setSubtitle(id: string, body: object, options?: CallOptions): Promise<void> {
-        await this.#send(contents, "POST", { ...options, id, part: "/subtitles", body }, readPart);
+        await this.#send(part, "POST", { ...options, id, part: "/subtitles", body }, readOptionalObject);
     }
 
     /** Makes another still the thumbnail of a content. Sent again like a subtitle. */
     async setThumbnail(id: string, body: object, options?: CallOptions): Promise<void> {
-        await this.#send(contents, "POST", { ...options, id, part: "/thumbnails", body }, readPart);
+        await this.#send(part, "POST", { ...options, id, part: "/thumbnails", body }, readOptionalObject);
     }
 
     /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
@@ -147,7 +137,7 @@ export class VideographApi {
     }
 
     async signingKeys(options?: CallOptions): Promise<SigningKey[]> {
-        return (await this.#page({ path: "/signing-keys", schema: signingKeySchema }, { ...options })).items;
+        return (await this.#page({ path: "/signing-keys", read: readSigningKey }, { ...options })).items;
     }
 
     /** Ends all requests under way and closes the connections. */
@@ -155,7 +145,7 @@ export class VideographApi {
         return this.#transport.close();
     }
 
-    #collection<T extends object>(kind: Kind<T>): Collection<T> {
+    #collection<T extends object>(kind: Required<Form<T>>): Collection<T> {
         return {
             idOf: kind.idOf,
             post: (body, options) => this.#send(kind, "POST", { ...options, body, creates: true }, readObject),
@@ -167,7 +157,7 @@ export class VideographApi {
         };
     }
 
-    async #page<T extends object>(list: List<T>, call: Call): Promise<Page<T>> {
+    async #page<T extends object>(list: Form<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
         this.#listed.add(list.path);
         return page;
@@ -178,11 +168,11 @@ export class VideographApi {
      * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
      * documented. `operation/notFound.ts` decides what it means for a recorded object.
      */
-    async #send<L extends List<object>, R>(
-        list: L,
+    async #send<T extends object, R>(
+        list: Form<T>,
         method: Method,
         call: Call,
-        read: (list: L, answer: Answer) => R,
+        read: (list: Form<T>, answer: Answer) => R,
     ): Promise<R> {
         const request = this.#request(list.path, method, call);
         try {
@@ -194,7 +184,7 @@ export class VideographApi {
         }
     }
 
-    async #confirm<T extends object>(list: List<T>, { requestLine, id = "it", signal }: ApiRequest): Promise<void> {
+    async #confirm<T extends object>(list: Form<T>, { requestLine, id = "it", signal }: ApiRequest): Promise<void> {
         const deadline = Deadline.after(this.#clock, longestRequestMs);
         // Without paging: the simplest list request of the contract.
         const query: Query = list.path === livestreams.path ? { record: false } : {};
@@ -207,10 +197,10 @@ export class VideographApi {
         }
     }
 
-    #request(path: string, method: Method, { part = "", redactor, ...call }: Call): ApiRequest {
-        const { id } = call;
-        const own = id === undefined ? path : `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
-        const requestLine = `${method} ${own}`;
+    #request(collection: string, method: Method, { redactor, ...call }: Call): ApiRequest {
+        const { id, part = "" } = call;
+        const path = id === undefined ? collection : `${collection}/${encodeURIComponent(toUSVString(id))}${part}`;
+        const requestLine = `${method} ${path}`;
         // In a URL these would address the list or something else.
         if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
@@ -218,7 +208,7 @@ export class VideographApi {
             throw new ClientError(messages.unconfirmedObject({ request: requestLine }), { outcome: "refused" });
         return {
             ...call,
-            ...{ method, path: own, requestLine, trustNotFound: this.#trustNotFound },
+            ...{ method, path, requestLine, trustNotFound: this.#trustNotFound },
             redactor: redactor === undefined ? this.#redactor : this.#redactor.with(redactor),
         };
     }
@@ -229,14 +219,9 @@ export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): str
     return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }
 
-function readPage<T extends object>(list: List<T>, answer: Answer): Page<T> {
+function readPage<T extends object>(list: Form<T>, answer: Answer): Page<T> {
     const serverTime = parseHttpDate(answer.headers.date);
     return { items: readList(list, answer), ...(serverTime !== undefined && { serverTime }) };
-}
-
-/** Of the answer to adding a part of a content nothing is used. */
-function readPart(_content: unknown, answer: Answer): void {
-    readOptionalObject({ schema: partSchema }, answer);
 }
 
 /** undici is loaded only here: most processes find nothing to change and send no request. */

@@ -18,7 +18,15 @@ export class ConcurrencyLimiter {
         this.#clock = clock;
     }
 
-    /** Waits for a free place. Every caller that enters must leave. */
+    /** Takes a place if one is free. Every caller that enters must leave. */
+    tryEnter(): boolean {
+        const isFree = this.#inside + 1 <= this.#limit && this.#queue.size === 0;
+        if (!isFree || this.#pausedUntil > this.#clock.monotonic()) return false;
+        this.#inside++;
+        return true;
+    }
+
+    /** Waits for a free place. */
     async enter(signal: AbortSignal): Promise<void> {
         const { promise: place, resolve: admit } = Promise.withResolvers<void>();
         this.#queue.add(admit);

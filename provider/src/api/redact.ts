@@ -18,22 +18,22 @@ interface Hidden extends Range {
 }
 
 export class Redactor {
-    readonly #secrets: readonly Secret[];
+    readonly #secrets: () => readonly Secret[];
     #needles: (Needle & { name: string })[] | undefined;
 
-    constructor(secrets: Iterable<Secret>) {
-        this.#secrets = [...secrets];
+    /** Most redactors are made for a message that never comes: a function is called when one does. */
+    constructor(secrets: readonly Secret[] | (() => readonly Secret[])) {
+        this.#secrets = typeof secrets === "function" ? secrets : () => secrets;
     }
 
     /** A redactor that knows these secrets as well. */
     with(more: Redactor): Redactor {
-        return new Redactor([...this.#secrets, ...more.#secrets]);
+        return new Redactor(() => [...this.#secrets(), ...more.#secrets()]);
     }
 
     redact(text: string): string {
         const forms = formsOf(text);
-        // Most redactors are made for a message that never comes.
-        this.#needles ??= this.#secrets.map((secret) => ({ name: secret.name, ...needle(secret) }));
+        this.#needles ??= this.#secrets().map((secret) => ({ name: secret.name, ...needle(secret) }));
         const all = this.#needles.flatMap((one) =>
             rangesOf(one, forms).map((range): Hidden => ({ ...range, name: one.name })),
         );

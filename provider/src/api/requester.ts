@@ -15,10 +15,47 @@ import {
     RequestTimeoutError,
     UnconfirmedNotFoundError,
 } from "./errors";
-import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
-import type { ApiRequest } from "./request";
-import { parseRetryAfter } from "./retryAfter";
-import type { Transport } from "./transport";
+import {
+    maxBackoffMs,
+    maxFirstBackoffMs,
+    maxRateLimitedMs,
+    maxRetryAfterMs,
+    maxTries,
+    requestTimeoutMs,
+} from "./limits";
+import type { Redactor } from "./redact";
+import type { Method, Transport, TransportAnswer } from "./transport";
+
+/** What the caller of a method asks for. */
+export interface CallOptions {
+    /** Ends the call at once, with its reason. A create that is under way goes on to its answer, which is the object's id. */
+    signal?: AbortSignal | undefined;
+    /** When to give up, as `signal`. Default: a request has five tries, and 10 minutes in which it is sent again after each 429. */
+    deadline?: Deadline | undefined;
+    /** How often a request is sent, 429s not counted. */
+    tries?: number | undefined;
+    /** The secrets of the resource. The credentials are always removed. */
+    redactor?: Redactor | undefined;
+}
+
+/** A request as the API's methods describe it. */
+export interface ApiRequest extends CallOptions {
+    method: Method;
+    /** Below `/video/services/api/v1`, identifiers encoded. */
+    path: string;
+    query?: Record<string, string | number | boolean>;
+    body?: unknown;
+    /** Of a POST: it creates an object, so it must not be processed twice. */
+    creates?: boolean;
+    /** The method and the path, such as `GET /contents/5f2a`. */
+    requestLine: string;
+    /** The object's id, where the request is for one, and what follows it. */
+    id?: string;
+    part?: string;
+    /** Whether every 404 for an object means that it was deleted. */
+    trustNotFound: boolean;
+    redactor: Redactor;
+}
 
 export interface Connection {
     baseUrl: string;
@@ -70,6 +107,8 @@ export class Requester {
         const noTurn = messages.noTurn({ request: requestLine });
         const reason = () => last ?? new RequestTimeoutError(noTurn, { outcome: "notProcessed" });
         if (until.passed) throw reason();
+        signal?.throwIfAborted();
+        if (this.#limiter.tryEnter()) return;
         const limit = { clock: this.#connection.clock, ms: until.left, signal, reason };
         await withTimeLimit(limit, (limited) => this.#limiter.enter(limited));
     }
@@ -95,8 +134,8 @@ export class Requester {
     async #exchange(request: ApiRequest): Promise<Answer> {
         const { baseUrl, headers, transport, clock } = this.#connection;
         const { method, path, query = {}, body, requestLine, creates, signal, deadline } = request;
-        const url = new URL(`${baseUrl}/video/services/api/v1${path}`);
-        for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+        const search = String(new URLSearchParams(query as Record<string, string>));
+        const url = `${baseUrl}/video/services/api/v1${path}${search && `?${search}`}`;
         const content =
             body === undefined
                 ? { headers }
@@ -111,7 +150,7 @@ export class Requester {
         const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
         return withTimeLimit(limit, async (limited) => {
             try {
-                const answer = await transport.send({ method, url: url.href, ...content, signal: limited });
+                const answer = await transport.send({ method, url, ...content, signal: limited });
                 return { ...answer, request };
             } catch (error) {
                 limit.signal?.throwIfAborted();
@@ -146,4 +185,23 @@ function mayRepeat({ creates, query }: ApiRequest, error: ApiError): boolean {
     if (creates) return error.outcome === "notProcessed";
     // Beyond the end of a list; pages.ts finds out whether it is the end.
     return !(error instanceof UnconfirmedNotFoundError && query?.start !== undefined);
+}
+
+/**
+ * The `Retry-After` header: how long the service asks clients to wait, in ms from now, at most 120 s; `undefined` when it is absent,
+ * negative or unreadable. A date is measured against the answer's own `Date` header, so that a wrong clock on either side has no effect.
+ */
+export function parseRetryAfter(headers: TransportAnswer["headers"], now: number): number | undefined {
+    const text = String(headers["retry-after"] ?? "").trim();
+    if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
+    const until = parseHttpDate(text);
+    if (until === undefined) return undefined;
+    return Math.min(Math.max(until - (parseHttpDate(headers.date) ?? now), 0), maxRetryAfterMs);
+}
+
+/** An HTTP date such as `Tue, 29 Oct 2024 16:56:32 GMT`, in ms since the epoch. `Date.parse` alone takes almost anything. */
+export function parseHttpDate(header: string | string[] | undefined): number | undefined {
+    const text = String(header ?? "").trim();
+    const time = /^[A-Z][a-z]{2,8}, .*\d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(time) ? undefined : time;
 }

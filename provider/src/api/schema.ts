@@ -3,7 +3,6 @@
  * have (docs/internals/contract.md). An optional field of the wrong type counts as absent: reading a content should not fail
  * because of its thumbnail.
  */
-import { z } from "zod";
 import { contentDefinition } from "../definitions/content";
 import {
     type Definition,
@@ -23,12 +22,6 @@ const secondNames: Readonly<Record<string, string>> = {
     rtmpUrl: "ingestUrl",
     thumbnailUrl: "thumbnails",
 };
-
-/** An opaque identifier. Those with a special meaning in a URL's path are not identifiers. */
-const id = z
-    .union([z.string(), z.number()])
-    .transform(String)
-    .refine((text) => text !== "" && text !== "." && text !== "..");
 
 /** UUIDs may be written in either case, so answers may differ in it. */
 export function isSameId(a: string, b: string): boolean {
@@ -57,89 +50,100 @@ export function isUnconfirmed(id: string): boolean {
     return unconfirmedNonce(id) !== undefined;
 }
 
+/** Reads a value of an answer; `undefined` where it is not what was expected. */
+export type Read<T> = (value: unknown) => T | undefined;
+
+/** An opaque identifier. Those with a special meaning in a URL's path are not identifiers. */
+const id: Read<string> = (value) => {
+    const text = words(value);
+    return text === "" || text === "." || text === ".." ? undefined : text;
+};
+
 /** Text. A number is text as well: a stream key may be six digits. */
-const words = z.union([z.string(), z.number().transform(String)]);
-const text = words.optional().catch(undefined);
-const numeric = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)]).transform(Number);
+const words: Read<string> = (value) =>
+    typeof value === "string" ? value : Number.isFinite(value) ? String(value) : undefined;
+
+const numeric: Read<number> = (value) =>
+    Number.isFinite(typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value)
+        ? Number(value)
+        : undefined;
 
 /**
  * Milliseconds since the epoch. The service did not exist before 2001, so an earlier time is a zero, or not a time, or in another
  * unit: a search that took it for one would skip a new object that seems to be old.
  */
-const moment = z.number().refine((value) => value >= Date.UTC(2001, 0, 1) && value <= 8.64e15);
-
-const metadataValue = z
-    .unknown()
-    .optional()
-    .transform((value) => {
-        if (value === null || value === undefined) return "";
-        return typeof value === "object" ? JSON.stringify(value) : String(value);
-    });
-const pair = z.object({ key: words, value: metadataValue }).transform(({ key, value }) => [key, value] as const);
+const moment: Read<number> = (value) =>
+    typeof value === "number" && value >= Date.UTC(2001, 0, 1) && value <= 8.64e15 ? value : undefined;
 
 /** Pairs, of which the last of each key counts, or already a map. A pair without a key is ignored. */
-const metadata = z.union([
-    z
-        .array(z.union([pair, z.unknown().transform(() => undefined)]))
-        .transform((pairs) => Object.fromEntries(pairs.filter((one) => one !== undefined))),
-    z.record(z.string(), metadataValue),
-]);
-
-/** Fields that are more than their type says. */
-const special: Readonly<Record<string, z.ZodType>> = {
-    status: text.transform((status) => status?.trim().slice(0, 64)),
-    /** One address, or the first of a list. */
-    thumbnailUrl: z
-        .preprocess((value) => (Array.isArray(value) ? value[0] : value), words)
-        .optional()
-        .catch(undefined),
-    createdOn: moment.optional().catch(undefined),
+const metadata: Read<Record<string, string>> = (value) => {
+    const pairs = Array.isArray(value)
+        ? value.filter(isObject).flatMap((one) => {
+              const key = words(one.key);
+              return key === undefined ? [] : [[key, one.value] as const];
+          })
+        : isObject(value) && Object.entries(value);
+    return pairs ? Object.fromEntries(pairs.map(([key, one]) => [key, metadataText(one)])) : undefined;
 };
 
-export const contentSchema = objectSchema(contentDefinition);
-export const livestreamSchema = objectSchema(livestreamDefinition);
+function metadataText(value: unknown): string {
+    return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+}
+
+/** Fields that are more than their type says. */
+const special: Readonly<Record<string, Read<unknown>>> = {
+    status: (value) => words(value)?.trim().slice(0, 64),
+    /** One address, or the first of a list. */
+    thumbnailUrl: (value) => words(Array.isArray(value) ? value[0] : value),
+    createdOn: moment,
+};
+
+export const readContent = readerFor<typeof contentDefinition>(contentDefinition);
+export const readLivestream = readerFor<typeof livestreamDefinition>(livestreamDefinition);
 
 /** An object with everything that its definition says the service returns. */
-function objectSchema<D extends Definition>(definition: D) {
+function readerFor<D extends Definition>(definition: D): Read<ObjectOf<D>> {
     const fields = Object.entries(returnedFields(definition)).map(([name, field]) => [
         name,
-        special[name] ?? fieldSchema(field),
+        special[name] ?? fieldReader(field),
     ]);
-    const schema = schemaOf({ [definition.idName]: id, ...Object.fromEntries(fields) });
-    return schema as unknown as z.ZodType<ObjectOf<D>>;
+    return reader<ObjectOf<D>>(definition.idName, Object.fromEntries(fields));
 }
 
-function fieldSchema(field: Input | Output): z.ZodType {
-    const value = valueSchema(field.type);
+function fieldReader(field: Input | Output): Read<unknown> {
+    const read = valueReader(field.type);
     const empty = "empty" in field ? field.empty : undefined;
     // Of an input that a PUT changes, null means that it was emptied; otherwise it is absent.
-    const values = empty === undefined ? value : z.union([value, z.null().transform(() => empty)]);
-    return values.optional().catch(undefined);
+    return (value) => (value === null ? empty : read(value));
 }
 
-function valueSchema(type: Type): z.ZodType {
+function valueReader(type: Type): Read<unknown> {
     switch (type.kind) {
         case "string":
-            return words.transform((value) => type.oneOf?.find((one) => isSpelledAlike(one, value)) ?? value);
+            return (value) => {
+                const text = words(value);
+                // The case of returned values has no meaning.
+                return type.oneOf?.find((one) => one.toLowerCase() === text?.toLowerCase()) ?? text;
+            };
         case "boolean":
-            return z.boolean();
+            return (value) => (typeof value === "boolean" ? value : undefined);
         case "number":
         case "integer":
             return numeric;
-        case "list":
-            return z.array(valueSchema(type.of));
+        case "list": {
+            const read = valueReader(type.of);
+            return (value) => {
+                const items = Array.isArray(value) ? value.map(read) : [undefined];
+                return items.includes(undefined) ? undefined : items;
+            };
+        }
         case "map":
             return metadata;
         // The service returns none.
         case "numberOrString":
         case "object":
-            return z.never();
+            return () => undefined;
     }
-}
-
-/** The case of returned values has no meaning. */
-function isSpelledAlike(a: string, b: string): boolean {
-    return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Why an object failed, redacted, as far as the service says: see `readObject`. */
@@ -149,53 +153,59 @@ export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
 export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
 /** The answer to adding a part, such as a subtitle. */
-export const partSchema = schemaOf({ uuid: id });
+export const readPart = reader<{ uuid: string }>("uuid", {});
 
 /** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
-export const signingKeySchema: z.ZodType<SigningKey> = schemaOf({
-    id: numeric.catch(0),
-    productTypeId: numeric.catch(0),
-    environmentId: numeric.catch(0),
-    signingKeyId: id,
-    createdBy: words.catch(""),
-    createdOn: moment.catch(0),
+export const readSigningKey = reader<SigningKey>("signingKeyId", {
+    id: (value) => numeric(value) ?? 0,
+    productTypeId: (value) => numeric(value) ?? 0,
+    environmentId: (value) => numeric(value) ?? 0,
+    createdBy: (value) => words(value) ?? "",
+    createdOn: (value) => moment(value) ?? 0,
 });
 
+/** Answers have a handful of spellings; one that has thousands is not worth remembering. */
+const maxSpellings = 1_000;
+
 /**
- * The service spells one field in several ways (`playback_policy`, `playbackPolicy`), so fields are looked up without
- * regard to underscores and case.
+ * Reads an object that has its id, and the fields that are known, by our names. The service spells one field in several ways
+ * (`playback_policy`, `playbackPolicy`), so fields are looked up without regard to underscores and case. Of several spellings the first with
+ * a value counts.
  */
-function schemaOf<Shape extends z.ZodRawShape>(shape: Shape) {
-    const spellings = Object.keys(shape).map((name) => [name, fold(name), fold(secondNames[name] ?? name)] as const);
-    return z.preprocess((value) => renamed(value, spellings), z.object(shape).transform(withoutUndefined));
+function reader<T extends object>(idName: string, fields: Readonly<Record<string, Read<unknown>>>): Read<T> {
+    const reads = Object.entries({ [idName]: id, ...fields });
+    /** The place of a field by its spelling: that of its name, or of its second one. `undefined`: nobody needs it. */
+    const places = new Map<string, number | undefined>();
+    for (const [index, [name]] of reads.entries()) {
+        places.set(fold(secondNames[name] ?? name), reads.length + index);
+        places.set(fold(name), index);
+    }
+    return (value) => {
+        if (!isObject(value)) return undefined;
+        const given: unknown[] = [];
+        for (const spelling in value) {
+            let place = places.get(spelling);
+            if (place === undefined && !places.has(spelling)) {
+                place = places.get(fold(spelling));
+                if (places.size < maxSpellings) places.set(spelling, place);
+            }
+            if (place !== undefined) given[place] ??= value[spelling];
+        }
+        const object: Record<string, unknown> = {};
+        for (const [index, [name, read]] of reads.entries()) {
+            const first = given[index];
+            const its = read(first || given[reads.length + index] || first);
+            if (its !== undefined) object[name] = its;
+        }
+        return object[idName] === undefined ? undefined : (object as T);
+    };
 }
 
 function fold(name: string): string {
     return name.replaceAll("_", "").toLowerCase();
 }
 
-/** The fields that are known, by our names. Of several spellings the first with a value counts. */
-function renamed(value: unknown, spellings: readonly (readonly [string, string, string])[]): unknown {
-    if (!isObject(value)) return value;
-    const given = new Map<string, unknown>();
-    for (const [name, inner] of Object.entries(value)) {
-        const key = fold(name);
-        if ((given.get(key) ?? null) === null) given.set(key, inner);
-    }
-    return Object.fromEntries(
-        spellings.map(([name, first, second]) => [name, given.get(first) || given.get(second) || given.get(first)]),
-    );
-}
-
 /** Whether a status says failure, such as Failed, Errored, Rejected or Cancelled. */
 export function isFailureStatus(status: string | undefined): boolean {
     return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status ?? "");
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-    [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-function withoutUndefined<T extends object>(object: T): Defined<T> {
-    return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

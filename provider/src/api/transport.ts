@@ -2,7 +2,7 @@
  * The client's access to the network: one request, one answer. In reality a pool of HTTP/1.1 connections that are kept alive,
  * through the environment's proxies.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request as undiciRequest } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { connectionFailures, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { unlessAborted } from "./clock";
@@ -22,7 +22,7 @@ export interface TransportRequest {
 export interface TransportAnswer {
     status: number;
     /** By lower-case name. */
-    headers: Record<string, string | undefined>;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
     body: string;
 }
 
@@ -46,37 +46,38 @@ const pool: Agent.Options = {
     maxResponseSize: maxBodyBytes,
 };
 
+/** A request, and what is called when its first byte is about to leave. */
+type Options = Dispatcher.RequestOptions & { onStart(): void };
+
 export class UndiciTransport implements Transport {
     readonly #dispatcher: Dispatcher;
 
     /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
     constructor(baseUrl: string) {
-        this.#dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
-    }
-
-    async send(request: TransportRequest): Promise<TransportAnswer> {
-        const { url, method, headers, body, signal } = request;
-        let sent = false;
+        const dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
         // undici's `request` does not show whether a failed request had left the machine. Its handler is told when a connected
         // socket is about to get the first byte, and sends nothing that was given up before that.
-        const dispatcher = this.#dispatcher.compose((dispatch) => (options, handler) => {
+        this.#dispatcher = dispatcher.compose((dispatch) => (options, handler) => {
             const start = handler.onRequestStart?.bind(handler);
             handler.onRequestStart = (controller, context) => {
-                sent = !signal.aborted;
+                (options as Options).onStart();
                 start?.(controller, context);
             };
             return dispatch(options, handler);
         });
+    }
+
+    async send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
+        let sent = false;
+        const onStart = () => {
+            sent = !signal.aborted;
+        };
         const answer = async () => {
-            const options = { dispatcher, method, headers, body: body ?? null, signal };
-            const response = await undiciRequest(url, options);
-            return {
-                status: response.statusCode,
-                headers: Object.fromEntries(
-                    Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(", ")]),
-                ),
-                body: await response.body.text(),
-            };
+            const { origin } = new URL(url);
+            const path = url.slice(origin.length);
+            const options: Options = { origin, path, method, headers, body: body ?? null, signal, onStart };
+            const response = await this.#dispatcher.request(options);
+            return { status: response.statusCode, headers: response.headers, body: await response.body.text() };
         };
         try {
             // undici itself gives up a request that waits for a connection only when that comes about.

@@ -22,7 +22,7 @@ export function redactorFor(
     // What the service computes is not secret, and its words (`Failed`) belong in messages.
     const isOpen = (name: string) => outputs[name] !== undefined && !outputs[name].secret;
     const hides = (name: string, text: string) => outputs[name]?.secret || isSecret(text) || isPresignedUrl(text);
-    return new Redactor(
+    return new Redactor(() =>
         bags.flatMap((bag) =>
             Object.entries(bag)
                 .filter(([name]) => !name.startsWith("__") && !isOpen(name))

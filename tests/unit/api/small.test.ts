@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
-import { parseRetryAfter } from "../../../provider/dist/api/retryAfter.js";
+import { parseRetryAfter } from "../../../provider/dist/api/requester.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("a base address", () => {
