@@ -5,9 +5,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
@@ -33,6 +34,8 @@ describe("What the pages say to type", () => {
     /** Where the first page is followed; what it installs serves the other pages too. */
     let home: string;
     let env: Record<string, string>;
+    /** The PATH of a reader who has no Pulumi CLI. */
+    let withoutCli: string;
     const cleanUp: (() => unknown)[] = [];
 
     before("npm install, as the first page says", async function () {
@@ -55,6 +58,15 @@ describe("What the pages say to type", () => {
         };
         await writeFiles("README.md");
         await bash("npm install", home, env);
+        // Where Pulumi's npm package downloads its CLI to.
+        const { version } = JSON.parse(await readFile(join(home, "node_modules", "pulumi", "package.json"), "utf8"));
+        await mkdir(join(stacks.home, "versions", version), { recursive: true });
+        await symlink((await obtainPulumiCli()).folder, join(stacks.home, "versions", version, "bin"));
+        // The reader has no other.
+        withoutCli = (env.PATH ?? "")
+            .split(delimiter)
+            .filter((folder) => !existsSync(join(folder, "pulumi")))
+            .join(delimiter);
     });
     afterEach(async () => {
         for (const end of cleanUp.splice(0).reverse()) await end();
@@ -112,8 +124,10 @@ describe("What the pages say to type", () => {
                 assert.ok(printed.includes(atPort(line)), printed);
             const program = join(home, "index.ts");
             await writeFile(program, atPort(await readFile(program, "utf8")));
-            const plays = 'curl --fail --silent --show-error --output played.m3u8 "$(pulumi stack output playbackUrl)"';
-            const output = await bash(atPort([trial, plays, end].join("\n")), home, env);
+            const plays =
+                'curl --fail --silent --show-error --output played.m3u8 "$(npx pulumi stack output playbackUrl)"';
+            const script = atPort([trial, plays, end].join("\n"));
+            const output = await bash(script, home, { ...env, PATH: withoutCli });
             assert.match(output, /3 created[\s\S]*has been removed/);
         } finally {
             const ended = once(emulator, "exit");
@@ -127,7 +141,8 @@ describe("What the pages say to type", () => {
         const [program] = readPage("README.md").blocks.filter(({ file }) => file === "index.ts");
         assert.equal(program?.text, await readFile(join(repository, "examples", "quickstart", "index.ts"), "utf8"));
         const account = shell("examples/quickstart/README.md", "With your account").join("\n");
-        assert.equal(shell("README.md", "Quickstart with your account").join("\n"), account);
+        const first = shell("README.md", "Quickstart with your account").join("\n");
+        assert.equal(first.replaceAll("npx pulumi", "pulumi"), account);
         const { emulator, type } = await example("quickstart");
         // Here, the emulator is the service that the account is of.
         const output = await type(`${account.replace("VIDEOGRAPH_BASE_URL ", "")} --skip-preview`);
@@ -206,7 +221,7 @@ function filledIn({ page, line, text, language }: CodeBlock): string {
         return values[name] ?? assert.fail(`${page}:${line}: nobody knows what to type for ${placeholder}`);
     });
     // The CLI asks for a secret, which a reader types.
-    const typed = filled.replace(/^(pulumi config set --secret \w+:(\w+))$/gm, (command, _, name: string) => {
+    const typed = filled.replace(/^((?:npx )?pulumi config set --secret \w+:(\w+))$/gm, (command, _, name: string) => {
         const value = { accessTokenId: token.id, secretKey: token.secret }[name];
         return `printf %s ${value ?? assert.fail(`${page}:${line}: nobody knows what to type for ${name}`)} | ${command}`;
     });
