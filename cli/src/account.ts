@@ -32,13 +32,13 @@ export interface Listed {
 }
 
 /** An object as a GET for it shows it. */
-export type Whole = Listed & { readonly object: ContentObject | LivestreamObject };
+export type ReadObject = Listed & { readonly object: ContentObject | LivestreamObject };
 
 /** An object that could not be read, and why. */
-export type Unreadable = Listed & { readonly problem: string };
+export type UnreadObject = Listed & { readonly problem: string };
 
 /** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
-export async function list(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
+export async function listObjects(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
     const found = new Map<string, Listed>();
     const add = ({ kind, id, title, status, createdOn, record }: Listed) => {
         found.set(keyOf({ kind, id }), { kind, id, title, status, createdOn, record });
@@ -74,39 +74,39 @@ export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {
 }
 
 /** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
-const pool = { concurrency: 64, highWaterMark: 1_024 };
+const readPool = { concurrency: 64, highWaterMark: 1_024 };
 
 /** How long to try to read one object, in ms. */
-const readMs = 60_000;
+const readTimeoutMs = 60_000;
 
 /**
  * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
  * cannot be read, the others are read nevertheless. One that was deleted after it was listed is left out.
  */
-export async function* read(
+export async function* readObjects(
     { clock, terminal }: Shell,
     api: VideographApi,
     items: readonly Listed[],
-): AsyncGenerator<Whole | Unreadable> {
-    const readOrExplain = async (item: Listed): Promise<Whole | Unreadable | "deleted"> => {
+): AsyncGenerator<ReadObject | UnreadObject> {
+    const readOrExplain = async (item: Listed): Promise<ReadObject | UnreadObject | "deleted"> => {
         try {
-            return await readOne(api, item, { deadline: Deadline.after(clock, readMs) });
+            return await readObject(api, item, { deadline: Deadline.after(clock, readTimeoutMs) });
         } catch (error) {
             if (error instanceof NotFoundError) return "deleted";
             // A refused token is the same for all objects.
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
-            return { ...item, problem: clauseOf(error) };
+            return { ...item, problem: errorClause(error) };
         }
     };
     let done = 0;
-    for await (const one of Readable.from(items).map(readOrExplain, pool)) {
+    for await (const one of Readable.from(items).map(readOrExplain, readPool)) {
         terminal.progress(`Reading: ${++done} of ${counted(items.length, "object")}`);
         if (one !== "deleted") yield one;
     }
 }
 
 /** The item with the fields of a read, which is newer than the list. */
-export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
+export async function readObject(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<ReadObject> {
     const object = await collectionOf(api, item.kind).get(item.id, limits);
     // The service shows recording only by which of the two lists has the livestream.
     const recording = item.record === undefined ? {} : { record: item.record };
@@ -118,6 +118,6 @@ export function collectionOf(api: VideographApi, kind: Kind): Collection<Content
 }
 
 /** An error's message as a part of a longer sentence. */
-export function clauseOf(error: unknown): string {
+export function errorClause(error: unknown): string {
     return messageOf(error).replace(/\.(?= \[VG[^\]]*\]$|$)/, "");
 }

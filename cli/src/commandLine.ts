@@ -5,7 +5,7 @@ import type { Shell } from "./shell";
 
 /** `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
-const exits = `0 done, 1 an error, 2 a wrong command line, 3 orphans were found or something is contradicted,
+const exitCodeHelp = `0 done, 1 an error, 2 a wrong command line, 3 orphans were found or something is contradicted,
 4 done, but some objects could not be read.`;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -51,7 +51,7 @@ export const text = (value: string, help: string) => ({ type: "string", value, h
 export const texts = (value: string, help: string) => ({ type: "string", multiple: true, value, help }) as const;
 
 /** Options that several commands have. */
-export const common = {
+export const commonOptions = {
     json: flag("print the result as JSON"),
     stack: text("name", "the stack whose state and configuration are read (default: the selected one)"),
 };
@@ -93,5 +93,5 @@ function helpOf({ name, positionals, about, options }: Definition<Options>): str
     const terms = rows.map(([option, { value }]) => `--${option}${value === undefined ? "" : ` <${value}>`}`);
     const width = Math.max(...terms.map(({ length }) => length));
     const lines = rows.map(([, { help }], at) => `  ${(terms[at] ?? "").padEnd(width)}  ${help}`);
-    return `${about}\n\nUsage: ${usage.join(" ")}\n\n${lines.join("\n")}\n\nExit codes: ${exits}`;
+    return `${about}\n\nUsage: ${usage.join(" ")}\n\n${lines.join("\n")}\n\nExit codes: ${exitCodeHelp}`;
 }

@@ -17,9 +17,9 @@ import {
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
-import { json, pulumiOutput } from "./pulumi";
+import { parseJsonAs, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";
-import { ofStack } from "./state";
+import { stackArguments } from "./state";
 
 /** Runs `body` with a client of the service. Its errors are explained with the settings to check. */
 export async function withApi<T>(
@@ -75,18 +75,18 @@ export async function findSettings(shell: Shell, stack: string | undefined) {
     return { settings: resolveSettings({}, (name) => config[name], shell.variables), problem };
 }
 
-const configIn = json(z.record(z.string(), z.object({ value: z.string().optional() })));
+const configIn = parseJsonAs(z.record(z.string(), z.object({ value: z.string().optional() })));
 
 /** The package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted, and has no value. */
 async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {
-    const config = await pulumiOutput(shell, configIn, "a configuration", "config", "--json", ...ofStack(stack));
+    const config = await pulumiOutput(shell, configIn, "a configuration", "config", "--json", ...stackArguments(stack));
     const found: Settings = {};
     const { sources } = resolveSettings({}, () => undefined, shell.variables);
     for (const name of settingNames) {
         const key = `videograph:${name}`;
         found[name] = config[key]?.value;
         const isHidden = key in config && found[name] === undefined && sources[name] === undefined;
-        if (isHidden) found[name] = (await shell.pulumi("config", "get", key, ...ofStack(stack))).trimEnd();
+        if (isHidden) found[name] = (await shell.pulumi("config", "get", key, ...stackArguments(stack))).trimEnd();
     }
     return found;
 }

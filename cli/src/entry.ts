@@ -11,7 +11,7 @@ import { resourceTypes } from "#provider/resources/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
-import { clauseOf, type Kind, type Whole } from "./account";
+import { errorClause, type Kind, type ReadObject } from "./account";
 import type { StackIdentity } from "./state";
 
 /** One entry of a Pulumi import file. */
@@ -49,7 +49,7 @@ export interface Describing {
  * known: they are used where the service does not show them.
  */
 export function describe(
-    whole: Whole,
+    whole: ReadObject,
     name: string,
     { fingerprint, identity, plugin, isAdopted }: Describing,
     sent: Properties = {},
@@ -70,7 +70,7 @@ export function describe(
     };
     if (!isOpen(declared)) return "its texts contain its stream key: correct them in the dashboard";
     const { problems } = lifecycle.check({ importId: id, ...declared }, undefined, {});
-    if (problems.length > 0) return `a program cannot declare it: ${problems.map(clauseOf).join("; ")}`;
+    if (problems.length > 0) return `a program cannot declare it: ${problems.map(errorClause).join("; ")}`;
     if (plugin !== undefined) {
         return { kind, entry: { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL }, declared };
     }

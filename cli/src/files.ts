@@ -12,7 +12,7 @@ import type { Shell } from "./shell";
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
         if (!force && existsSync(path)) throw new CommandError(messages.fileExists({ path }));
-        await explained(path, access(dirname(path), constants.W_OK));
+        await withFileErrors(path, access(dirname(path), constants.W_OK));
     }
 }
 
@@ -21,10 +21,10 @@ export async function writeImportFile(path: string, resources: readonly ImportEn
 }
 
 export async function writeText(path: string, text: string): Promise<void> {
-    await explained(path, writeFile(path, text));
+    await withFileErrors(path, writeFile(path, text));
 }
 
-async function explained(path: string, action: Promise<void>): Promise<void> {
+async function withFileErrors(path: string, action: Promise<void>): Promise<void> {
     await action.catch((error) => {
         const why = { file: basename(path), folder: dirname(path), error: messageOf(error) };
         throw new CommandError(messages.fileNotWritten(why));

@@ -3,7 +3,7 @@ import { FileJournal, type JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { parseUrn } from "#provider/urn";
-import { CommandError, command, common, exitCodes } from "./commandLine";
+import { CommandError, command, commonOptions, exitCodes } from "./commandLine";
 import { counted, dateText, quoted } from "./terminal";
 
 export const forget = command({
@@ -14,7 +14,7 @@ export const forget = command({
 Each line begins with the nonce of its entry. The journal remembers each create until it was answered. An entry that
 is left belongs to a create that has not ended: the next \`pulumi up\` continues with it. If \`pulumi up\` refuses a
 create because of an entry, and you know what happened to the object, forget the entry. The object remains.`,
-    options: { json: common.json },
+    options: { json: commonOptions.json },
     async run({ json = false }, { terminal, variables }, named) {
         const folder = journalFolder(variables);
         const journal = new FileJournal({ folder });

@@ -5,15 +5,15 @@
 import { createHash } from "node:crypto";
 import { keyOf, type Listed } from "./account";
 
-const longest = 60;
+const maxLength = 60;
 /** A program in YAML has a variable of that name. */
-const reserved = ["pulumi"];
+const reservedNames = ["pulumi"];
 /** So many that those of a whole account differ. */
 const digestDigits = 12;
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
 export function namesFor(items: readonly Listed[], taken: readonly string[]): Map<string, string> {
-    const used = new Set([...taken, ...reserved]);
+    const used = new Set([...taken, ...reservedNames]);
     const names = new Map<string, string>();
     for (const item of items) {
         const title = slug(item.title ?? "");
@@ -38,6 +38,6 @@ function slug(title: string): string {
         .toLowerCase()
         .replace(/['’]/g, "")
         .match(/[\p{L}\p{M}\p{Nd}]+/gu);
-    const short = [...(words ?? []).join("-")].slice(0, longest).join("");
+    const short = [...(words ?? []).join("-")].slice(0, maxLength).join("");
     return short.replace(/-$/, "");
 }

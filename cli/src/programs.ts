@@ -23,12 +23,12 @@ const typescript: Language = {
     comment: "//",
     head: (native) => `import * as videograph from "pulumi-videograph${native ? "/native" : ""}";\n`,
     declaration: ({ kind, entry, declared }) =>
-        `\nnew videograph.${kind}(${literal(entry.name)}, {\n${fields(declared, "    ")}}, { protect: true });\n`,
+        `\nnew videograph.${kind}(${literal(entry.name)}, {\n${objectFields(declared, "    ")}}, { protect: true });\n`,
 };
 
 /** Of TypeScript. */
-function fields(inputs: Properties, indent: string): string {
-    return lines(inputs, (name, value) => `${indent}${name}: ${literal(value)}`);
+function objectFields(inputs: Properties, indent: string): string {
+    return inputLines(inputs, (name, value) => `${indent}${name}: ${literal(value)}`);
 }
 
 const python: Language = {
@@ -39,7 +39,7 @@ const python: Language = {
         // As Pulumi's generator writes names: `mp4Support` is `mp4_support`.
         const snake = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
         const value = (data: unknown) => (data === true ? "True" : data === false ? "False" : literal(data));
-        const args = lines(declared, (name, data) => `    ${snake(name)}=${value(data)}`);
+        const args = inputLines(declared, (name, data) => `    ${snake(name)}=${value(data)}`);
         const options = "    opts=pulumi.ResourceOptions(protect=True),\n";
         return `\nvideograph.${kind}(\n    ${literal(entry.name)},\n${args}${options})\n`;
     },
@@ -59,7 +59,7 @@ func main() {
 \tpulumi.Run(func(ctx *pulumi.Context) error {
 `,
     declaration({ kind, entry, declared }) {
-        const args = lines(declared, (name, data) => {
+        const args = inputLines(declared, (name, data) => {
             // The only inputs with a choice of texts.
             const type = /playbackPolicy$/i.test(name) ? "videograph.PlaybackPolicy" : "pulumi.String";
             return `\t\t\t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${goValue(type, data)}`;
@@ -85,7 +85,11 @@ const yaml: Language = {
     comment: "#",
     head: () => "resources:\n",
     declaration({ kind, entry, declared }) {
-        const inputs = lines(declared, (name, data) => `            ${name}: ${literal(data, withoutExpressions)}`, "");
+        const inputs = inputLines(
+            declared,
+            (name, data) => `            ${name}: ${literal(data, withoutExpressions)}`,
+            "",
+        );
         const name = isPlainKey(entry.name) ? entry.name : literal(entry.name);
         return `    ${name}:
         type: ${nativeTypeOf(kind)}
@@ -136,7 +140,7 @@ ${native && !library ? advice.native : advice.dynamic} \`protect\` keeps Pulumi 
 /** A library waits for all of its contents. */
 function libraryOf(resources: readonly Described[]): string {
     const entries = resources.map(({ entry, declared: { waitForReady: _, ...inputs } }) => {
-        const own = fields({ ...inputs, importId: entry.id }, " ".repeat(16));
+        const own = objectFields({ ...inputs, importId: entry.id }, " ".repeat(16));
         return `            ${literal(entry.name)}: {\n${own}            },\n`;
     });
     return `
@@ -173,25 +177,25 @@ function textsIn(data: unknown): string[] {
 }
 
 /** Each input on a line. */
-function lines(inputs: Properties, line: (name: string, value: unknown) => string, end = ","): string {
+function inputLines(inputs: Properties, line: (name: string, value: unknown) => string, end = ","): string {
     const all = Object.entries(inputs).map(([name, value]) => `${line(name, value)}${end}\n`);
     return all.join("");
 }
 
 /** Texts, lists and maps, on one line: JSON's are those of all these languages. `written` changes each text. */
 function literal(data: unknown, written = (text: string) => text): string {
-    const json = JSON.stringify(changed(data, written), undefined, 1);
-    return spelled(json.replace(/,\n */g, ", ").replace(/\n */g, ""));
+    const json = JSON.stringify(mapTexts(data, written), undefined, 1);
+    return escapedControls(json.replace(/,\n */g, ", ").replace(/\n */g, ""));
 }
 
-function changed(data: unknown, written: (text: string) => string): unknown {
+function mapTexts(data: unknown, written: (text: string) => string): unknown {
     if (typeof data === "string") return written(data);
-    if (Array.isArray(data)) return data.map((item) => changed(item, written));
+    if (Array.isArray(data)) return data.map((item) => mapTexts(item, written));
     if (typeof data !== "object" || data === null) return data;
-    return Object.fromEntries(Object.entries(data).map(([key, item]) => [written(key), changed(item, written)]));
+    return Object.fromEntries(Object.entries(data).map(([key, item]) => [written(key), mapTexts(item, written)]));
 }
 
 /** Control characters, those that steer the direction of text, and those that are none are spelled out. */
-function spelled(text: string): string {
+function escapedControls(text: string): string {
     return escaped(text, /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu);
 }

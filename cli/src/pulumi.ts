@@ -15,7 +15,7 @@ export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, 
         execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
             if (error === null) done(stdout);
             else if (error.code === "ENOENT") failed(new CommandError(messages.noPulumi({ command })));
-            else failed(new CommandError(messages.pulumiFailed({ command, said: said(stderr || error.message) })));
+            else failed(new CommandError(messages.pulumiFailed({ command, said: errorText(stderr || error.message) })));
         });
     });
 }
@@ -33,12 +33,12 @@ export async function pulumiOutput<T>(
 }
 
 /** Reads JSON of this form. */
-export function json<T>(form: z.ZodType<T>): (text: string) => T | undefined {
+export function parseJsonAs<T>(form: z.ZodType<T>): (text: string) => T | undefined {
     return (text) => form.safeParse(parseJson(text)).data;
 }
 
 /** The CLI's own words on one line. Only to stdout does it print a secret. */
-function said(text: string): string {
+function errorText(text: string): string {
     const line = text
         .replace(/^\s*error:\s*/gm, "")
         .trim()

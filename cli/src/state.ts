@@ -15,7 +15,7 @@ import { parseExport, type RecordedObject, type StackExport } from "#provider/se
 import { parseUrn, type Urn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
 import { CommandError } from "./commandLine";
-import { json, pulumiOutput } from "./pulumi";
+import { parseJsonAs, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";
 
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */
@@ -50,10 +50,10 @@ export interface StackState {
 
 /** The state of a stack; of the selected one by default. */
 export async function exportedState(shell: Shell, stack: string | undefined): Promise<StackState> {
-    const { birth, root, resources, creates, providers } = await exported(shell, stack);
+    const { birth, root, resources, creates, providers } = await exportStack(shell, stack);
     const natives = providers.filter(({ type }) => type === "pulumi:providers:videograph");
     return {
-        resources: resources.flatMap(recorded),
+        resources: resources.flatMap(recordedOf),
         creates,
         handled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).handled ?? [])),
         unconfirmed: new Set(resources.flatMap(({ id }) => unconfirmedNonce(id) ?? [])),
@@ -63,8 +63,8 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     };
 }
 
-function exported(shell: Shell, stack: string | undefined): Promise<StackExport> {
-    return pulumiOutput(shell, parseExport, "the state of a stack", "stack", "export", ...ofStack(stack));
+function exportStack(shell: Shell, stack: string | undefined): Promise<StackExport> {
+    return pulumiOutput(shell, parseExport, "the state of a stack", "stack", "export", ...stackArguments(stack));
 }
 
 /** The names of a stack, also of one without resources. */
@@ -84,12 +84,12 @@ export function isOfStack({ lineage, project, stack }: Marker, state: StackState
     return isOfName || (lineage !== undefined && lineage === state.lineage);
 }
 
-export function ofStack(stack: string | undefined): string[] {
+export function stackArguments(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
 
 /** Only of kinds that have an object on the service. */
-function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
+function recordedOf({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
     // On the service a clip is a content.
     const own = kind === "Clip" ? "Content" : kind;
     if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];
@@ -99,18 +99,18 @@ function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject)
     ];
 }
 
-const stacksIn = json(z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() })));
-const backendIn = json(z.object({ url: z.string() }));
+const stacksIn = parseJsonAs(z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() })));
+const backendIn = parseJsonAs(z.object({ url: z.string() }));
 
 /** Which stack of the backend manages each object, by the object's key. A stack whose state cannot be read is named. */
-export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
+export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
     const found = new Map<string, { stack: string; resource: string }>();
     const stacks = await stacksOf(shell);
     let count = 0;
     const readState = async ({ name: stack }: { name: string }) => {
         shell.terminal.progress(`Reading the states of the backend's stacks: ${++count} of ${stacks.length}`);
         try {
-            for (const one of (await exported(shell, stack)).resources.flatMap(recorded)) {
+            for (const one of (await exportStack(shell, stack)).resources.flatMap(recordedOf)) {
                 if (!one.external) found.set(keyOf(one), { stack, resource: one.name });
             }
         } catch (error) {
@@ -128,14 +128,14 @@ function stacksOf(shell: Shell) {
 }
 
 /** Of a stack's lock: how a run holds it, or why it cannot be read. Neither if it is free. */
-export interface Use {
+export interface StackUse {
     readonly used?: string;
     readonly unknown?: string;
 }
 
-export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use> {
+export async function stackUseOf(shell: Shell, identity: StackIdentity): Promise<StackUse> {
     const { url } = await pulumiOutput(shell, backendIn, "the backend", "whoami", "--json");
-    if (url.startsWith("file://")) return useOfFolder(folderOf(url, shell), url, identity);
+    if (url.startsWith("file://")) return stackUseOfFolder(folderOf(url, shell), url, identity);
     if (!/^https?:/.test(url)) return { unknown: `no visible locks in the backend ${withoutQuery(url)}` };
     // The names of other owners' stacks have more parts.
     const mine = (await stacksOf(shell)).filter(({ name }) => name.split("/").at(-1) === identity.stack);
@@ -146,7 +146,7 @@ export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use>
 /**
  * Locks are files, which killed runs leave behind. A missing lock counts only where the stack's own state is found as well.
  */
-async function useOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<Use> {
+async function stackUseOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<StackUse> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
     if (![state, `${state}.gz`].some((path) => existsSync(path)))
         return { unknown: `no state of the stack in ${folder}, ${withoutQuery(url)}` };

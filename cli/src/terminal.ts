@@ -33,7 +33,7 @@ export class Terminal {
     /** Part of the result. */
     print(text: string): void {
         this.#clear();
-        this.#streams.stdout.write(`${harmless(text)}\n`);
+        this.#streams.stdout.write(`${escapedControls(text)}\n`);
     }
 
     /** The result as JSON. */
@@ -44,7 +44,7 @@ export class Terminal {
     /** A note. */
     note(text: string): void {
         this.#clear();
-        this.#streams.stderr.write(`${harmless(text)}\n`);
+        this.#streams.stderr.write(`${escapedControls(text)}\n`);
     }
 
     warn(text: string): void {
@@ -61,7 +61,7 @@ export class Terminal {
         const now = clock.monotonic();
         if (stderr.isTTY !== true || now - this.#lastProgress < progressPauseMs) return;
         this.#lastProgress = now;
-        stderr.write(`\r\u001b[K${harmless(text).slice(0, (stderr.columns || 80) - 1)}`);
+        stderr.write(`\r\u001b[K${escapedControls(text).slice(0, (stderr.columns || 80) - 1)}`);
         this.#hasProgress = true;
     }
 
@@ -94,14 +94,14 @@ export function quoted(text: string | undefined, longest = 60): string {
     if (text === undefined) return "(no title)";
     const characters = [...text];
     const short = characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
-    return harmless(JSON.stringify(short));
+    return escapedControls(JSON.stringify(short));
 }
 
 /**
  * Text without control sequences for a terminal, except colours: titles, ids and statuses may come from anyone. Escapes are
  * written as in JSON, so that JSON stays the same.
  */
-function harmless(text: string): string {
+function escapedControls(text: string): string {
     // Line ends, colours and the joiners of emoji and of some scripts are kept.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
     return escaped(text, /(?!\n|\u001b\[\d+m|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu);

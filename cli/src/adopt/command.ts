@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import type { Kind } from "../account";
-import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
+import { command, commonOptions, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable, writeImportFile, writeText } from "../files";
 import { languages, programText, type Target, whyUnwritable } from "../programs";
@@ -33,7 +33,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         language: text(Object.keys(languages).join("|"), "its language (default: that of the project)"),
         native: flag("use the native types, even in a TypeScript stack that has none yet"),
         force: flag("replace files that exist"),
-        ...common,
+        ...commonOptions,
     },
     async run(given, shell) {
         const { stack, library = false, force = false, only } = given;

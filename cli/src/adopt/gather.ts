@@ -3,11 +3,11 @@ import type { VideographApi } from "#provider/api/index";
 import { markerOf, ownerText } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
-import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Whole } from "../account";
+import { type Kind, keyOf, type Listed, listObjects, type ReadObject, readObjects, refuseUnknown } from "../account";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
-import { isOfStack, managers, type StackState } from "../state";
+import { isOfStack, ownersElsewhere, type StackState } from "../state";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -42,7 +42,7 @@ export interface Gathered {
 
 export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
     const { kinds, included = kinds, ids, state, plugin } = selection;
-    const items = await list(api, kinds, shell.terminal);
+    const items = await listObjects(api, kinds, shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const taken = state.resources.map(({ name }) => name);
     // From everything that the program can have, so that a filter changes no name.
@@ -54,21 +54,23 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const wanted = items.filter((item) => isWanted(item, selection));
     const known = wanted.flatMap((item) => {
         const name = own.get(keyOf(item));
-        return name === undefined ? [] : [skip(item, `the stack's state already has it, as ${name}`)];
+        return name === undefined ? [] : [skippedObject(item, `the stack's state already has it, as ${name}`)];
     });
     const skipped: Skipped[] = [];
     const others = wanted.filter((item) => !own.has(keyOf(item)));
-    const elsewhere = others.length === 0 ? undefined : await managers(shell);
+    const elsewhere = others.length === 0 ? undefined : await ownersElsewhere(shell);
     const free = others.filter((item) => {
         if (!included.includes(item.kind)) {
-            skipped.push(skip(item, "a library has contents only: run the command again with --only livestreams"));
+            skipped.push(
+                skippedObject(item, "a library has contents only: run the command again with --only livestreams"),
+            );
             return false;
         }
         const other = elsewhere?.get(keyOf(item));
         if (other === undefined) return true;
         const managed = `the stack ${other.stack} already manages`;
         if (!ids.includes(item.id)) {
-            skipped.push(skip(item, `${managed} it, as ${other.resource}: name it with --id to adopt it`));
+            skipped.push(skippedObject(item, `${managed} it, as ${other.resource}: name it with --id to adopt it`));
             return false;
         }
         shell.terminal.warn(
@@ -78,13 +80,13 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     });
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin, isAdopted: plugin === undefined };
     const adopted: Described[] = [];
-    for await (const whole of read(shell, api, free)) {
-        if ("problem" in whole) skipped.push({ ...skip(whole, whole.problem), unread: true });
+    for await (const whole of readObjects(shell, api, free)) {
+        if ("problem" in whole) skipped.push({ ...skippedObject(whole, whole.problem), unread: true });
         else if (isWanted(whole, selection)) {
             const name = names.get(keyOf(whole)) ?? "";
-            const result = reasonOf(whole, selection) ?? describe(whole, name, how);
+            const result = whySkipped(whole, selection) ?? describe(whole, name, how);
             const reason = typeof result === "string" ? result : selection.whyUnwritable(result);
-            if (reason !== undefined) skipped.push(skip(whole, reason));
+            if (reason !== undefined) skipped.push(skippedObject(whole, reason));
             else adopted.push(result as Described);
         }
     }
@@ -92,14 +94,14 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
 }
 
 /** As far as it is known: list items have no tags, and may lack the title. */
-function isWanted(item: Listed | Whole, { ids, title, tags }: Selection): boolean {
+function isWanted(item: Listed | ReadObject, { ids, title, tags }: Selection): boolean {
     const isNamed = ids.length === 0 || ids.includes(item.id);
     const hasTitle = (item.title ?? title).toLowerCase().includes(title.toLowerCase());
     return isNamed && hasTitle && (!("object" in item) || tags.every((tag) => item.object.tags?.includes(tag)));
 }
 
 /** Why the object is not adopted. */
-function reasonOf({ status, object }: Whole, { includeManaged, state }: Selection): string | undefined {
+function whySkipped({ status, object }: ReadObject, { includeManaged, state }: Selection): string | undefined {
     if (isFailed(status)) return `its status is ${status}: delete it, or create a new one with a program`;
     if (isBeingDeleted(status)) return "it is being deleted";
     const marker = markerOf(object.metadata);
@@ -111,6 +113,6 @@ function reasonOf({ status, object }: Whole, { includeManaged, state }: Selectio
     return `its marker says that ${owner} (project/stack/name) created it: ${advice}`;
 }
 
-function skip({ kind, id, title }: Listed, reason: string): Skipped {
+function skippedObject({ kind, id, title }: Listed, reason: string): Skipped {
     return { kind, id, title, reason };
 }

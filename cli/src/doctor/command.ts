@@ -3,12 +3,12 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { FileJournal, messageOf } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
-import { command, common, exitCodes } from "../commandLine";
+import { command, commonOptions, exitCodes } from "../commandLine";
 import type { Shell } from "../shell";
 import { counted, type Style } from "../terminal";
-import { connection } from "./connection";
+import { checkConnection } from "./connection";
 import { type Finding, findingsOf } from "./finding";
-import { versions } from "./versions";
+import { checkVersions } from "./versions";
 
 const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };
 
@@ -18,11 +18,11 @@ export const doctor = command({
 
 It checks the versions, the credentials and their origin, the service's answers, the clock, proxies, and the
 journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
-    options: { stack: common.stack, json: common.json },
+    options: { stack: commonOptions.stack, json: commonOptions.json },
     async run({ stack, json = false }, shell) {
         const { terminal } = shell;
         const findings: Finding[] = [];
-        for (const checks of [versions(shell), connection(shell, stack), journal(shell)]) {
+        for (const checks of [checkVersions(shell), checkConnection(shell, stack), checkJournal(shell)]) {
             for await (const finding of checks) {
                 findings.push(finding);
                 const { status, check, text } = finding;
@@ -39,12 +39,12 @@ journal of creates. It prints one line for each check, with what to do if someth
 });
 
 /** The journal of creates: whether it can be written, and its entries. */
-async function* journal({ variables }: Shell): AsyncGenerator<Finding> {
+async function* checkJournal({ variables }: Shell): AsyncGenerator<Finding> {
     const { ok, warning, error } = findingsOf("Journal");
     const folder = journalFolder(variables);
     try {
         // Nothing is written to find out.
-        accessSync(`${existing(folder)}/`, constants.W_OK | constants.X_OK);
+        accessSync(`${nearestExisting(folder)}/`, constants.W_OK | constants.X_OK);
     } catch (failure) {
         yield error(
             `${folder} cannot be used (${messageOf(failure)}). Make it writable or set VIDEOGRAPH_JOURNAL_DIR to another folder; until then nothing can be created.`,
@@ -63,6 +63,6 @@ async function* journal({ variables }: Shell): AsyncGenerator<Finding> {
 }
 
 /** The folder, or the nearest one above it that exists. */
-function existing(folder: string): string {
-    return existsSync(folder) ? folder : existing(dirname(folder));
+function nearestExisting(folder: string): string {
+    return existsSync(folder) ? folder : nearestExisting(dirname(folder));
 }

@@ -31,48 +31,48 @@ const checkTimeoutMs = 15_000;
 /** The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
-export async function* connection(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
+export async function* checkConnection(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
     const { settings, problem } = await findSettings(shell, stack);
     if (problem !== undefined) yield findingsOf("Configuration").warning(problem.message);
-    yield credentials(settings);
-    const address = addressOf(settings);
+    yield checkCredentials(settings);
+    const address = checkAddress(settings);
     yield address;
     if (trustsNotFound(settings)) {
         yield findingsOf("Not found").warning(
-            `${origin(settings, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
+            `${originOf(settings, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
                 "environment, a refresh empties the state. Remove it once you no longer need it.",
         );
     }
     if (address.status === "error") return;
-    yield* pulumiProxy(shell.variables);
-    if (missingCredentials(settings) === undefined) yield* answers(shell, settings);
+    yield* checkProxy(shell.variables);
+    if (missingCredentials(settings) === undefined) yield* checkAnswers(shell, settings);
     else yield findingsOf("Service").skipped("Not checked: there are no credentials.");
 }
 
-function credentials(settings: ResolvedSettings): Finding {
+function checkCredentials(settings: ResolvedSettings): Finding {
     const { ok, error } = findingsOf("Credentials");
     const missing = missingCredentials(settings);
     if (missing !== undefined)
         return error(append(missing, "Resources with an explicit videograph.Provider need none."));
-    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(settings, name));
+    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => originOf(settings, name));
     return ok(`access token id from ${id}, secret key from ${secret}`);
 }
 
-function origin({ sources }: ResolvedSettings, name: SettingName): string {
+function originOf({ sources }: ResolvedSettings, name: SettingName): string {
     return sources[name] === "stack" ? `videograph:${name} of the stack` : variables[name];
 }
 
-function addressOf(settings: ResolvedSettings): Finding {
+function checkAddress(settings: ResolvedSettings): Finding {
     const { ok, error } = findingsOf("Base URL");
     const text = settings.baseUrl;
     if (text === undefined) return ok(`${defaultBaseUrl}, the default`);
-    const from = origin(settings, "baseUrl");
+    const from = originOf(settings, "baseUrl");
     const [problem] = baseUrlProblems(text, from);
     return problem === undefined ? ok(`${parseBaseUrl(text)} from ${from}`) : error(problem);
 }
 
 /** A proxy that Pulumi's own processes would use to reach each other. */
-function* pulumiProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
+function* checkProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
     // gRPC for Node.js reads only lowercase names, and only proxies by http:.
     const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
     const exceptions = env.no_grpc_proxy ? "no_grpc_proxy" : "no_proxy";
@@ -84,7 +84,7 @@ function* pulumiProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
     );
 }
 
-async function* answers(shell: Shell, settings: ResolvedSettings): AsyncGenerator<Finding> {
+async function* checkAnswers(shell: Shell, settings: ResolvedSettings): AsyncGenerator<Finding> {
     const { clock } = shell;
     const access = credentialsOf(settings);
     const network = transportTo(shell, parseBaseUrl(access.baseUrl));
@@ -119,13 +119,13 @@ async function* answers(shell: Shell, settings: ResolvedSettings): AsyncGenerato
                 if (failure instanceof AuthenticationError || failure.status === undefined) break;
             }
         }
-        if (serverTime !== undefined) yield clockCheck(clock.now() - serverTime);
+        if (serverTime !== undefined) yield checkClock(clock.now() - serverTime);
     } finally {
         await api.close();
     }
 }
 
-function clockCheck(aheadMs: number): Finding {
+function checkClock(aheadMs: number): Finding {
     const { ok, warning } = findingsOf("Clock");
     if (Math.abs(aheadMs) <= toleratedSkewMs) return ok("agrees with the service's clock");
     return warning(

@@ -10,12 +10,12 @@ import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
 /** The oldest that are tested. */
-const oldest = { sdk: "3.268.0", cli: "3.259.0" };
+const oldestVersions = { sdk: "3.268.0", cli: "3.259.0" };
 
-export async function* versions(shell: Shell): AsyncGenerator<Finding> {
+export async function* checkVersions(shell: Shell): AsyncGenerator<Finding> {
     // The command refuses to start with one that is too old.
     yield findingsOf("Node.js").ok(process.versions.node);
-    yield cli(shell);
+    yield checkCli(shell);
     const { ok, warning } = findingsOf("Project");
     const project = findProject(shell.cwd);
     yield project === undefined
@@ -25,43 +25,45 @@ export async function* versions(shell: Shell): AsyncGenerator<Finding> {
         : ok(`${project.name} in ${project.folder}`);
     // Programs in other languages load no packages of npm.
     if (project?.runtime !== "nodejs") return;
-    yield sdk(project);
-    yield own(project);
+    yield checkSdk(project);
+    yield checkPackage(project);
 }
 
-async function cli(shell: Shell): Promise<Finding> {
+async function checkCli(shell: Shell): Promise<Finding> {
     const { ok, warning, error } = findingsOf("Pulumi CLI");
     try {
         const version = (await shell.pulumi("version")).trim().replace(/^v/, "");
-        return semver.gte(version, oldest.cli)
+        return semver.gte(version, oldestVersions.cli)
             ? ok(version)
-            : warning(`${version} is older than ${oldest.cli}, the oldest that is tested. Install a newer one.`);
+            : warning(
+                  `${version} is older than ${oldestVersions.cli}, the oldest that is tested. Install a newer one.`,
+              );
     } catch (failure) {
         return error(messageOf(failure));
     }
 }
 
-function sdk({ programFolder }: Project): Finding {
+function checkSdk({ programFolder }: Project): Finding {
     const { ok, error } = findingsOf("Pulumi SDK");
     const installed = packageIn(programFolder, "@pulumi/pulumi");
-    if (installed === undefined) return error(missing("@pulumi/pulumi", programFolder));
-    return semver.gte(installed.version, oldest.sdk)
+    if (installed === undefined) return error(notFoundText("@pulumi/pulumi", programFolder));
+    return semver.gte(installed.version, oldestVersions.sdk)
         ? ok(installed.version)
-        : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldest.sdk} or newer.`);
+        : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldestVersions.sdk} or newer.`);
 }
 
 /** This package, as the program loads it: with pnpm and in workspaces from the program's folder alone. */
-function own({ programFolder }: Project): Finding {
+function checkPackage({ programFolder }: Project): Finding {
     const { ok, warning, error } = findingsOf("pulumi-videograph");
     const installed = packageIn(programFolder, "pulumi-videograph");
-    if (installed === undefined) return error(missing("pulumi-videograph", programFolder));
+    if (installed === undefined) return error(notFoundText("pulumi-videograph", programFolder));
     if (installed.version === ownVersion) return ok(`${installed.version} in ${installed.folder}`);
     return warning(
         `The project has ${installed.version}, and this command is ${ownVersion}. Run it with \`npx\` in the program's folder.`,
     );
 }
 
-function missing(name: string, folder: string): string {
+function notFoundText(name: string, folder: string): string {
     return (
         `${name} cannot be loaded from ${folder}, the folder of the Pulumi program. Add it to the dependencies of that ` +
         "folder's own package.json (a dependency of a dependency is not enough) and install."

@@ -4,14 +4,14 @@ import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
-import { clauseOf, collectionOf, readOne, type Unreadable } from "../account";
+import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
 import { CommandError } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
 import { writeImportFile } from "../files";
 import type { Shell } from "../shell";
-import { exportedState, type StackState, useOf } from "../state";
+import { exportedState, type StackState, stackUseOf } from "../state";
 import { counted } from "../terminal";
-import { isCreateOf, isInState, type Marked, type Status } from "./verdict";
+import { isCreateOf, isInState, type MarkedObject, type Status } from "./verdict";
 
 export interface Search {
     readonly shell: Shell;
@@ -24,41 +24,45 @@ export interface Search {
 
 export interface Found {
     readonly state: StackState;
-    readonly judged: readonly { readonly object: Marked; readonly status: Status }[];
+    readonly judged: readonly { readonly object: MarkedObject; readonly status: Status }[];
     /** Those to delete or to import: the objects that the user names, or else the orphans. */
-    readonly chosen: readonly Marked[];
-    readonly unread: readonly Unreadable[];
+    readonly chosen: readonly MarkedObject[];
+    readonly unread: readonly UnreadObject[];
     /** Entries of this stack in the journal whose object is not among those found. */
     readonly journal: readonly JournalEntry[];
 }
 
 /** What happened to the chosen objects. */
-export interface Done {
-    readonly handled: readonly Marked[];
-    readonly kept: readonly { readonly object: Marked; readonly reason: string }[];
+export interface Outcome {
+    readonly handled: readonly MarkedObject[];
+    readonly kept: readonly { readonly object: MarkedObject; readonly reason: string }[];
 }
 
 /**
  * The objects of a running update are not in the state yet. The user decides about named objects, unless a run holds the lock.
  * @param isAgreed - without a question
  */
-export async function remove(search: Search, { state: before, chosen }: Found, isAgreed: boolean): Promise<Done> {
+export async function deleteObjects(
+    search: Search,
+    { state: before, chosen }: Found,
+    isAgreed: boolean,
+): Promise<Outcome> {
     const { shell, api, journal, stack, ids } = search;
     if (!isAgreed && !(await shell.terminal.confirm(`Delete ${counted(chosen.length, "object")} for good?`))) {
         throw new CommandError(messages.notConfirmed());
     }
-    const { used: how, unknown: why } = await useOf(shell, before.identity);
+    const { used: how, unknown: why } = await stackUseOf(shell, before.identity);
     if (how !== undefined) throw new CommandError(messages.stackInUse({ how }));
     if (why !== undefined && ids.length === 0) throw new CommandError(messages.lockUnknown({ why }));
     // The search and the answer may have taken a long time.
     const state = await exportedState(shell, stack);
     const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));
     let count = 0;
-    return handle(chosen, async (object) => {
+    return handleEach(chosen, async (object) => {
         shell.terminal.progress(`Deleting: ${++count} of ${chosen.length}`);
         const entry = entries.get(object.marker.nonce);
         if (entry !== undefined && journal.isOwnedElsewhere(entry)) return "another process is creating it right now";
-        const reason = await removeOne(api, object, state);
+        const reason = await deleteObject(api, object, state);
         // If another object has the same marker, the entry may belong to that one.
         const isOwn = (entry?.id ?? object.id) === object.id;
         if (reason === undefined && isOwn) await journal.close(object.marker);
@@ -67,9 +71,12 @@ export async function remove(search: Search, { state: before, chosen }: Found, i
 }
 
 /** @param one - gives the reason why the object is kept */
-async function handle(objects: readonly Marked[], one: (object: Marked) => Promise<string | undefined>): Promise<Done> {
-    const handled: Marked[] = [];
-    const kept: { object: Marked; reason: string }[] = [];
+async function handleEach(
+    objects: readonly MarkedObject[],
+    one: (object: MarkedObject) => Promise<string | undefined>,
+): Promise<Outcome> {
+    const handled: MarkedObject[] = [];
+    const kept: { object: MarkedObject; reason: string }[] = [];
     for (const object of objects) {
         const reason = await one(object);
         if (reason === undefined) handled.push(object);
@@ -79,10 +86,10 @@ async function handle(objects: readonly Marked[], one: (object: Marked) => Promi
 }
 
 /** Why the object was not deleted; `undefined` when it was. */
-async function removeOne(api: VideographApi, object: Marked, state: StackState): Promise<string | undefined> {
+async function deleteObject(api: VideographApi, object: MarkedObject, state: StackState): Promise<string | undefined> {
     if (isInState(object, state, api.fingerprint)) return "the state has it now";
     try {
-        const now = await readOne(api, object);
+        const now = await readObject(api, object);
         if (isBeingDeleted(now.status)) return undefined;
         if (!isSameMarker(markerIn(now.object.metadata), markerText(object.marker))) {
             return "it no longer has the marker";
@@ -90,16 +97,16 @@ async function removeOne(api: VideographApi, object: Marked, state: StackState):
         await collectionOf(api, object.kind).remove(object.id);
         return undefined;
     } catch (error) {
-        return error instanceof NotFoundError ? undefined : clauseOf(error);
+        return error instanceof NotFoundError ? undefined : errorClause(error);
     }
 }
 
-export async function writeEntries({ api }: Search, found: Found, importFile: string): Promise<Done> {
+export async function writeEntries({ api }: Search, found: Found, importFile: string): Promise<Outcome> {
     const { state, chosen } = found;
     // The program that created it has no importId. If the entry had one, removing it would make the source count as a new one.
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
-    const done = await handle(chosen, async (object) => {
+    const done = await handleEach(chosen, async (object) => {
         const isNamesake = (kind: string, name: string) => kind === object.kind && name === object.marker.name;
         if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
         if (state.resources.some(({ kind, name }) => isNamesake(kind, name)))

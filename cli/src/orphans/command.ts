@@ -5,16 +5,16 @@ import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { isSameStack } from "#provider/urn";
 import { isBeingDeleted } from "#provider/wait/status";
-import { keyOf, list, read, refuseUnknown, type Unreadable } from "../account";
-import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
+import { keyOf, listObjects, readObjects, refuseUnknown, type UnreadObject } from "../account";
+import { command, commonOptions, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable } from "../files";
 import { entryJson, entryLine } from "../forget";
 import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, dateText, quoted } from "../terminal";
-import { type Done, type Found, remove, type Search, writeEntries } from "./act";
-import { asMarked, isInState, type Marked, type Status, statuses, statusOf } from "./verdict";
+import { deleteObjects, type Found, type Outcome, type Search, writeEntries } from "./act";
+import { isInState, type MarkedObject, markedObject, type Status, statuses, statusOf } from "./verdict";
 
 export const orphans = command({
     name: "orphans",
@@ -31,7 +31,7 @@ show its locks, unless you name the objects.`,
         "import-file": text("path", "write an import file that puts the orphans into the state under their old names"),
         force: flag("replace that file when it exists"),
         id: texts("id", "this object, even if it may not be an orphan; may be repeated"),
-        ...common,
+        ...commonOptions,
     },
     async run({ id: ids = [], json, stack, delete: isDeleting = false, yes = false, force = false, ...given }, shell) {
         const path = given["import-file"];
@@ -45,12 +45,12 @@ show its locks, unless you name the objects.`,
         const journal = new FileJournal({ folder: journalFolder(shell.variables) });
         return withApi(shell, stack, async (api) => {
             const search: Search = { shell, api, journal, stack, ids };
-            const found = await find(search);
+            const found = await findOrphans(search);
             if (!json) printFound(shell, found);
             const isActing = found.chosen.length > 0 && (isDeleting || importFile !== undefined);
-            let done: Done = { handled: [], kept: [] };
+            let done: Outcome = { handled: [], kept: [] };
             if (isActing && importFile !== undefined) done = await writeEntries(search, found, importFile);
-            else if (isActing) done = await remove(search, found, yes);
+            else if (isActing) done = await deleteObjects(search, found, yes);
             if (json) printJson(shell, found, done, importFile);
             else if (isActing) printDone(shell, found, done, importFile);
             else if (found.chosen.length > 0) {
@@ -67,19 +67,19 @@ show its locks, unless you name the objects.`,
     },
 });
 
-async function find({ shell, api, journal, stack, ids }: Search): Promise<Found> {
+async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise<Found> {
     const { fingerprint } = api;
     const state = await exportedState(shell, stack);
-    const items = await list(api, ["Content", "Livestream"], shell.terminal);
+    const items = await listObjects(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const recorded = new Set(state.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
-    const marked: Marked[] = [];
-    const unread: Unreadable[] = [];
+    const marked: MarkedObject[] = [];
+    const unread: UnreadObject[] = [];
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
-    for await (const whole of read(shell, api, candidates)) {
+    for await (const whole of readObjects(shell, api, candidates)) {
         if ("problem" in whole) unread.push(whole);
         else if (!isBeingDeleted(whole.status)) {
-            const object = asMarked(whole, state);
+            const object = markedObject(whole, state);
             if (object !== undefined && !isInState(object, state, fingerprint)) marked.push(object);
         }
     }
@@ -121,7 +121,7 @@ function printFound({ terminal }: Shell, { state: { identity }, judged, unread, 
     for (const { kind, id, problem } of unread) terminal.warn(`${kind} ${id} could not be read: ${problem}.`);
 }
 
-function printDone(shell: Shell, { state }: Found, { handled, kept }: Done, importFile: string | undefined): void {
+function printDone(shell: Shell, { state }: Found, { handled, kept }: Outcome, importFile: string | undefined): void {
     const { terminal } = shell;
     for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
     if (importFile === undefined) terminal.print(`${counted(handled.length, "object")} deleted.`);
@@ -134,7 +134,7 @@ function printDone(shell: Shell, { state }: Found, { handled, kept }: Done, impo
 function printJson(
     { terminal }: Shell,
     { state: { identity }, judged, unread, journal }: Found,
-    { handled, kept }: Done,
+    { handled, kept }: Outcome,
     importFile: string | undefined,
 ): void {
     const all = judged.map(({ object: { kind, id, marker, title, status, createdOn }, status: because }) => {

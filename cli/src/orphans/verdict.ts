@@ -6,11 +6,11 @@
 import { type Marker, markerOf, noncePrefix, prefixOf } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { attemptIn } from "#provider/session/state";
-import { keyOf, type Whole } from "../account";
+import { keyOf, type ReadObject } from "../account";
 import { isOfStack, type StackState } from "../state";
 
 /** An object with a marker. */
-export type Marked = Whole & { readonly marker: Marker };
+export type MarkedObject = ReadObject & { readonly marker: Marker };
 
 /** The categories of such objects, in the order of the report, each with the text that follows their number. */
 export const statuses = {
@@ -24,13 +24,13 @@ export const statuses = {
 export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
-export function asMarked(whole: Whole, state: StackState): Marked | undefined {
+export function markedObject(whole: ReadObject, state: StackState): MarkedObject | undefined {
     const marker = markerOf(whole.object.metadata);
     return marker !== undefined && isOfStack(marker, state) ? { ...whole, marker } : undefined;
 }
 
 /** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */
-export function isInState(object: Marked, { resources }: StackState, fingerprint: string): boolean {
+export function isInState(object: MarkedObject, { resources }: StackState, fingerprint: string): boolean {
     return resources.some(
         (recorded) =>
             keyOf(recorded) === keyOf(object) &&
@@ -39,7 +39,7 @@ export function isInState(object: Marked, { resources }: StackState, fingerprint
 }
 
 /** Of an object that the state does not have. */
-export function statusOf({ marker }: Marked, state: StackState, journal: readonly JournalEntry[]): Status {
+export function statusOf({ marker }: MarkedObject, state: StackState, journal: readonly JournalEntry[]): Status {
     const { lineage, nonce } = marker;
     if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);

@@ -21,12 +21,12 @@ import {
 export type Variants = Readonly<Record<string, unknown>>;
 
 /** Switches for a form that no list of known ones has. */
-interface Other {
+interface UnknownForm {
     readonly form: true | string;
     readonly variants: Variants;
 }
 
-type Form = string | number | boolean | Other | undefined;
+type Form = string | number | boolean | UnknownForm | undefined;
 
 /**
  * @param key - the number, then the promises that it endangers: none if both forms are accepted
@@ -63,9 +63,9 @@ export const assumptions = {
     errorBody: assume("A-007", "refusals have the envelope", { errorBody: ["envelope", "json", "html", "empty"] },
         "invalid", (answer) => answer.ok ? undefined : bodyForm(answer)),
     date: assume("A-008 S1", "answers have a Date header within a minute of this machine's clock", {},
-        "list", ({ time, now }) => time === undefined ? { form: "no Date header", variants: { dateSkewMs: null } } : ahead(time - now, 60_000, "dateSkewMs")),
+        "list", ({ time, now }) => time === undefined ? { form: "no Date header", variants: { dateSkewMs: null } } : clockAhead(time - now, 60_000, "dateSkewMs")),
     rateLimit: assume("A-009", "no headers announce a rate limit", {},
-        "list", ({ headers }) => without(Object.keys(headers).filter((name) => /rate-?limit|^retry-after$/i.test(name)))),
+        "list", ({ headers }) => missingFields(Object.keys(headers).filter((name) => /rate-?limit|^retry-after$/i.test(name)))),
     // Creating a content
     createCode: assume("A-010", "a create is answered with HTTP 201", { createCode: [201, 200] },
         "create", ({ status, ok }) => ok ? status : undefined),
@@ -90,7 +90,7 @@ export const assumptions = {
     visible: assume("A-020 S1", "a new content can be read at once", {},
         "first", (answer) => atOnce(answer, "visibleAfterMs")),
     sourceHidden: assume("A-021 S3", "the source URL is not shown", {},
-        "first", ({ data }) => without(["content", "source", "sourceUrl"].filter((key) => key in data))),
+        "first", ({ data }) => missingFields(["content", "source", "sourceUrl"].filter((key) => key in data))),
     // Lists of contents
     listed: assume("A-022 S1", "a new content is in the list at once", {},
         "listed", (answer, { create }) => isFull(answer) && !itemOf(answer, create?.id) ? undefined : atOnce(answer, "listedAfterMs")),
@@ -110,7 +110,7 @@ export const assumptions = {
     ready: assume("A-031 L1", "a content becomes Ready", {},
         "last", ({ data }) => isReady(statusOf(data)) || `the last status was ${statusOf(data) ?? "none"} (an MP4, MOV or M4V file that the service can reach?)`),
     readyFields: assume("A-032 L1", "a Ready content has playbackUrl, duration in ms and resolution", {},
-        "last", ({ data }) => isReady(statusOf(data)) ? without(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined),
+        "last", ({ data }) => isReady(statusOf(data)) ? missingFields(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined),
     thumbnails: assume("A-033", "a Ready content has thumbnailUrl", { thumbnails: ["thumbnailUrl", "thumbnails", "none"] },
         "last", ({ data }) => isReady(statusOf(data)) ? thumbnailKey(data) : undefined),
     // Changing and deleting a content
@@ -151,10 +151,10 @@ export const assumptions = {
         "livestreamGone", ({ statuses: [first = "notFound"], holds: isGone, afterMs }) => isGone ? first : `still there after ${afterMs} ms`),
     // Signing keys
     privateKeys: assume("A-054 S3", "no answer about signing keys has a private part", {},
-        "keys", ({ items }) => items.length === 0 ? undefined : without(items.flatMap(Object.keys).filter((name) => /private|secret/i.test(name)))),
+        "keys", ({ items }) => items.length === 0 ? undefined : missingFields(items.flatMap(Object.keys).filter((name) => /private|secret/i.test(name)))),
     // Subtitles of a content
     subtitle: assume("A-055 L5", "a Ready content takes a subtitle", {},
-        "subtitleAgain", accepted),
+        "subtitleAgain", acceptedForm),
     subtitleAgain: assume("A-056 L5", "a second subtitle of a language takes the place of the first", {},
         "subtitles", ({ items }) => items.length === 0 ? undefined : items.length === 1 || `${items.length} in the list`),
     subtitleBeforeReady: assume("A-057", "a content that is not Ready takes a subtitle too", { subtitleBeforeReady: ["accepted", 400, 404, 409, 422] },
@@ -163,7 +163,7 @@ export const assumptions = {
         "subtitles", ({ status, items }) => status === 404 ? 404 : items.length > 0 ? "shown" : "empty"),
     // The thumbnail and clips of a content
     setThumbnail: assume("A-059 L5", "a Ready content takes a thumbnail", {},
-        "thumbnail", accepted),
+        "thumbnail", acceptedForm),
     clip: assume("A-060 S1", "a Ready content takes a clip, which has a contentId of its own", {},
         "clip", ({ ok, status, id }) => ok && id !== undefined || `HTTP ${status}`),
     clipMarker: assume("A-061 S1 S2 S9", "a clip keeps its metadata, the ownership marker included", {},
@@ -178,7 +178,7 @@ function isEnvelope(json: unknown): boolean {
     return isObject(json) && json.status === "Success" && typeof json.code === "number" && "message" in json;
 }
 
-function accepted({ ok, status }: Answer): Form {
+function acceptedForm({ ok, status }: Answer): Form {
     return ok || `HTTP ${status}`;
 }
 
@@ -189,7 +189,7 @@ function keepsMetadata({ data: { metadata } }: Answer): Form {
 }
 
 /** There are none of these. */
-function without(names: readonly string[]): Form {
+function missingFields(names: readonly string[]): Form {
     return names.length === 0 || names.join(", ");
 }
 
@@ -204,7 +204,7 @@ function atOnce({ holds, afterMs }: Answer, variant: string): Form {
 }
 
 /** A time that should be the service's own. The switch has whole minutes: this leaves out the clock of this machine and the travel time. */
-function ahead(aheadMs: number, toleratedMs: number, variant: string): Form {
+function clockAhead(aheadMs: number, toleratedMs: number, variant: string): Form {
     if (Math.abs(aheadMs) <= toleratedMs) return true;
     return {
         form: `${Math.round(aheadMs / 1000)} s ahead`,
@@ -223,7 +223,7 @@ function idShape(id: string | number | undefined): Form {
 function createdTime(createdAt: unknown, time: number | undefined): Form {
     if (typeof createdAt !== "number" || time === undefined) return "no time, or no clock to compare it with";
     if (Math.abs(createdAt - time) > 24 * 3_600_000) return "another unit, or another day";
-    return ahead(createdAt - time, 120_000, "createdSkewMs");
+    return clockAhead(createdAt - time, 120_000, "createdSkewMs");
 }
 
 function hasKey(object: JsonObject | undefined, key: string): Form {

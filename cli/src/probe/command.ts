@@ -5,7 +5,7 @@
 import { basename, resolve } from "node:path";
 import { VideographApi } from "#provider/api/index";
 import { messageFrom, messages } from "#provider/messages/index";
-import { CommandError, command, common, exitCodes, flag, text, UsageError } from "../commandLine";
+import { CommandError, command, commonOptions, exitCodes, flag, text, UsageError } from "../commandLine";
 import { connect } from "../connection";
 import { refuseUnwritable, writeText } from "../files";
 import type { Shell } from "../shell";
@@ -32,7 +32,7 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
         only: text("contents|livestreams", "create only this kind of object"),
         region: text("region", "of the livestream (default VIDEOGRAPH_REGION, or else us-east-1)"),
         report: text("path", "the report file, replaced (default videograph-probe.json)"),
-        stack: common.stack,
+        stack: commonOptions.stack,
         json: flag("print the report, or the plan, as JSON"),
     },
     async run({ yes, source, subtitle, only, stack, json, ...given }, shell) {
@@ -57,7 +57,7 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
         }
         const file = resolve(shell.cwd, given.report ?? "videograph-probe.json");
         await refuseUnwritable(true, file);
-        const report = await run(shell, stack, wanted);
+        const report = await runProbe(shell, stack, wanted);
         await writeText(file, `${JSON.stringify(report, undefined, 4)}\n`);
         if (json) shell.terminal.printJson(report);
         else printReport(shell, report, basename(file));
@@ -66,7 +66,7 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
     },
 });
 
-async function run(shell: Shell, stack: string | undefined, wanted: Wanted) {
+async function runProbe(shell: Shell, stack: string | undefined, wanted: Wanted) {
     const access = await connect(shell, stack);
     const interrupt = new AbortController();
     const onSignal = () => {
@@ -82,7 +82,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted) {
         await findService(service);
         // What was seen until then is kept, and what was created is deleted, whatever ends it early.
         const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
-        const left = await service.clean(api);
+        const left = await service.deleteCreated(api);
         const findings = findingsOf(service.seen, wanted.kinds.length < kinds.length);
         return { baseUrl: access.baseUrl, startedAt, ...reportOf(findings, problem, left) };
     } finally {

@@ -5,7 +5,7 @@ import { isObject, parseJson } from "#provider/api/json";
 import { parseHttpDate } from "#provider/api/requester";
 import { messages } from "#provider/messages/index";
 import { isBeingDeleted } from "#provider/wait/status";
-import { clauseOf, collectionOf, type Kind, list } from "../account";
+import { collectionOf, errorClause, type Kind, listObjects } from "../account";
 import { CommandError } from "../commandLine";
 import type { Connection } from "../connection";
 import type { Shell } from "../shell";
@@ -102,7 +102,7 @@ export class Service {
     }
 
     /** @throws {CommandError} when no answer came, or the user interrupts. */
-    async ask(name: string, request: `${Method} ${string}`, options: Options = {}): Promise<Answer> {
+    async request(name: string, request: `${Method} ${string}`, options: Options = {}): Promise<Answer> {
         const { creates: kind, until = () => true, limitMs = lateMs } = options;
         const { clock, terminal } = this.#shell;
         const created: { kind: Kind; id?: string } | undefined = kind && { kind };
@@ -127,7 +127,7 @@ export class Service {
     }
 
     /** Deletes what was created. Returns what could not be deleted, each in a sentence. */
-    async clean(api: VideographApi): Promise<string[]> {
+    async deleteCreated(api: VideographApi): Promise<string[]> {
         const problems: string[] = [];
         for (const { kind, id } of this.#created) {
             try {
@@ -137,7 +137,7 @@ export class Service {
             } catch (error) {
                 if (error instanceof NotFoundError) continue;
                 const what = id === undefined ? `A ${kind} whose title ends with ${this.#digits}` : `${kind} ${id}`;
-                problems.push(`${what} may be left: ${clauseOf(error)}.`);
+                problems.push(`${what} may be left: ${errorClause(error)}.`);
             }
         }
         return problems;
@@ -146,7 +146,7 @@ export class Service {
     async #search(api: VideographApi, kind: Kind): Promise<string[]> {
         const { clock, terminal } = this.#shell;
         await clock.sleep(searchAfterMs);
-        const items = await list(api, [kind], terminal);
+        const items = await listObjects(api, [kind], terminal);
         const ours = items.filter(
             ({ title = "", status }) => !isBeingDeleted(status) && title.trim().endsWith(this.#digits),
         );
@@ -159,7 +159,7 @@ export class Service {
         const [method, path] = request.split(" ") as [Method, string];
         const headers = {
             accept: "application/json",
-            authorization: authorization ?? basic(accessTokenId, secretKey),
+            authorization: authorization ?? basicAuthorization(accessTokenId, secretKey),
             "user-agent": "pulumi-videograph",
             ...(body !== undefined && { "content-type": "application/json" }),
         };
@@ -193,6 +193,6 @@ export class Service {
     }
 }
 
-export function basic(user: string, password: string): string {
+export function basicAuthorization(user: string, password: string): string {
     return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

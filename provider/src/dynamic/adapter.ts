@@ -12,8 +12,8 @@ import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
-import { failure } from "./failure";
-import { isKnownPlain, kept, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
+import { sdkError } from "./failure";
+import { isKnownPlain, keptHiddenInputs, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -45,11 +45,14 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
-        return this.#failing(async () => {
+        return this.#withSdkErrors(async () => {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
             const { __plain, __provider } = news;
             return {
-                inputs: withSecretsMarked(toState({ ...kept(news), ...inputs, __plain, __provider }), this.#definition),
+                inputs: withSecretsMarked(
+                    toState({ ...keptHiddenInputs(news), ...inputs, __plain, __provider }),
+                    this.#definition,
+                ),
                 // A named property would be printed with its value, decrypted.
                 failures: [...problems, ...timeoutProblems(news)].map((reason) => ({ property: "", reason })),
             };
@@ -57,25 +60,25 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
-        return this.#failing(async () => {
+        return this.#withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
-            return this.#result(difference, olds, news);
+            return this.#diffResult(difference, olds, news);
         });
     }
 
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
-        return this.#failing(async () => {
+        return this.#withSdkErrors(async () => {
             const { id, outputs } = await this.#host.create({ ...this.#request(inputs), inputs });
-            return { id, outs: this.#made(outputs, inputs) };
+            return { id, outs: this.#newOutputs(outputs, inputs) };
         }, inputs);
     }
 
     async read(id: string, recorded: Properties): Promise<dynamic.ReadResult> {
-        return this.#failing(async () => {
+        return this.#withSdkErrors(async () => {
             const request = { ...this.#request(recorded), id };
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
-                if (found !== undefined) return { id, props: { ...this.#outputs(found.outputs), __get: true } };
+                if (found !== undefined) return { id, props: { ...this.#toOutputs(found.outputs), __get: true } };
                 // A refresh, which has the outputs of an earlier read.
                 if (recorded.__meta !== undefined) return gone;
                 throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${id}` }));
@@ -84,17 +87,17 @@ export class Adapter implements dynamic.ResourceProvider {
             if (state === undefined) return gone;
             return {
                 id: state.id ?? id,
-                props: this.#outputs(state.outputs, recorded),
-                ...(state.inputs && { inputs: toState({ ...state.inputs, ...kept(recorded) }) }),
+                props: this.#toOutputs(state.outputs, recorded),
+                ...(state.inputs && { inputs: toState({ ...state.inputs, ...keptHiddenInputs(recorded) }) }),
             };
         });
     }
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        return this.#failing(
+        return this.#withSdkErrors(
             async () => {
                 const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
-                return { outs: this.#made(outputs, news) };
+                return { outs: this.#newOutputs(outputs, news) };
             },
             news,
             true,
@@ -102,7 +105,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async delete(id: string, recorded: Properties): Promise<void> {
-        return this.#failing(() => this.#host.delete({ ...this.#request(recorded), id, olds: recorded }));
+        return this.#withSdkErrors(() => this.#host.delete({ ...this.#request(recorded), id, olds: recorded }));
     }
 
     #request(hidden: Properties) {
@@ -114,7 +117,7 @@ export class Adapter implements dynamic.ResourceProvider {
      * although the inputs may be equal, or whose paths the engine could not read; `false` for nothing to do although they may
      * differ.
      */
-    #result(difference: Difference, olds: Properties, news: Properties): dynamic.DiffResult {
+    #diffResult(difference: Difference, olds: Properties, news: Properties): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
         const replaces = kind === "replace" && { replaces: because };
@@ -123,34 +126,34 @@ export class Adapter implements dynamic.ResourceProvider {
         return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 
-    #outputs(outputs: Properties, hidden: Properties = {}): Properties {
-        return withSecretsMarked(toState({ ...outputs, ...kept(hidden) }), this.#definition);
+    #toOutputs(outputs: Properties, hidden: Properties = {}): Properties {
+        return withSecretsMarked(toState({ ...outputs, ...keptHiddenInputs(hidden) }), this.#definition);
     }
 
     /** After a create or an update. The record of a library contains all its inputs. */
-    #made(outputs: Properties, inputs: Properties): Properties {
+    #newOutputs(outputs: Properties, inputs: Properties): Properties {
         const isPlain = isKnownPlain(inputs);
-        return markedWhere(this.#outputs(outputs, inputs), (name) => name === "__entries" && !isPlain);
+        return markedWhere(this.#toOutputs(outputs, inputs), (name) => name === "__entries" && !isPlain);
     }
 
     /** After an update that has failed: what is left of the earlier program may have been a secret there, which the SDK does not tell. */
     #withEarlierMarked(outputs: Properties, news: Properties): Properties {
         const isLeft = (name: string) =>
             name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
-        return markedWhere(this.#made(outputs, news), isLeft);
+        return markedWhere(this.#newOutputs(outputs, news), isLeft);
     }
 
     /** With `inputs`, a partial failure keeps the object in the state. */
-    async #failing<T>(body: () => Promise<T>, inputs?: Properties, isUpdate = false): Promise<T> {
+    async #withSdkErrors<T>(body: () => Promise<T>, inputs?: Properties, isUpdate = false): Promise<T> {
         try {
             return await body();
         } catch (error) {
             const { __provider } = inputs ?? {};
-            throw failure(
+            throw sdkError(
                 error,
                 inputs &&
                     ((outputs) => ({
-                        ...(isUpdate ? this.#withEarlierMarked(outputs, inputs) : this.#made(outputs, inputs)),
+                        ...(isUpdate ? this.#withEarlierMarked(outputs, inputs) : this.#newOutputs(outputs, inputs)),
                         __provider,
                     })),
             );

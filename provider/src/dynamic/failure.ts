@@ -5,14 +5,14 @@
 import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 
 /** The error's message is all that the engine shows. With `outputsOf`, a partial failure keeps the object in the state. */
-export function failure(error: unknown, outputsOf?: (outputs: Properties) => Properties): Error {
-    const plain = silent(oneParagraph(messageOf(error)));
+export function sdkError(error: unknown, outputsOf?: (outputs: Properties) => Properties): Error {
+    const plain = withoutStack(oneParagraph(messageOf(error)));
     if (!(error instanceof PartialFailure) || outputsOf === undefined) return plain;
     return Object.assign(plain, { id: error.id, properties: outputsOf(error.outputs), reasons: [plain.message] });
 }
 
 /** The SDK prints `${error}: ${error.stack}` of what read, delete and diff throw on the stack's row. The resource's row has the message already. */
-function silent(message: string): Error {
+function withoutStack(message: string): Error {
     const error = new Error(message);
     error.toString = () => "pulumi-videograph";
     error.stack = "see the error of the resource";
@@ -21,7 +21,7 @@ function silent(message: string): Error {
 
 const print = console.error;
 console.error = (...texts: unknown[]) => {
-    if (texts[0] !== `${silent("")}: ${silent("").stack}`) print(...texts);
+    if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
 };
 
 function oneParagraph(text: string): string {

@@ -11,7 +11,7 @@ import type { Properties, Timeouts } from "../lifecycle";
 import type { Message } from "../messages";
 
 /** The part of the hidden inputs that outputs keep. */
-export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
+export function keptHiddenInputs({ __urn, __timeouts, __attempt }: Properties): Properties {
     return { __urn, __timeouts, __attempt };
 }
 

@@ -27,28 +27,28 @@ function lookup<const A extends Arguments>({ find, ...rest }: Lookup<A>) {
 const integer = { kind: "integer" } as const;
 
 /** Only a lookup loads what sends requests: most programs have none, and start sooner. */
-const finding = () => import("./find.js");
+const loadFind = () => import("./find.js");
 
 export const lookups = {
     getContent: lookup({
         args: { contentId: { type: nonBlank, required: true } },
         result: { type: "ContentResult" },
-        find: async (api, { contentId }) => (await finding()).shown(await api.contents.get(contentId)),
+        find: async (api, { contentId }) => (await loadFind()).withoutReason(await api.contents.get(contentId)),
     }),
     getContents: lookup({
         args: { title: { type: text }, status: { type: text }, tags: { type: { kind: "list", of: text } } },
         result: { type: "ContentResult", list: "contents" },
-        find: async (api, filters) => ({ contents: await (await finding()).findContents(api, filters) }),
+        find: async (api, filters) => ({ contents: await (await loadFind()).findContents(api, filters) }),
     }),
     getLivestream: lookup({
         args: { streamUUID: { type: nonBlank, required: true } },
         result: { type: "LivestreamResult" },
-        find: async (api, { streamUUID }) => (await finding()).shown(await api.livestreams.get(streamUUID)),
+        find: async (api, { streamUUID }) => (await loadFind()).withoutReason(await api.livestreams.get(streamUUID)),
     }),
     getLivestreams: lookup({
         args: { record: { type: flag } },
         result: { type: "LivestreamItem", list: "livestreams" },
-        find: async (api, filters) => ({ livestreams: await (await finding()).findLivestreams(api, filters) }),
+        find: async (api, filters) => ({ livestreams: await (await loadFind()).findLivestreams(api, filters) }),
     }),
     getSigningKeys: lookup({
         args: { productTypeId: { type: integer }, environmentId: { type: integer }, signingKeyId: { type: text } },

@@ -10,7 +10,7 @@ interface ContentFilters {
 }
 
 /** An object as a lookup returns it: without our marker, and without what only the wait reads. */
-export function shown<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
+export function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
     return visible(object);
 }
 
@@ -27,7 +27,7 @@ export async function findContents(api: VideographApi, { tags, ...filters }: Con
         const likely = items.filter((content) => matches(content, filters));
         const whole = tags === undefined ? likely : await withTags(api, likely);
         const matching = whole.filter((content) => (tags ?? []).every((tag) => content.tags?.includes(tag)));
-        found.push(...matching.map(shown));
+        found.push(...matching.map(withoutReason));
         if (found.length >= most) break;
     }
     return found.slice(0, most);
@@ -39,7 +39,7 @@ export async function findLivestreams(api: VideographApi, { record, ...filters }
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record]) {
         for await (const { items } of api.listLivestreams({ record: recorded })) {
-            for (const item of items) if (matches(item, filters)) livestreams.set(item.streamUUID, shown(item));
+            for (const item of items) if (matches(item, filters)) livestreams.set(item.streamUUID, withoutReason(item));
         }
     }
     return [...livestreams.values()];

@@ -7,7 +7,7 @@ import { Engine } from "../session/engine";
 import type { Lifetime } from "../session/lifetime";
 
 /** The server for one engine. */
-export interface Serving {
+export interface EngineService {
     methods: UntypedServiceImplementation;
     lifetime: Pick<Lifetime, "signal">;
 }
@@ -18,9 +18,9 @@ class AttachedEngine extends Engine {
 }
 
 /** The methods of what `begin` makes for the engine that sent its address last. */
-export function attachable(begin: (engine: Engine) => Serving): Pick<Serving, "methods"> {
+export function attachable(start: (engine: Engine) => EngineService): Pick<EngineService, "methods"> {
     let address = "";
-    let serving = begin(new AttachedEngine(address));
+    let serving = start(new AttachedEngine(address));
     const forwarded = Object.keys(serving.methods).map((name) => [
         name,
         (...args: unknown[]) => (serving.methods[name] as (...args: unknown[]) => void)(...args),
@@ -32,7 +32,7 @@ export function attachable(begin: (engine: Engine) => Serving): Pick<Serving, "m
                 // A preview and the update after it are two operations, and each ends with a cancel.
                 if (request.getAddress() !== address || serving.lifetime.signal.aborted) {
                     address = request.getAddress();
-                    serving = begin(new AttachedEngine(address));
+                    serving = start(new AttachedEngine(address));
                 }
                 callback(null, new Empty());
             },

@@ -19,20 +19,20 @@ import { packageName } from "../typeTokens";
 import { parseUrn } from "../urn";
 
 /** Other names that the engine may add to a provider's inputs. */
-const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
+const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-const oneOfForm = (form: RegExp, expected: string) =>
+const textOfForm = (form: RegExp, expected: string) =>
     z
         .string()
         .refine((text) => form.test(text.trim()), expected)
         .optional();
 const schema = z.strictObject({
     // Id and key are the two halves of a Basic authentication.
-    accessTokenId: oneOfForm(/^[^:\r\n]*$/, "one line without a colon"),
-    secretKey: oneOfForm(/^.*$/, "one line"),
+    accessTokenId: textOfForm(/^[^:\r\n]*$/, "one line without a colon"),
+    secretKey: textOfForm(/^.*$/, "one line"),
     baseUrl: z.string().optional(),
     region: z.string().optional(),
-    trustNotFound: oneOfForm(/^(true|false|)$/, "true or false"),
+    trustNotFound: textOfForm(/^(true|false|)$/, "true or false"),
 } satisfies Record<SettingName, z.ZodType>);
 
 /** A provider as the engine gives it to be checked. */
@@ -46,16 +46,16 @@ export interface ProviderInputs {
  * No request says which, and a program may use the engine's names. `undefined` if it cannot be told.
  */
 export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean | undefined {
-    if (fromStackKey in inputs || !isDefaultName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
+    if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
     // The engine gives it to the processes that it starts, but a debugger's process has none.
     const { PULUMI_CONFIG } = env;
     if (PULUMI_CONFIG === undefined) return undefined;
-    const given = Object.entries(inputs).filter(([name]) => !enginesOwn.has(name));
+    const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
     return !isDeepStrictEqual(Object.fromEntries(given), JSON.parse(PULUMI_CONFIG));
 }
 
 /** The engine names its default providers `default`, followed by the version and the download address of the plugin where it has them. */
-function isDefaultName(name: string, version: unknown): boolean {
+function isDefaultProviderName(name: string, version: unknown): boolean {
     const own = typeof version === "string" ? `default_${version.replace(/[.+-]/g, "_")}` : "default";
     return name === own || name.startsWith(`${own}_`);
 }
@@ -67,12 +67,12 @@ export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv
     // A project of that name has its own configuration below the same prefix.
     const isProjects = (key: string) => explicit !== true && project === packageName && !isSettingOrTypo(key);
     const given = Object.entries(normalizeUnknowns(provider.inputs) as Properties)
-        .filter(([key, value]) => !key.startsWith("__") && !enginesOwn.has(key) && value !== null && !isProjects(key))
+        .filter(([key, value]) => !key.startsWith("__") && !engineKeys.has(key) && value !== null && !isProjects(key))
         .map(([key, value]) => [key, textOf(value) ?? value]);
     const settings: Properties = Object.fromEntries(given);
     const { baseUrl = "" } = settings;
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
-    const overridden = explicit === undefined ? overriddenIn(settings, env) : [];
+    const overridden = explicit === undefined ? overriddenVariables(settings, env) : [];
     return [
         ...problemsOf(schema, settings),
         ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
@@ -91,7 +91,7 @@ function isSettingOrTypo(key: string): boolean {
 }
 
 /** The variables that would win over these settings, if they were the stack's. */
-function overriddenIn(settings: Properties, env: NodeJS.ProcessEnv): string[] {
+function overriddenVariables(settings: Properties, env: NodeJS.ProcessEnv): string[] {
     return settingNames
         .filter((name) => settings[name] !== undefined && (env[variables[name]] ?? settings[name]) !== settings[name])
         .map((name) => variables[name]);

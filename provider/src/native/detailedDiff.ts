@@ -4,16 +4,16 @@ import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Difference, Properties } from "../lifecycle";
 import { isReadableKey } from "../session/propertyPath";
 
-interface Compared {
+interface ComparedProperties {
     /** The recorded inputs. */
     oldInputs: Properties;
     news: Properties;
 }
 
-type Step = "ADD" | "DELETE" | "UPDATE";
+type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 /** The answer to the engine. Reasons that are not a change of an input are shown as the output that they name. */
-export function diffResponse(difference: Difference, compared: Compared): DiffResponse {
+export function diffResponse(difference: Difference, compared: ComparedProperties): DiffResponse {
     const response = new DiffResponse();
     response.setHasdetaileddiff(true);
     if (difference.kind === "none") {
@@ -26,7 +26,7 @@ export function diffResponse(difference: Difference, compared: Compared): DiffRe
     if (kind === "replace") response.setReplacesList(because);
     const paths = response.getDetaileddiffMap();
     for (const name of because) {
-        const steps = stepsBetween(name, compared.oldInputs[name], compared.news[name]);
+        const steps = changesBetween(name, compared.oldInputs[name], compared.news[name]);
         const inputDiff = steps.length > 0;
         for (const [path, step] of inputDiff ? steps : [[name, "UPDATE"] as const]) {
             const property = new PropertyDiff();
@@ -38,14 +38,14 @@ export function diffResponse(difference: Difference, compared: Compared): DiffRe
     return response;
 }
 
-function stepsBetween(path: string, old: unknown, now: unknown): [string, Step][] {
+function changesBetween(path: string, old: unknown, now: unknown): [string, ChangeKind][] {
     if (isDeepStrictEqual(old, now)) return [];
     if (old === undefined) return [[path, "ADD"]];
     if (now === undefined) return [[path, "DELETE"]];
     if (!isContainer(old) || !isContainer(now) || Array.isArray(old) !== Array.isArray(now)) return [[path, "UPDATE"]];
     const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
     if (![...keys].every(isReadableKey)) return [[path, "UPDATE"]];
-    return [...keys].flatMap((key) => stepsBetween(path + pathStep(old, key), old[key], now[key]));
+    return [...keys].flatMap((key) => changesBetween(path + pathSegment(old, key), old[key], now[key]));
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {
@@ -53,7 +53,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
 }
 
 /** As the engine parses paths: `content[0].url`, `metadata["with.a dot"]`. */
-function pathStep(container: object, key: string): string {
+function pathSegment(container: object, key: string): string {
     if (Array.isArray(container)) return `[${key}]`;
     return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;
 }

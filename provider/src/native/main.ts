@@ -8,10 +8,10 @@ import { grpc } from "../session/grpc";
 import { journalFolder } from "../session/journalFolder";
 import { Lifetime } from "../session/lifetime";
 import { realDependencies, Session } from "../session/session";
-import { attachable, type Serving } from "./attachable";
+import { attachable, type EngineService } from "./attachable";
 import { resourceProvider } from "./service";
 import { spellingOf } from "./spelling";
-import { readingLostKeys } from "./wire";
+import { notingLostKeys } from "./wire";
 
 /** Put in by the build. */
 declare const PLUGIN_SCHEMA: string;
@@ -28,30 +28,30 @@ if (engineAddress === "--version") {
     console.log(PLUGIN_VERSION);
 } else {
     if (engineAddress === undefined) console.error(aboutDebugging);
-    serve(engineAddress === undefined ? attachable(beginAttached) : begin(new Engine(engineAddress)));
+    serve(engineAddress === undefined ? attachable(startAttachedService) : startService(new Engine(engineAddress)));
 }
 
 /** The base URL that was the first to get the environment's key in an attached process: every user of the machine can reach its port. */
 let firstBaseUrl: string | undefined;
 
 /** The service of one of several engines: to the journal each is a process, since none repeats the create of another one. */
-function beginAttached(engine: Engine): Serving {
+function startAttachedService(engine: Engine): EngineService {
     const self = { ...systemProcesses.self, started: randomUUID() };
     const mayReceiveKey = (baseUrl: string) => {
         firstBaseUrl ??= baseUrl;
         return baseUrl === firstBaseUrl;
     };
-    return begin(engine, { processes: { ...systemProcesses, self }, mayReceiveKey });
+    return startService(engine, { processes: { ...systemProcesses, self }, mayReceiveKey });
 }
 
 /** The service of one engine. */
-function begin(
+function startService(
     engine: Pick<Engine, "say" | "watch">,
     {
         processes = systemProcesses,
         mayReceiveKey,
     }: { processes?: typeof systemProcesses; mayReceiveKey?: (url: string) => boolean } = {},
-): Serving {
+): EngineService {
     const lifetime = new Lifetime();
     let spelling: ReturnType<typeof spellingOf> | undefined;
     const session = new Session({
@@ -75,7 +75,7 @@ function begin(
     return { lifetime, methods };
 }
 
-function serve({ methods }: Pick<Serving, "methods">): void {
+function serve({ methods }: Pick<EngineService, "methods">): void {
     const server = new grpc.Server({
         "grpc.max_receive_message_length": maxMessageBytes,
         "grpc.max_send_message_length": maxMessageBytes,
@@ -83,7 +83,7 @@ function serve({ methods }: Pick<Serving, "methods">): void {
     const { check } = ResourceProviderService;
     const service = {
         ...ResourceProviderService,
-        check: { ...check, requestDeserialize: readingLostKeys(check.requestDeserialize) },
+        check: { ...check, requestDeserialize: notingLostKeys(check.requestDeserialize) },
     };
     server.addService(service, methods);
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {

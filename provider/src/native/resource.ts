@@ -67,12 +67,12 @@ export class NativeResource {
         if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
         if (importId !== undefined && importId !== null) problems.push(messages.importIdUnknown());
         return new CheckResponse()
-            .setInputs(this.struct(inputs, request.getNews()))
+            .setInputs(this.toMarkedStruct(inputs, request.getNews()))
             .setFailuresList(checkFailures(problems));
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
-        const { olds, oldInputs } = this.#recordedIn(request);
+        const { olds, oldInputs } = this.#recordedProperties(request);
         const news = withoutHidden(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
@@ -81,63 +81,63 @@ export class NativeResource {
     }
 
     async create(request: CreateRequest): Promise<CreateResponse> {
-        this.#note(request.getProperties());
+        this.#noteSecrets(request.getProperties());
         const inputs = fromStruct(request.getProperties());
         // Only the inputs are certain: the service decides the rest.
         if (request.getPreview())
             return new CreateResponse().setProperties(
-                this.struct(createPreview(this.#kind, withoutHidden(inputs)), request.getProperties()),
+                this.toMarkedStruct(createPreview(this.#kind, withoutHidden(inputs)), request.getProperties()),
             );
-        const addressed = { urn: request.getUrn(), timeouts: timeout("create", request) };
+        const addressed = { urn: request.getUrn(), timeouts: timeoutOf("create", request) };
         const { id, outputs } = await this.#host.create({ ...addressed, inputs });
         return new CreateResponse()
             .setId(id)
-            .setProperties(this.struct(outputs, request.getProperties()))
+            .setProperties(this.toMarkedStruct(outputs, request.getProperties()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     async update(request: UpdateRequest): Promise<UpdateResponse> {
-        this.#note(request.getNews(), request.getOlds(), request.getOldInputs());
+        this.#noteSecrets(request.getNews(), request.getOlds(), request.getOldInputs());
         const [urn, id] = [request.getUrn(), request.getId()];
-        const { olds, oldInputs } = this.#recordedIn(request);
+        const { olds, oldInputs } = this.#recordedProperties(request);
         const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
             const sides = { olds, news: withoutHidden(change.news) };
             const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
-            return new UpdateResponse().setProperties(this.struct(known, request.getNews()));
+            return new UpdateResponse().setProperties(this.toMarkedStruct(known, request.getNews()));
         }
-        const outputs = await this.#host.update({ ...change, timeouts: timeout("update", request) });
+        const outputs = await this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
         return new UpdateResponse()
-            .setProperties(this.struct(outputs, request.getNews()))
+            .setProperties(this.toMarkedStruct(outputs, request.getNews()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
     async read(request: ReadRequest): Promise<ReadResponse> {
-        this.#note(request.getProperties(), request.getInputs());
+        this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
-            : this.#found(await this.#host.find(addressed), request);
+            : this.#forImport(await this.#host.find(addressed), request);
         const response = new ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(state.id ?? request.getId());
-        response.setProperties(this.struct(state.outputs, request.getProperties(), request.getInputs()));
+        response.setProperties(this.toMarkedStruct(state.outputs, request.getProperties(), request.getInputs()));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            const known = { ...this.#unshown(olds, inputs), ...state.inputs, __attempt };
-            response.setInputs(this.struct(known, request.getInputs()));
+            const known = { ...this.#unreadInputs(olds, inputs), ...state.inputs, __attempt };
+            response.setInputs(this.toMarkedStruct(known, request.getInputs()));
         }
         return response;
     }
 
     async delete(request: DeleteRequest): Promise<void> {
-        this.#note(request.getProperties());
-        const addressed = { urn: request.getUrn(), timeouts: timeout("delete", request) };
+        this.#noteSecrets(request.getProperties());
+        const addressed = { urn: request.getUrn(), timeouts: timeoutOf("delete", request) };
         const olds = fromStruct(request.getProperties());
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
@@ -145,7 +145,7 @@ export class NativeResource {
     /**
      * The properties as the engine should keep them: what was given as a secret stays one.
      */
-    struct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
+    toMarkedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
         return toStruct(this.#marked(properties, given));
     }
 
@@ -155,7 +155,7 @@ export class NativeResource {
     }
 
     /** Messages quote none of the secrets in what the engine has sent. */
-    #note(...given: (Struct | undefined)[]): void {
+    #noteSecrets(...given: (Struct | undefined)[]): void {
         this.#session.noteSecrets(secretTexts(given.map((struct) => struct?.toJavaScript())));
     }
 
@@ -170,7 +170,7 @@ export class NativeResource {
      * What an import does not declare is not managed, so it is not recorded either: a program that leaves out empty values
      * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
      */
-    #found(found: State | undefined, request: ReadRequest): State | undefined {
+    #forImport(found: State | undefined, request: ReadRequest): State | undefined {
         const isImport = !request.hasInputs();
         if (found === undefined && isImport) {
             throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
@@ -197,17 +197,17 @@ export class NativeResource {
      * The engine's record of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
      * not removed by a change.
      */
-    #recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
+    #recordedProperties(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
         const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
         const recorded = Object.entries(withoutHidden(fromStruct(request.getOlds()))).filter(
             ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
         );
         const olds = Object.fromEntries(recorded);
-        return { olds: { ...this.#unshown(olds, oldInputs), ...olds }, oldInputs };
+        return { olds: { ...this.#unreadInputs(olds, oldInputs), ...olds }, oldInputs };
     }
 
     /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
-    #unshown(olds: Properties, inputs: Properties): Properties {
+    #unreadInputs(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
         const unshown = Object.entries(this.#definition?.inputs ?? {}).filter(
             ([name, { change }]) => change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
@@ -217,7 +217,7 @@ export class NativeResource {
 
     /** Whether the program only declares what the import could not read: nothing has to be sent. */
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
-        const unshown = this.#unshown(olds, news);
+        const unshown = this.#unreadInputs(olds, news);
         return because.every((name) => name in unshown && !hasUnknown(news[name]));
     }
 
@@ -226,7 +226,7 @@ export class NativeResource {
     }
 }
 
-function timeout(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {
+function timeoutOf(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {
     const seconds = request.getTimeout();
     return seconds > 0 ? { [name]: seconds * 1000 } : {};
 }

@@ -41,7 +41,7 @@ import { kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { isExplicit, settingProblems, splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
-import { checkFailures, failure, fromStruct, toStruct } from "./wire";
+import { checkFailures, errorResponse, fromStruct, toStruct } from "./wire";
 
 interface ServiceOptions {
     session: Session;
@@ -53,45 +53,45 @@ interface ServiceOptions {
 
 /** The implementation of `pulumirpc.ResourceProvider`. */
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
-    const resource = byType(session);
+    const resource = resourceByType(session);
     // An update that has failed leaves values of the earlier program.
     const structOf = (request: CreateRequest | UpdateRequest) => (outputs: Properties) =>
         "getNews" in request
-            ? resource(request).struct(outputs, request.getNews(), request.getOlds())
-            : resource(request).struct(outputs, request.getProperties());
+            ? resource(request).toMarkedStruct(outputs, request.getNews(), request.getOlds())
+            : resource(request).toMarkedStruct(outputs, request.getProperties());
     return {
         // Without it secrets come in plain, and the record of a library would have them.
-        handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
-        getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
-        getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
-        checkConfig: unary(async (request: CheckRequest) => checkConfig(session, request)),
+        handshake: unaryMethod(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
+        getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
+        getSchema: unaryMethod(async () => new GetSchemaResponse().setSchema(schema)),
+        checkConfig: unaryMethod(async (request: CheckRequest) => checkConfig(session, request)),
         // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
         // object belongs to another environment.
-        configure: unary(async (request: ConfigureRequest) => configure(session, request)),
-        check: unary((request: CheckRequest) => resource(request).check(request)),
-        diff: unary((request: DiffRequest) => resource(request).diff(request)),
-        create: unary((request: CreateRequest) => resource(request).create(request), structOf),
-        update: unary((request: UpdateRequest) => resource(request).update(request), structOf),
-        read: unary((request: ReadRequest) => resource(request).read(request)),
-        delete: unary(async (request: DeleteRequest) => {
+        configure: unaryMethod(async (request: ConfigureRequest) => configureProvider(session, request)),
+        check: unaryMethod((request: CheckRequest) => resource(request).check(request)),
+        diff: unaryMethod((request: DiffRequest) => resource(request).diff(request)),
+        create: unaryMethod((request: CreateRequest) => resource(request).create(request), structOf),
+        update: unaryMethod((request: UpdateRequest) => resource(request).update(request), structOf),
+        read: unaryMethod((request: ReadRequest) => resource(request).read(request)),
+        delete: unaryMethod(async (request: DeleteRequest) => {
             await resource(request).delete(request);
             return new Empty();
         }),
-        invoke: unary((request: InvokeRequest) => invoke(session, request)),
-        list: streaming((request: ListRequest) => list(session, request)),
+        invoke: unaryMethod((request: InvokeRequest) => invokeFunction(session, request)),
+        list: streamingMethod((request: ListRequest) => listObjects(session, request)),
         // Called at the first Ctrl-C, and at the end of every operation, when no wait is left.
-        cancel: unary(async () => {
+        cancel: unaryMethod(async () => {
             lifetime.cancel();
             return new Empty();
         }),
     };
 }
 
-interface Addressed {
+interface TypedRequest {
     getUrn(): string;
 }
 
-function byType(session: Session): (request: Addressed) => NativeResource {
+function resourceByType(session: Session): (request: TypedRequest) => NativeResource {
     const kinds = Object.keys(resourceTypes) as ResourceKind[];
     const all = new Map(kinds.map((kind) => [nativeTypeOf(kind), new NativeResource(session, kind)]));
     return (request) => {
@@ -103,7 +103,7 @@ function byType(session: Session): (request: Addressed) => NativeResource {
 }
 
 /** One method: whatever it throws becomes an error for the engine. `structOf` keeps the outputs of a partial failure. */
-function unary<Request, Response>(
+function unaryMethod<Request, Response>(
     body: (request: Request) => Promise<Response>,
     structOf: (request: Request) => typeof toStruct = () => toStruct,
 ) {
@@ -112,20 +112,20 @@ function unary<Request, Response>(
         const run = async () => body(request);
         run().then(
             (response) => callback(null, response),
-            (error: unknown) => callback(failure(error, structOf(request))),
+            (error: unknown) => callback(errorResponse(error, structOf(request))),
         );
     };
 }
 
 /** One method that answers with many messages. */
-function streaming<Request, Response>(body: (request: Request) => AsyncIterable<Response>) {
+function streamingMethod<Request, Response>(body: (request: Request) => AsyncIterable<Response>) {
     return (call: ServerWritableStream<Request, Response>): void => {
         const run = async () => {
             for await (const response of body(call.request)) call.write(response);
         };
         run().then(
             () => call.end(),
-            (error: unknown) => call.emit("error", failure(error)),
+            (error: unknown) => call.emit("error", errorResponse(error)),
         );
     };
 }
@@ -146,14 +146,14 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
         .setFailuresList(checkFailures(problems));
 }
 
-function configure(session: Session, request: ConfigureRequest): ConfigureResponse {
+function configureProvider(session: Session, request: ConfigureRequest): ConfigureResponse {
     const { own, stack } = splitSettings(fromStruct(request.getArgs()));
     session.configure(own, (name) => stack[name]);
     return new ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
 }
 
 /** The objects of a kind, all at once: the engine asks for no pages. */
-async function* list(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
+async function* listObjects(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
     const type = request.getToken();
     const kind = kindOf(type);
     if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
@@ -161,7 +161,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const [problem] = problemsOf(schemaOf(listInputs[kind]), query);
     if (problem !== undefined) throw new LifecycleError(problem);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
-    const found = await operate(
+    const found = await withErrorsExplained(
         session,
         async (api) =>
             kind === "Content"
@@ -177,7 +177,11 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
 }
 
 /** Runs requests of a function, whose arguments no message quotes. */
-async function operate<T>(session: Session, body: (api: VideographApi) => Promise<T>, args: Properties): Promise<T> {
+async function withErrorsExplained<T>(
+    session: Session,
+    body: (api: VideographApi) => Promise<T>,
+    args: Properties,
+): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
     } catch (error) {
@@ -185,7 +189,7 @@ async function operate<T>(session: Session, body: (api: VideographApi) => Promis
     }
 }
 
-async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
+async function invokeFunction(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
     const token = request.getTok();
     const name = (Object.keys(lookups) as LookupName[]).find((candidate) => nativeTypeOf(candidate) === token);
     if (name === undefined) throw new LifecycleError(messages.unknownToken({ token }));
@@ -195,7 +199,7 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
     const { find, result } = lookups[name];
-    const found = await operate(session, (api) => find(api, args), args);
+    const found = await withErrorsExplained(session, (api) => find(api, args), args);
     return new InvokeResponse().setReturn(
         toStruct(withSecrets({ ...found }, result, (value) => value && secret(value))),
     );

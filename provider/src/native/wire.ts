@@ -18,7 +18,7 @@ const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 /** The values without their secrecy. Unknown ones stay what the engine has for their type. */
 export function fromStruct(struct: Struct | undefined): Properties {
-    return struct === undefined ? {} : (plain(struct.toJavaScript()) as Properties);
+    return struct === undefined ? {} : (withoutSecrecy(struct.toJavaScript()) as Properties);
 }
 
 export function toStruct(properties: Properties): Struct {
@@ -26,29 +26,29 @@ export function toStruct(properties: Properties): Struct {
 }
 
 const prototypeKey = Buffer.from("\n\t__proto__");
-const withLostKey = new WeakSet<object>();
+const messagesWithLostKey = new WeakSet<object>();
 
 /** Reads a message, and remembers it if a key `__proto__` was lost: the library drops such a key silently. */
-export function readingLostKeys<T extends Message>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
+export function notingLostKeys<T extends Message>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
     return (bytes) => {
         const message = read(bytes);
         const isLost = bytes.includes(prototypeKey) && !Buffer.from(message.serializeBinary()).includes(prototypeKey);
-        if (isLost) withLostKey.add(message);
+        if (isLost) messagesWithLostKey.add(message);
         return message;
     };
 }
 
 export function hasLostKey(message: object): boolean {
-    return withLostKey.has(message);
+    return messagesWithLostKey.has(message);
 }
 
-function plain(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(plain);
+function withoutSecrecy(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(withoutSecrecy);
     if (typeof value !== "object" || value === null) return value;
     const { [signatureKey]: signature, ...rest } = value as Properties;
-    if (signature === secretSignature) return plain(rest.value);
-    if (signature === outputSignature) return "value" in rest ? plain(rest.value) : unknownValue;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+    if (signature === secretSignature) return withoutSecrecy(rest.value);
+    if (signature === outputSignature) return "value" in rest ? withoutSecrecy(rest.value) : unknownValue;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrecy(item)]));
 }
 
 /** Problems of inputs. They name no property, because the engine would print its value, decrypted. */
@@ -57,7 +57,7 @@ export function checkFailures(problems: readonly string[]): CheckFailure[] {
 }
 
 /** The error as gRPC carries it. A partial failure keeps the object's id and outputs, as `outputsOf` gives them. */
-export function failure(error: unknown, outputsOf = toStruct): ServerErrorResponse | Partial<StatusObject> {
+export function errorResponse(error: unknown, outputsOf = toStruct): ServerErrorResponse | Partial<StatusObject> {
     const details = messageOf(error) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;
     if (!(error instanceof PartialFailure)) return { code, details };

@@ -85,8 +85,8 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
     return resourceClass<Library, Args>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
         // One of two Outputs may turn out to be undefined.
         const asText = contents !== undefined && (rest.catalogue !== undefined || isText(contents));
-        const catalogue = asText ? textOf(contents, rest.catalogue) : rest.catalogue;
-        const options = withText(name, opts, asText);
+        const catalogue = asText ? catalogueText(contents, rest.catalogue) : rest.catalogue;
+        const options = withTextOptions(name, opts, asText);
         if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
         const given = { catalogue, defaults: rest.defaults };
         return {
@@ -107,7 +107,7 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
 }
 
 /** The options that name `contents`, for the text that the engine is given in their place. */
-function withText(name: string, opts: Options, isText: boolean): Options {
+function withTextOptions(name: string, opts: Options, isText: boolean): Options {
     const { ignoreChanges, replaceOnChanges } = opts ?? {};
     if (ignoreChanges === undefined && replaceOnChanges === undefined) return opts;
     const paths = (option: string, given: string[] = []) => {
@@ -123,7 +123,7 @@ function withText(name: string, opts: Options, isText: boolean): Options {
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
-function textOf(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): Text {
+function catalogueText(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): CatalogueInput {
     const text = (contents: object | undefined, catalogue: string | undefined) => {
         // The provider could not see both.
         if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
@@ -137,10 +137,10 @@ function textOf(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["c
     return pulumi.all([contents as pulumi.Input<object | undefined>, catalogue]).apply((known) => text(...known));
 }
 
-type Text = pulumi.Input<string | undefined>;
+type CatalogueInput = pulumi.Input<string | undefined>;
 
 /** A text with an address that opens a file to anyone is a secret as a whole. */
-function secretIfPresigned(text: Text): pulumi.Output<string | undefined> {
+function secretIfPresigned(text: CatalogueInput): pulumi.Output<string | undefined> {
     const isSecret = (known: string | undefined) => known !== undefined && holdsPresigned(catalogueLines(known));
     return pulumi.output(text).apply((known) => (isSecret(known) ? pulumi.secret(known) : pulumi.output(known)));
 }

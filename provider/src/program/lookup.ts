@@ -8,7 +8,7 @@ import { messages } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, trustsNotFound } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
-import { type Provider, settingsFor, settled } from "./provider";
+import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
 import { dynamicFace } from "./registration";
 
@@ -16,7 +16,7 @@ const clients = new Map<string, VideographApi>();
 
 /** A lookup with the available settings. */
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
-    return ((args: object = {}, opts: LookupOptions = {}) => run(name, args, opts)) as Lookup<Args, Result>;
+    return ((args: object = {}, opts: LookupOptions = {}) => runLookup(name, args, opts)) as Lookup<Args, Result>;
 }
 
 /** Its Output form. Secret settings do not make the result secret, secret arguments do. */
@@ -26,18 +26,20 @@ export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args,
         // Unknown settings make the result unknown; `settled` takes their values without their secrecy.
         const ready =
             provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
-        return pulumi.all([args, ready, existing(opts.dependsOn)]).apply(([known]) => run(name, known, { provider }));
+        return pulumi
+            .all([args, ready, resourcesExist(opts.dependsOn)])
+            .apply(([known]) => runLookup(name, known, { provider }));
     };
     return look as unknown as LookupOutput<Args, Result>;
 }
 
 /** Errors are shown without a stack trace. */
-async function run(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
+async function runLookup(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
     // Loaded when needed: most programs make no lookup.
     const { checkedArguments } = await import("../lookups/arguments.js");
     const { args, problems } = checkedArguments(name, given);
     if (problems[0] !== undefined) throw new pulumi.RunError(problems[0]);
-    const settings = await settled(settingsFor(ownProvider(options)));
+    const settings = await resolvedValue(settingsFor(ownProvider(options)));
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
         const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
@@ -62,7 +64,7 @@ function ownProvider(options: LookupOptions): Provider | undefined {
 }
 
 /** Unknown as long as one of the resources does not exist. */
-function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
+function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
     // The type of Output.apply goes on to the properties of resources, which are not wanted here.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
     return listed.apply((resources) => {

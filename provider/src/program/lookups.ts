@@ -11,15 +11,17 @@ import type { ContentOutputs, LivestreamOutputs } from "./outputs";
 export type { SigningKey } from "../api/signingKey";
 
 /** What the service may leave out. */
-type Shown<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
+type PartialOutputs<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
 /** The inputs that the service returns, with whatever values it has. */
-type ShownInputs<Args, D extends Definition> = {
+type ReturnedInputsOf<Args, D extends Definition> = {
     [name in keyof Required<Args> as Extract<name, ReturnedInputs<D>>]: Widened<pulumi.Unwrap<Args[name]>> | undefined;
 };
 
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */
-export interface ContentResult extends ShownInputs<ContentInputs, typeof contentDefinition>, Shown<ContentOutputs> {
+export interface ContentResult
+    extends ReturnedInputsOf<ContentInputs, typeof contentDefinition>,
+        PartialOutputs<ContentOutputs> {
     /** The content's id. */
     contentId: string;
     /** Pairs of strings, without the ownership marker of this package. */
@@ -30,8 +32,8 @@ export interface ContentResult extends ShownInputs<ContentInputs, typeof content
 
 /** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
 export interface LivestreamItem
-    extends ShownInputs<LivestreamArgs, typeof livestreamDefinition>,
-        Shown<LivestreamOutputs> {
+    extends ReturnedInputsOf<LivestreamArgs, typeof livestreamDefinition>,
+        PartialOutputs<LivestreamOutputs> {
     /** The livestream's id. */
     streamUUID: string;
     /** Pairs of strings, without the ownership marker of this package. */

@@ -48,7 +48,7 @@ export class Provider extends pulumi.ProviderResource {
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
         const { own, values } = settingsIn(args);
-        const inputs: pulumi.Inputs = { [ownSettingsKey]: namesSet(own) };
+        const inputs: pulumi.Inputs = { [ownSettingsKey]: namesOfSet(own) };
         for (const setting of settingNames) inputs[`videograph:${setting}`] = values[setting];
         super("pulumi-nodejs", name, inputs, opts);
         this.ownSettings = own;
@@ -65,14 +65,14 @@ export function settingsIn(args: object): { own: pulumi.Inputs; values: pulumi.I
     for (const setting of settingNames) {
         const configured = setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting);
         const value =
-            typeof own[setting] === "object" ? either(own[setting], configured) : (own[setting] ?? configured);
+            typeof own[setting] === "object" ? firstSet(own[setting], configured) : (own[setting] ?? configured);
         if (value !== undefined) values[setting] = setting === "secretKey" ? secretIfSet(value) : value;
     }
     return { own, values };
 }
 
 /** The first one, unless it turns out to be undefined. A promise: an Output of a secret that is undefined would be sent. */
-async function either(one: pulumi.Input<unknown>, other: pulumi.Input<unknown>): Promise<pulumi.Input<unknown>> {
+async function firstSet(one: pulumi.Input<unknown>, other: pulumi.Input<unknown>): Promise<pulumi.Input<unknown>> {
     return (await isUnset(one)) ? other : one;
 }
 
@@ -81,24 +81,24 @@ async function secretIfSet(value: pulumi.Input<unknown>): Promise<pulumi.Input<u
 }
 
 async function isUnset(value: pulumi.Input<unknown>): Promise<boolean> {
-    const { isKnown, promise } = pulumi.output(value) as Internals<unknown>;
+    const { isKnown, promise } = pulumi.output(value) as OutputInternals<unknown>;
     return (await isKnown) && ((await promise()) ?? undefined) === undefined;
 }
 
 /** The names of those that are set, or may be. */
-export async function namesSet(settings: pulumi.Inputs): Promise<string> {
+export async function namesOfSet(settings: pulumi.Inputs): Promise<string> {
     const names = Object.entries(settings).map(async ([name, value]) => ((await isUnset(value)) ? [] : [name]));
     return (await Promise.all(names)).flat().join(",");
 }
 
 /** The value of an Output; `undefined` while it is unknown. */
-export async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
-    const { isKnown, promise } = output as Internals<T>;
+export async function resolvedValue<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+    const { isKnown, promise } = output as OutputInternals<T>;
     return (await isKnown) ? await promise() : undefined;
 }
 
 /** Declared internal by the SDK, and the only way to distinguish an unknown Output from a slow one. */
-type Internals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promise(): Promise<T> };
+type OutputInternals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promise(): Promise<T> };
 
 /** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */
 export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {

@@ -16,11 +16,11 @@ interface ProviderOptions {
 }
 
 /** What the SDK keeps to itself: of a resource, the providers with the inherited ones, and the parent; and the package of a provider. */
-interface Inherited {
+interface ParentProviders {
     __providers?: Providers;
-    __parentResource?: Inherited;
+    __parentResource?: ParentProviders;
 }
-interface Packaged {
+interface PackageOption {
     getPackage(): string;
 }
 
@@ -31,16 +31,19 @@ export function providerOf(
 ): pulumi.ProviderResource | undefined {
     if (provider !== undefined) return provider;
     let entries: [string, pulumi.ProviderResource][] = Object.entries(providers);
-    for (let next = parent as Inherited | undefined; ; next = next.__parentResource) {
+    for (let next = parent as ParentProviders | undefined; ; next = next.__parentResource) {
         const own = Object.fromEntries(
-            entries.filter(([, one]) => (one as unknown as Packaged).getPackage() === pulumiPackage),
+            entries.filter(([, one]) => (one as unknown as PackageOption).getPackage() === pulumiPackage),
         );
         const found = own[pulumiPackage] ?? own[packageName] ?? Object.values(own).at(-1);
         if (found !== undefined || next === undefined) return found;
-        entries = ownProviders(next);
+        entries = providersOfParent(next);
     }
 }
 
-function ownProviders({ __providers = {}, __parentResource }: Inherited): [string, pulumi.ProviderResource][] {
+function providersOfParent({
+    __providers = {},
+    __parentResource,
+}: ParentProviders): [string, pulumi.ProviderResource][] {
     return Object.entries(__providers).filter(([key, one]) => __parentResource?.__providers?.[key] !== one);
 }

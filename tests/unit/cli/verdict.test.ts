@@ -1,6 +1,6 @@
 /** Whose an object with a stack's marker is: only what a create of this very state lost is an orphan (S9). */
 import assert from "node:assert/strict";
-import { isInState, type Marked, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
+import { isInState, type MarkedObject, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
 import { noncePrefix } from "../../../provider/dist/evidence/marker.js";
 import type { JournalEntry } from "../../../provider/dist/lifecycle/index.js";
@@ -10,8 +10,8 @@ const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111
 const attempt = "of a create that never ended";
 const nonce = `${noncePrefix(attempt, marker.resource)}89ab`;
 
-function object(changes: Partial<Marked["marker"]> = {}, id = "id-1"): Marked {
-    const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as Marked;
+function object(changes: Partial<MarkedObject["marker"]> = {}, id = "id-1"): MarkedObject {
+    const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as MarkedObject;
     return { ...whole, marker: { ...marker, inputs: "33333333", nonce, ...changes } };
 }
 
@@ -23,7 +23,10 @@ const unended = (by: string): StackState["creates"][number] => {
     return { kind: "Content", urn: "", inputs: { __attempt: by }, isUpdate: false, provider: "" };
 };
 
-function status(one: Marked, { journal = [], ...changes }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {
+function status(
+    one: MarkedObject,
+    { journal = [], ...changes }: Partial<StackState> & { journal?: JournalEntry[] } = {},
+) {
     const creates = [unended(attempt)];
     const state = {
         lineage: "11111111",

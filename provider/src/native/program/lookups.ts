@@ -19,54 +19,54 @@ export interface LookupOptions extends Omit<dynamic.LookupOptions, "provider"> {
 export interface LookupOutputOptions extends Omit<dynamic.LookupOutputOptions, "provider">, LookupOptions {}
 
 /** The function of the same name in `pulumi-videograph`, with this module's options. */
-type Native<F extends (...args: never) => unknown, Options> =
+type NativeLookup<F extends (...args: never) => unknown, Options> =
     Parameters<F> extends [infer Args, unknown?]
         ? (args: Args, opts?: Options) => ReturnType<F>
         : (args?: Parameters<F>[0], opts?: Options) => ReturnType<F>;
 
 /** Looks up one content, in every preview and every `pulumi up`. */
-export const getContent = plain<typeof functions.getContent>("getContent");
+export const getContent = plainLookup<typeof functions.getContent>("getContent");
 /** `getContent` that accepts and returns Outputs. */
-export const getContentOutput = output<typeof functions.getContentOutput>("getContent");
+export const getContentOutput = outputLookup<typeof functions.getContentOutput>("getContent");
 /** Looks up all contents of the environment that match, over all pages of the service's list. */
-export const getContents = plain<typeof functions.getContents>("getContents");
+export const getContents = plainLookup<typeof functions.getContents>("getContents");
 /** `getContents` that accepts and returns Outputs. */
-export const getContentsOutput = output<typeof functions.getContentsOutput>("getContents");
+export const getContentsOutput = outputLookup<typeof functions.getContentsOutput>("getContents");
 /** Looks up one livestream, in every preview and every `pulumi up`. */
-export const getLivestream = plain<typeof functions.getLivestream>("getLivestream");
+export const getLivestream = plainLookup<typeof functions.getLivestream>("getLivestream");
 /** `getLivestream` that accepts and returns Outputs. */
-export const getLivestreamOutput = output<typeof functions.getLivestreamOutput>("getLivestream");
+export const getLivestreamOutput = outputLookup<typeof functions.getLivestreamOutput>("getLivestream");
 /**
  * Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns
  * the key of one livestream.
  */
-export const getLivestreams = plain<typeof functions.getLivestreams>("getLivestreams");
+export const getLivestreams = plainLookup<typeof functions.getLivestreams>("getLivestreams");
 /** `getLivestreams` that accepts and returns Outputs. */
-export const getLivestreamsOutput = output<typeof functions.getLivestreamsOutput>("getLivestreams");
+export const getLivestreamsOutput = outputLookup<typeof functions.getLivestreamsOutput>("getLivestreams");
 /**
  * Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.
  */
-export const getSigningKeys = plain<typeof functions.getSigningKeys>("getSigningKeys");
+export const getSigningKeys = plainLookup<typeof functions.getSigningKeys>("getSigningKeys");
 /** `getSigningKeys` that accepts and returns Outputs. */
-export const getSigningKeysOutput = output<typeof functions.getSigningKeysOutput>("getSigningKeys");
+export const getSigningKeysOutput = outputLookup<typeof functions.getSigningKeysOutput>("getSigningKeys");
 
-function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
+function plainLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
     const look = async (args: object = {}, opts?: LookupOptions) => {
         const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
         // The SDK has removed the secrecy.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     };
-    return look as Native<F, LookupOptions>;
+    return look as NativeLookup<F, LookupOptions>;
 }
 
-function output<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOutputOptions> {
+function outputLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
     const look = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
         pulumi.runtime.invokeOutput(
             nativeTypeOf(name),
             { ...args },
             { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) },
         );
-    return look as Native<F, LookupOutputOptions>;
+    return look as NativeLookup<F, LookupOutputOptions>;
 }
 
 function invokeOptions(options: LookupOptions = {}): pulumi.InvokeOptions {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ProviderArgs as DynamicArgs, namesSet, settingsIn } from "../../program/provider";
+import { type ProviderArgs as DynamicArgs, namesOfSet, settingsIn } from "../../program/provider";
 import { isOfType } from "../../program/registration";
 import { fromStackKey, settingNames } from "../../session/settings";
 import { packageName } from "../../typeTokens";
@@ -35,6 +35,6 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 async function namesFromStack(own: pulumi.Inputs): Promise<string> {
-    const names = (await namesSet(own)).split(",");
+    const names = (await namesOfSet(own)).split(",");
     return settingNames.filter((name) => !names.includes(name)).join(",");
 }
