@@ -1,5 +1,7 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
-import { copy, idOf, idsOf, key, markerOf, newStack, type Row, type Stack, type World } from "./world.ts";
+import { fingerprintOf } from "../../provider/dist/api/client.js";
+import { address, tokens } from "./provider.ts";
+import { copy, idOf, idsOf, isHeld, key, markerOf, newStack, type Row, type Stack, type World } from "./world.ts";
 
 type Act = (world: World, stack: Stack) => void;
 
@@ -94,7 +96,54 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     rotate: {
         when: () => true,
         act: (_, stack) => {
-            stack.token = stack.token === "token" ? "other" : "token";
+            stack.token = otherToken(stack);
+        },
+    },
+    /** One more video. */
+    add: {
+        when: ({ stacks: [stack] }) => stack?.program["Content/more"] === undefined,
+        act: (_, stack) => {
+            stack.program["Content/more"] = "a";
+        },
+    },
+    /** The program takes over what no state has. */
+    importId: {
+        when: (world) => canTake(world),
+        act: (world, stack) => {
+            const id = freeContent(world) ?? "";
+            world.owners[id] = stack.uid;
+            stack.program["Content/main"] = `import ${id}`;
+        },
+    },
+    /** `pulumi import`, which writes nothing to the service. */
+    import: {
+        when: (world) => canTake(world) && world.stacks[0]?.rows.length === 0,
+        act: (world, stack) => {
+            const id = freeContent(world) ?? "";
+            world.owners[id] = stack.uid;
+            const object = world.objects.find((one) => idOf(one) === id);
+            const env = fingerprintOf(address, stack.token);
+            const __meta = { v: 1, env, mark: object && markerOf(object), imported: true };
+            const outputs = { title: object?.title, status: "Ready", __meta };
+            stack.rows.push({ kind: "Content", name: "main", id, inputs: { title: object?.title }, outputs });
+        },
+    },
+    /** Another stack takes the video over: its user names it. */
+    handOver: {
+        when: ({ stacks }) =>
+            stacks.length === 1 && stacks[0]?.rows.some(({ id, kind }) => kind === "Content" && isReal(id)) === true,
+        act: (world, stack) => {
+            const { id = "" } = stack.rows.find((row) => row.kind === "Content" && isReal(row.id)) ?? {};
+            world.owners[id] = 1;
+            const other = newStack(1, "dev", { "Content/main": `import ${id}` });
+            world.stacks.push({ ...other, project: "other", adopts: id });
+        },
+    },
+    /** The program declares nothing any more, and its last deletes are still to come. */
+    empty: {
+        when: ({ stacks: [stack] }) => stack !== undefined && Object.keys(stack.program).length > 0,
+        act: (_, stack) => {
+            stack.program = {};
         },
     },
     protect: {
@@ -104,6 +153,25 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
         },
     },
 };
+
+export function otherToken({ token }: Stack): string {
+    return tokens.find((one) => one !== token) ?? token;
+}
+
+const isReal = (id: string) => !id.startsWith("unconfirmed-");
+
+/** The first content that no state has. */
+function freeContent(world: World): string | undefined {
+    return world.objects
+        .filter((object) => "contentId" in object)
+        .map(idOf)
+        .find((id) => !isHeld(world, id));
+}
+
+/** The resource has no object yet. */
+function canTake(world: World): boolean {
+    return freeContent(world) !== undefined && !world.stacks[0]?.rows.some(({ id }) => isReal(id));
+}
 
 export function acts(world: World, may: string[]): [string, World][] {
     if (world.left.acts === 0) return [];

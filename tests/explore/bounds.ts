@@ -10,6 +10,30 @@ export const small: Record<string, Bound> = {
     "lost machines, doubt and its second create": { ...content, faults: 2, acts: 0, may: [], only: "doubt" },
     protected: { ...content, may: ["protect"], only: "doubt" },
     "credentials of another environment": { ...content, may: ["rotate"], only: "sent" },
+    "another video with the credentials of another environment": {
+        ...content,
+        acts: 2,
+        may: ["rotate", "add"],
+        only: "sent",
+    },
+    "taken over by importId or pulumi import": { ...content, runs: 1, may: ["importId", "import"] },
+    "handed to another stack": {
+        ...content,
+        runs: 1,
+        acts: 2,
+        may: ["handOver", "source"],
+        machines: [0],
+        only: "both",
+    },
+    "the user's answer to a refusal": {
+        ...content,
+        runs: 3,
+        faults: 2,
+        acts: 0,
+        may: ["blind", "word"],
+        machines: [0],
+        only: "sent",
+    },
     "one machine, two faults and no acts": { ...content, faults: 2, acts: 0, may: [], machines: [0] },
     "one machine, kills and --replace": { ...content, may: ["replace"], machines: [0] },
     "destroyed elsewhere, restored": {
@@ -39,6 +63,16 @@ export const full: Record<string, Bound> = {
     "lost machines, refreshes": { runs: 3, faults: 2, acts: 0, may: ["refresh"] },
     "lost machines, protected": { runs: 3, faults: 2, acts: 1, may: ["protect", "refresh"], only: "doubt" },
     "credentials of another environment": { runs: 3, faults: 1, acts: 2, may: ["rotate", "refresh", "source"] },
+    "another video with the credentials of another environment": {
+        runs: 3,
+        faults: 1,
+        acts: 2,
+        may: ["rotate", "add"],
+    },
+    "taken over by importId": { runs: 3, faults: 1, acts: 2, may: ["importId", "source", "refresh"] },
+    "taken over by pulumi import": { runs: 3, faults: 1, acts: 2, may: ["import", "source", "refresh"] },
+    "handed to another stack": { runs: 3, faults: 1, acts: 2, may: ["handOver", "source"] },
+    "the user's answer to a refusal": { runs: 3, faults: 2, acts: 0, may: ["blind", "word"] },
     "one machine, two faults": { runs: 3, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
     "two resources, two machines, two faults": {
         ...{ runs: 3, faults: 2, acts: 0, may: ["replace"] },
@@ -74,14 +108,14 @@ const refused = /^R refused/;
 const undecided = [
     refused,
     // No later run is asked for it, or no state and no journal of the next machine names it.
-    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|operations cleared|state unreadable)/,
+    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|operations cleared|state unreadable|the user's answer)/,
 ];
 
 /**
  * What may show within a bound. Whatever strikes on one machine whose state is read: nothing, and after an act of the user only refusals.
  */
 export function undecidedIn({ machines, acts, may }: Bound): readonly RegExp[] {
-    const doubts = ["unreadable", "skip", "release", "move", "replace", "restore", "source", "clear", "rotate"];
+    const doubts = ["unreadable", "skip", "release", "move", "replace", "restore", "source", "clear", "rotate", "word"];
     // An older copy of a state lacks the operation, and so does a state that cannot be read.
     const isBlind = may.includes("restore") || may.includes("unreadable");
     const unnamed = isBlind ? [/^S2 a second object: (.*, )?only the pending operation names it/] : [];

@@ -1,14 +1,17 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
 import { signatureKey } from "../../provider/dist/session/secretValues.js";
+import type { Word } from "./explore.ts";
 import { Killed, Provider, type Settings } from "./provider.ts";
 import {
     copy,
     idOf,
     idsOf,
     isOpen,
+    isHeld,
     type Kind,
     key,
     markerOf,
+    namesIn,
     type Properties,
     type Row,
     type Stack,
@@ -19,6 +22,8 @@ export interface How extends Settings {
     stack: number;
     replace?: boolean | undefined;
     refresh?: boolean | undefined;
+    /** What the user answers to the last refusal. */
+    word?: Word | undefined;
 }
 
 export interface Ran {
@@ -72,6 +77,7 @@ export async function up(from: World, how: How): Promise<Ran> {
             isAlone && "its provider died alone",
             how.skip && "no checkpoints",
             run.isReplacing && "a replacement",
+            how.word && "the user's answer",
         ];
         for (const nonce of provider.sent) {
             // Its answer had left for the engine.
@@ -85,7 +91,7 @@ export async function up(from: World, how: How): Promise<Ran> {
         if (isKilled) return ran(false, "killed");
         stack.operations.splice(before.operations.length);
         if (!(error instanceof Killed)) stack.refusal = String((error as Error).message);
-        world.said.push(...(stack.refusal.match(/[0-9a-f-]{12,36}/g) ?? []));
+        world.said.push(...namesIn(stack.refusal));
         return ran(false, String((error as Error).message));
     }
 }
@@ -97,8 +103,7 @@ function second(world: World, stack: Stack, how: How): string[] {
     const gone = isGone ? ["S1 a recorded object is gone"] : [];
     const others = world.objects.flatMap((object) => {
         const id = idOf(object);
-        const isHeld = world.stacks.some((one) => [...one.rows, ...one.olds].some((row) => idsOf(row).includes(id)));
-        if (isHeld || world.owners[id] !== stack.uid || world.said.includes(id)) return [];
+        if (isHeld(world, id) || world.owners[id] !== stack.uid || world.said.includes(id)) return [];
         const nonce = markerOf(object).slice(-12);
         if (world.said.includes(nonce)) return [];
         // By its journal this machine goes on with it whenever it is asked for.
@@ -237,6 +242,8 @@ class Run {
             __urn: `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/videograph:Content::${name}`,
             __attempt: "new",
         };
+        const [, importId] = /^import (.*)$/.exec(source) ?? [];
+        if (importId !== undefined) return { title: name, importId, waitForReady: false, ...hidden };
         const content = [{ url: `https://media.test/${source}.mp4` }];
         if (kind === "ContentLibrary") {
             const lines = ["one", "two"].map((key) => JSON.stringify({ key, title: key, content }));

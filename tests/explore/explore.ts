@@ -1,8 +1,8 @@
 /** Every order of runs, faults at each step, and acts of the user within a bound, breadth first; worlds that no create can tell apart are one. */
-import { acts } from "./acts.ts";
+import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
 import type { Fault } from "./provider.ts";
-import { canonical, copy, newWorld, type World } from "./world.ts";
+import { canonical, copy, newWorld, type Stack, type World } from "./world.ts";
 
 export interface Bound {
     runs: number;
@@ -99,7 +99,8 @@ class Search {
 
     async #run(node: Node, how: How): Promise<Ran> {
         this.runs++;
-        const ran = await up(node.world, how);
+        const { word } = how;
+        const ran = await up(word === undefined ? node.world : asWord(node.world, how.stack, word), how);
         const after = { world: ran.world, trace: [...node.trace, label(how, ran)] };
         for (const kind of ran.violations) this.#tell(kind, after.trace);
         if (ran.isRefused) this.#tell("R refused", after.trace);
@@ -113,8 +114,8 @@ class Search {
         else this.violations.set(kind, { times: 1, trace });
     }
 
-    /** Liveness: at most three runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
-    async #undisturbed(node: Node, left = 3, word: Word = {}): Promise<void> {
+    /** Liveness: at most four runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
+    async #undisturbed(node: Node, left = 4, word: Word = {}): Promise<void> {
         const world = { ...copy(node.world), left: { runs: 99, faults: 0, acts: 0 } };
         const mark = `${canonical(world)} ${left} ${word.name}`;
         if (this.#calm.has(mark)) return;
@@ -126,6 +127,8 @@ class Search {
             const trace = [...node.trace, `undisturbed ${label(how, ran)}`];
             for (const kind of ran.violations) this.#tell(kind, trace);
             if (ran.isGood && ran.requests === 0) continue;
+            // The program names an object that is gone.
+            if (/importId: .* does not exist/.test(ran.error)) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
             if (ran.isRefused && word.unrecorded === undefined)
                 for (const one of words(ran))
@@ -134,9 +137,7 @@ class Search {
                         stack: how.stack,
                     });
             else if (/VG3018|VG6101/.test(ran.error) && left > 1) {
-                // The way out is the earlier token.
-                for (const stack of ran.world.stacks) stack.token = "token";
-                await this.#undisturbed({ world: ran.world, trace }, left - 1);
+                for (const world of asCredentials(ran, how.stack)) await this.#undisturbed({ world, trace }, left - 1);
             } else if (ran.error === "protected" && left > 1)
                 await this.#undisturbed({ world: ran.world, trace }, left - 1, { name: "refresh", refresh: true });
             else if (left > 1 && !ran.isRefused) await this.#undisturbed({ world: ran.world, trace }, left - 1);
@@ -146,7 +147,7 @@ class Search {
 }
 
 /** What the user does after a refusal. */
-interface Word {
+export interface Word {
     /** Of this stack. */
     stack?: number;
     name?: string;
@@ -156,7 +157,7 @@ interface Word {
 }
 
 /** Every way out that a refusal names. */
-function words({ error }: Ran): Word[] {
+function words({ error }: Pick<Ran, "error">): Word[] {
     // A library has a refusal for each of its contents.
     const lists = [...error.matchAll(/VIDEOGRAPH_UNRECORDED=([^ ]+)/g)].map(([, ids = ""]) => ids);
     const leave = lists.filter((ids) => ids.startsWith("-")).join();
@@ -175,16 +176,36 @@ function asWord(world: World, index: number, { name, unrecorded = "" }: Word): W
     return after;
 }
 
+/** After a refusal for the credentials: the other ones, and where an entry is named, what `forget` leaves. */
+function asCredentials({ world, error }: Ran, index: number): World[] {
+    const [, nonces] = /forget ([0-9a-f ]+)/.exec(error) ?? [];
+    const [other, forgotten] = [copy(world), copy(world)];
+    const stack = other.stacks[index] as Stack;
+    stack.token = otherToken(stack);
+    if (nonces === undefined) return [other];
+    for (const disk of forgotten.disks)
+        for (const path of Object.keys(disk))
+            if (nonces.split(" ").some((nonce) => path.includes(nonce))) delete disk[path];
+    // What was recorded since with the credentials in use stands against the other ones.
+    return stack.rows.some(({ id }) => !id.startsWith("unconfirmed-")) ? [forgotten] : [other, forgotten];
+}
+
 /** How the next run may be started. */
-function ways(world: World, { machines = [0, 1], may, defect }: Bound): How[] {
+function ways(world: World, { machines: all = [0, 1], may, defect }: Bound): How[] {
+    // As long as nothing is on their disks, they are alike.
+    const machines = world.disks.some((disk) => Object.keys(disk).length > 0) ? all : all.slice(0, 1);
     return world.stacks.flatMap((stack, index) =>
         machines.flatMap((machine): How[] => {
             const how: How = { stack: index, machine, faults: {}, defect };
             const more: How[] = [how];
             if (may.includes("replace") && stack.rows.length > 0) more.push({ ...how, replace: true });
             if (may.includes("refresh") && stack.rows.length > 0) more.push({ ...how, refresh: true });
+            if (may.includes("blind")) more.push({ ...how, blind: true });
             if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
             if (may.includes("skip")) more.push({ ...how, skip: true });
+            if (may.includes("word") && stack.refusal.includes("VIDEOGRAPH_UNRECORDED"))
+                for (const word of words({ error: stack.refusal }))
+                    more.push(...[...more].filter((one) => !one.unrecorded).map((one) => ({ ...one, ...word, word })));
             return more;
         }),
     );
@@ -213,12 +234,14 @@ function faultsAt(point: string): Fault[] {
 }
 
 function label(
-    { stack, machine, faults, replace, refresh, unreadable, skip }: How,
+    { stack, machine, faults, replace, refresh, blind, unreadable, skip, word }: How,
     { points, error, isGood }: Ran,
 ): string {
     const flags = [
         replace && "--replace",
         refresh && "--refresh",
+        blind && "searches fail",
+        word?.name,
         unreadable && "state unreadable",
         skip && "no checkpoints",
     ].filter(Boolean);

@@ -14,7 +14,7 @@ import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
-import { idOf, idsOf, type Kind, type Stack, type World } from "./world.ts";
+import { idOf, idsOf, isHeld, type Kind, markerOf, namesIn, type Stack, type World } from "./world.ts";
 
 /** What strikes at a point: the fate of a request, and who dies. */
 export type Fault =
@@ -24,6 +24,8 @@ export type Fault =
 export interface Settings {
     machine: number;
     unreadable?: boolean | undefined;
+    /** What the lists show cannot be read: no search comes to its end. */
+    blind?: boolean | undefined;
     skip?: boolean | undefined;
     unrecorded?: string | undefined;
     /** The objects that the user has left alone by that. */
@@ -44,6 +46,11 @@ export class Killed extends Error {
 
 /** A request that acts on what is not this stack's own. */
 type Harm = (what: string) => void;
+
+/** Each of an environment of its own. */
+export const tokens = ["token", "other"];
+
+export const address = "https://video.test";
 
 const lateMs = 30_000;
 const hiddenMs = 60_000;
@@ -85,7 +92,7 @@ export class Provider {
             this.#store.apply("contentId" in object ? { content: object } : { livestream: object });
         this.#core = new EmulatorCore({
             ...{ clock: this.clock, random: seededRandom(1000 + pid), store: this.#store, processingTimeMs: 0 },
-            tokens: ["token", "other"].map((id, index) => ({ id, secret: "secret", environmentId: index + 1 })),
+            tokens: tokens.map((id, index) => ({ id, secret: "secret", environmentId: index + 1 })),
             variants: settings.defect === "K16" ? { createdSkewMs: -6 * 3_600_000 } : {},
         });
         for (const request of world.late)
@@ -115,13 +122,18 @@ export class Provider {
 
     /** What is there when the run has ended. */
     save(): void {
-        this.#isDead = true;
         const world = this.#world;
+        // What the user answers counts for one run, and is recorded at its end.
+        const isRecorded = !this.#isDead && !this.interrupted;
+        this.#isDead = true;
         world.now = this.clock.now() + 1_000;
         world.objects = [...this.#store.contents(), ...this.#store.livestreams(world.now + 60_000)].map((one) =>
             structuredClone(one),
         );
-        world.said = [...new Set([...world.said, ...(this.said.join(" ").match(/[0-9a-f-]{12,36}/g) ?? [])])];
+        const leftAlone = this.said.flatMap((message) => /leaves (.*) alone:.*VG3022/.exec(message)?.[1] ?? []).join();
+        for (const id of world.objects.filter((one) => isNamed(one, leftAlone)).map(idOf))
+            if (isRecorded && !isHeld(world, id)) world.owners[id] = null;
+        world.said = [...new Set([...world.said, ...namesIn(this.said.join(" "))])];
     }
 
     async #strike({ kill }: Fault): Promise<undefined> {
@@ -141,7 +153,7 @@ export class Provider {
     }
 
     #session(pid: number): Session {
-        const { machine, unreadable, skip, unrecorded, defect } = this.#settings;
+        const { machine, unreadable, skip, unrecorded = this.#stack.adopts, defect } = this.#settings;
         const world = this.#world;
         const isEnding = () => this.interrupted && defect !== "K7";
         return new Session({
@@ -160,7 +172,7 @@ export class Provider {
                 ...{
                     VIDEOGRAPH_ACCESS_TOKEN_ID: this.#stack.token,
                     VIDEOGRAPH_SECRET_KEY: "secret",
-                    VIDEOGRAPH_BASE_URL: "https://video.test",
+                    VIDEOGRAPH_BASE_URL: address,
                 },
                 ...(unrecorded && { VIDEOGRAPH_UNRECORDED: unrecorded }),
             },
@@ -224,9 +236,14 @@ export class Provider {
         this.requests++;
         if (request.method === "POST") this.sent.push(/-([0-9a-f]{12})"/.exec(request.body ?? "")?.[1] ?? "");
         const { pathname } = new URL(request.url);
+        if (request.method === "POST" && this.#isElsewhere()) this.#harm("S2 POST in another environment");
         const fault = await this.point(`${request.method} ${pathname.split("/").slice(5).join("/")}`);
         request.signal.throwIfAborted();
         const isList = request.method === "GET" && /\/(contents|livestreams)(\?|$)/.test(request.url);
+        const [id = ""] = pathname.split("/").slice(-1);
+        const isKnown = JSON.stringify([this.#stack, this.#world.disks[this.#settings.machine]]).includes(id);
+        if (this.#settings.blind && request.method === "GET" && !isList && !isKnown)
+            return { status: 404, headers: { "content-type": "application/json" }, body: "{}" };
         if (this.#blind && isList) return { status: 503, headers: {}, body: "" };
         if (fault === undefined || fault.fate === "none") return this.#handle(request);
         this.#blind ||= fault.blind === true;
@@ -245,6 +262,15 @@ export class Provider {
         }
         await this.#strike(fault);
         throw new ConnectionError("reset", "ambiguous");
+    }
+
+    /** All objects that the state has are in another environment than that of the token. */
+    #isElsewhere(): boolean {
+        const all = [...this.#store.contents(), ...this.#store.livestreams(this.clock.now())];
+        const ids = this.#stack.rows.flatMap(idsOf);
+        const own = all.filter((one) => ids.includes(idOf(one)));
+        const isHere = own.some(({ environmentId }) => environmentId === tokens.indexOf(this.#stack.token) + 1);
+        return own.length > 0 && !isHere && !this.#settings.unreadable;
     }
 
     async #acceptLate(request: World["late"][number]): Promise<void> {
@@ -300,19 +326,30 @@ export class Provider {
         const world = this.#world;
         if (method === "DELETE" && this.#settings.leftAlone?.includes(id))
             this.#harm("S1 DELETE of an object that the user has left alone");
-        const isHeld = (stack: Stack) => [...stack.rows, ...stack.olds].some((row) => idsOf(row).includes(id));
-        if (isHeld(this.#stack)) return;
         const owner = world.owners[id];
+        const others = world.stacks.filter((stack) => stack !== this.#stack);
+        const isOthers = isHeld({ stacks: others }, id);
+        if (isHeld({ stacks: [this.#stack] }, id)) {
+            if (owner !== this.#stack.uid && isOthers) this.#harm(`S1 ${method} of an object that changed hands`);
+            return;
+        }
+        // The user names it in the program.
+        if (method === "PUT" && Object.values(this.#stack.program).includes(`import ${id}`)) return;
         const why =
             owner === null
                 ? "released"
                 : owner !== this.#stack.uid
                   ? "another stack's"
-                  : world.stacks.some(isHeld)
+                  : isOthers
                     ? "recorded elsewhere"
                     : "";
         if (why !== "") this.#harm(`S1 ${method} of an object that is ${why}`);
     }
+}
+
+/** By its id, or by the random part of its marker. */
+function isNamed(object: World["objects"][number], text: string): boolean {
+    return namesIn(text).some((name) => name === idOf(object) || markerOf(object).endsWith(name));
 }
 
 export const urnOf = ({ stack, project }: Stack, { kind, name }: { kind: Kind; name: string }): string =>

@@ -28,7 +28,7 @@ export interface Stack {
     olds: Row[];
     /** Creates that have not ended, and updates of libraries. */
     operations: { kind: Kind; name: string; inputs: Properties; isUpdate?: boolean }[];
-    /** The source of each declared resource, by `<kind>/<name>`. */
+    /** The source of each declared resource, or `import <id>`, by `<kind>/<name>`. */
     program: Record<string, string>;
     /** What the last run refused to decide, as it said. */
     refusal: string;
@@ -36,6 +36,8 @@ export interface Stack {
     token: string;
     /** The engine replaces nothing. */
     protect: boolean;
+    /** The user names these objects in each run of this stack: `VIDEOGRAPH_UNRECORDED`. */
+    adopts: string;
 }
 
 export interface World {
@@ -92,6 +94,7 @@ export const newStack = (uid: number, stack: string, program: Record<string, str
         refusal: "",
         token: "token",
         protect: false,
+        adopts: "",
     },
 });
 
@@ -114,13 +117,31 @@ export function newWorld(program: Record<string, string>, left: World["left"]): 
     };
 }
 
+/** The ids and nonces in a message. */
+export function namesIn(text: string): string[] {
+    return text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12}\b/g) ?? [];
+}
+
+/** Whether a resource of some stack has the object. */
+export function isHeld({ stacks }: Pick<World, "stacks">, id: string): boolean {
+    return stacks.some(({ rows, olds }) => [...rows, ...olds].some((row) => idsOf(row).includes(id)));
+}
+
 const random = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,64})\b/g;
 
 /**
  * The world without what no create can tell apart: ids, random parts and digests are numbered as they come, and times are
  * only before or after the moment until which a request may be accepted.
  */
-export function canonical({ processes: _, ...world }: World): string {
+export function canonical(world: World): string {
+    // The machines are alike, so a world is the same where they change places.
+    const [one, two] = [world, { ...world, disks: world.disks.toReversed() }].map(textOf);
+    return createHash("sha1")
+        .update([one, two].sort()[0] ?? "")
+        .digest("base64");
+}
+
+function textOf(world: World): string {
     const recent = world.now - 140_000;
     const names = new Map<string, string>();
     const objects = world.objects.map((object) => ({
@@ -153,14 +174,14 @@ export function canonical({ processes: _, ...world }: World): string {
         world.left,
         sources,
     ];
-    const text = JSON.stringify(all)
+    return JSON.stringify(all)
         .replace(/\\?"(pid|started)\\?":\d+,?/g, "")
+        .replace(/machine \d/g, "")
         .replace(/\b17\d{11}\b/g, (time) => (Number(time) > recent ? "recent" : "past"))
         .replace(random, (one) => {
             if (!names.has(one)) names.set(one, `n${names.size}`);
             return names.get(one) ?? "";
         });
-    return createHash("sha1").update(text).digest("base64");
 }
 
 /** The random parts that belong to each attempt that never ended: it and they are numbered apart. */

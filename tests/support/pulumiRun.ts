@@ -52,6 +52,11 @@ export class PulumiRun {
         if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT");
     }
 
+    /** A signal to the CLI alone, as a runner of CI jobs sends it. */
+    signal(name: "SIGINT" | "SIGTERM"): void {
+        this.#child.kill(name);
+    }
+
     /** Stops the CLI where it is: it neither hears nor writes anything until it is killed. */
     freeze(): void {
         this.#child.kill("SIGSTOP");

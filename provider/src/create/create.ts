@@ -33,7 +33,7 @@ export interface Create<T extends Listed> {
 export interface CreateRecord {
     /** The marker that its metadata should have. An adopted object still has an older one. */
     marker: string;
-    /** The pending creates that this one has taken care of: the prefixes of their nonces. */
+    /** The earlier creates that this one has taken care of: see `OwnState`. */
     handled: readonly string[];
 }
 

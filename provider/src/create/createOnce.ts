@@ -6,14 +6,14 @@
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { newMarker, newNonce, noncePrefix, prefixOf, resourceDigest } from "../evidence/marker";
+import { newMarker, newNonce, noncePrefix, resourceDigest } from "../evidence/marker";
 import { messages } from "../messages";
 import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import type { Create, CreateRecord, CreateRequest } from "./create";
 import { type Decision, decide } from "./decision";
 import { findingOf } from "./findings";
-import { repeatedEntries, unfinishedCreates } from "./ledger";
+import { repeatedEntries, rowsOf, unfinishedCreates } from "./ledger";
 import { countDown, post } from "./post";
 import { type Found, Search } from "./search";
 
@@ -116,14 +116,15 @@ async function decided<T extends Listed>(create: Create<T>): Promise<Decision<T>
     }
 }
 
-/** The pending creates that need no more care. Besides that of an adopted object, others may still be accepted. */
+/** The creates in the state that need no more care. Besides that of an adopted object, others may still be accepted. */
 function handledBy<T extends Listed>(
-    { state }: Create<T>,
+    create: Create<T>,
     adopt: Found<T> | undefined,
     close: Decision<T>["close"],
 ): string[] {
-    const { pending, handled } = state ?? { pending: [], handled: [] };
-    const closed = [...close, ...(adopt?.marker ? [adopt.marker] : [])].map(({ nonce }) => prefixOf(nonce));
-    const now = pending.filter(({ prefix }) => adopt === undefined || closed.includes(prefix));
-    return [...handled, ...now.map(({ prefix }) => prefix)];
+    const { pending, handled } = create.state ?? { pending: [], handled: [] };
+    const closed = [...close, ...(adopt?.marker ? [adopt.marker] : [])].map(({ nonce }) => nonce);
+    const isClosed = (start: string) => adopt === undefined || closed.some((nonce) => nonce.startsWith(start));
+    const names = [...pending.map(({ prefix }) => prefix), ...rowsOf(create).map(({ marker }) => marker.nonce)];
+    return [...handled, ...names.filter(isClosed)];
 }

@@ -78,7 +78,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
 }
 
 /** Those of the state, and the one that the engine has shown before it replaces it: also where the state cannot be read. */
-function rowsOf<T extends Listed>({ operation, state }: Create<T>): UnconfirmedRow[] {
+export function rowsOf<T extends Listed>({ operation, state }: Create<T>): UnconfirmedRow[] {
     const { olds } = operation.environment.claims.predecessorOf(operation.urn) ?? {};
     const rows = [...(state?.unconfirmed ?? []), (olds && unconfirmedRow(metaOf(olds))) ?? []].flat();
     return [...new Map(rows.map((row) => [row.marker.nonce, row])).values()];

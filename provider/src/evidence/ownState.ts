@@ -30,7 +30,10 @@ export interface OwnState {
     readAt: number;
     /** The other creates of the resource that have not ended, and that no recorded create has taken care of. */
     pending: readonly PendingCreate[];
-    /** The prefixes of those that one has. The next record of the resource names them again: an earlier one may leave the state. */
+    /**
+     * Those that one has: of pending creates the prefixes, of unconfirmed rows the nonces. The next record of the resource names them
+     * again: an earlier one may leave the state.
+     */
     handled: readonly string[];
     unconfirmed: readonly UnconfirmedRow[];
     /** The objects of the pending creates, where one reading has shown them for many resources. */

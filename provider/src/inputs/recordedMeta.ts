@@ -27,7 +27,7 @@ const metaSchema = z.object({
     external: z.boolean().optional().catch(undefined),
     /** Set while the object exists but its outputs are not complete yet. */
     unfinished: z.boolean().optional().catch(undefined),
-    /** The pending creates of the resource that its create has searched and waited for: the prefixes of their nonces. */
+    /** The earlier creates of the resource that its create has taken care of: see `OwnState`. */
     handled: z.array(z.string()).readonly().optional().catch(undefined),
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed: z.object({ title: z.string(), startedAt: z.number() }).optional().catch(undefined),

@@ -22,7 +22,7 @@ export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     olds: Properties,
     items: readonly unknown[],
-): Promise<{ object: T; marked?: { mark: string; imported: true } } | undefined> {
+): Promise<{ object: T; marked?: { mark: string; imported?: true } } | undefined> {
     const { inputs: news } = subject;
     const changed = changedInputs(subject.definition.inputs, olds, news);
     const meta = metaOf(olds);
@@ -45,7 +45,8 @@ export async function updateInPlace<T extends Listed>(
     // From its first PUT on, an adopted object shows its owner; so does one that the user takes back.
     const mark = kept ?? newAdoptionMark(subject);
     const isSent = await putMarked(subject, body, mark);
-    return isSent && kept === undefined ? { object, marked: { mark, imported: true } } : { object };
+    if (kept !== undefined) return meta.mark === undefined ? { object } : { object, marked: { mark } };
+    return isSent ? { object, marked: { mark, imported: true } } : { object };
 }
 
 /** The marker of an object that was adopted. */

@@ -90,15 +90,18 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = this.#subject(id, olds, operation, "update");
         const object = await readRecorded({ ...subject, olds });
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
-        const owner = newOwnerOf(subject, object, metaOf(olds).mark);
-        if (owner !== undefined && !metaOf(olds).external)
+        const known = metaOf(olds);
+        const owner = newOwnerOf(subject, object, known.mark);
+        if (owner !== undefined && !known.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
         const shown = visible(object);
         // An object that is still being made may lack inputs.
-        const isComplete = this.#resource.phase(id, shown, metaOf(olds)).is === "ready";
+        const isComplete = this.#resource.phase(id, shown, known).is === "ready";
         const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete: isComplete });
         const env = operation.environment.api.fingerprint;
-        const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
+        const meta: Meta = { ...known, env, unfinished: undefined, unseen: undefined };
+        // An adoption whose PUT failed has recorded a marker that the object does not have.
+        if (known.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? known.mark;
         const outputs = outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
@@ -172,9 +175,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async delete(id: string, olds: Properties, operation: Operation, shown?: T): Promise<void> {
         const subject = this.#subject(id, olds, operation, "delete");
         if (isUnconfirmed(id)) {
-            // What a create of this run has adopted, or has surely not found, is not searched for again.
-            const { handledRows } = operation.environment;
-            const isHandled = handledRows.has(unconfirmedNonce(id) ?? id);
+            // What a create has adopted, left alone, or surely not found, is not searched for again.
+            const { handledRows, claims } = operation.environment;
+            const successor = claims.predecessorOf(operation.urn)?.olds ?? {};
+            const handled = [...handledRows, ...(metaOf(successor).handled ?? [])];
+            const isHandled = handled.includes(unconfirmedNonce(id) ?? id);
             const found = isHandled ? undefined : await findUnconfirmed(subject, olds);
             if (found === undefined) return;
             return this.delete(found.id, { ...olds, __meta: { ...metaOf(olds), unconfirmed: undefined } }, operation);

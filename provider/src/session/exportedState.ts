@@ -16,30 +16,30 @@ export class ExportedState {
     readonly #readAt: number;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
-    /** The prefixes of pending creates that a recorded create has taken care of. */
+    /** What recorded creates have taken care of: see {@link OwnState.handled}. */
     readonly #handled = new Set<string>();
     /** By resource. */
     readonly #unconfirmed = new Map<string, UnconfirmedRow[]>();
+    /** Of this process: that of the create for which the state was read. */
+    readonly #provider: string | undefined;
     /** One for each provider and each fingerprint. */
     readonly #neighbours = new Map<string, Neighbour & { provider: string }>();
-    /** The provider of each create that has not ended. */
-    readonly #providers = new Map<Inputs, string>();
     /** By resource, the latest first. */
     readonly #creates = new Map<string, Inputs[]>();
 
-    /** `undefined` for a text that is not an export. `readAt`: on the monotonic clock. */
-    static parse(text: string | undefined, readAt: number): ExportedState | undefined {
+    /** `undefined` for a text that is not an export. `readAt`: on the monotonic clock. `own`: the attempt for which it was read. */
+    static parse(text: string | undefined, readAt: number, own: string | undefined): ExportedState | undefined {
         const exported = parseExport(text);
-        return exported && new ExportedState(exported, readAt);
+        return exported && new ExportedState(exported, readAt, own);
     }
 
-    private constructor({ birth, root, resources, creates }: StackExport, readAt: number) {
+    private constructor({ birth, root, resources, creates }: StackExport, readAt: number, own: string | undefined) {
         this.#birth = birth;
         this.#root = root;
         this.#readAt = readAt;
+        this.#provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         for (const one of resources) if (!one.isExternal) this.#add(one);
-        for (const { kind, urn, inputs, provider } of creates) {
-            this.#providers.set(inputs, provider);
+        for (const { kind, urn, inputs } of creates) {
             const digest = resourceDigest(urn, kind);
             this.#creates.set(digest, [...this.creates(digest), inputs]);
         }
@@ -79,9 +79,7 @@ export class ExportedState {
     of(kind: string, resource: string, others: readonly Inputs[]): OwnState {
         const isHandled = (inputs: Inputs) => this.#handled.has(prefixIn(inputs, resource));
         const pending = others.filter((inputs) => !isHandled(inputs));
-        const [own] = this.creates(resource).filter((inputs) => !others.includes(inputs));
-        const provider = own && this.#providers.get(own);
-        const neighbours = [...this.#neighbours.values()].filter((one) => one.provider === provider);
+        const neighbours = [...this.#neighbours.values()].filter(({ provider }) => provider === this.#provider);
         const stateOf = (kind: string, resource: string): OwnState => ({
             ...{ birth: this.#birth, readAt: this.#readAt, neighbours },
             pending: pending.map((inputs) => ({
@@ -89,14 +87,26 @@ export class ExportedState {
                 fingerprint: fingerprintIn(inputs),
                 title: typeof inputs.title === "string" ? inputs.title : undefined,
             })),
-            handled: others.filter(isHandled).map((inputs) => prefixIn(inputs, resource)),
-            unconfirmed: this.#unconfirmed.get(resource) ?? [],
+            ...this.#rowsOf(resource, others.filter(isHandled)),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
         });
         return {
             ...stateOf(kind, resource),
             // The library's own record has the handled creates.
             entry: (urn) => ({ ...stateOf("Content", resourceDigest(urn, "Content")), handled: [] }),
+        };
+    }
+
+    /** `others`: pending creates that a recorded create has taken care of. */
+    #rowsOf(resource: string, others: readonly Inputs[]): Pick<OwnState, "handled" | "unconfirmed"> {
+        const rows = this.#unconfirmed.get(resource) ?? [];
+        const isHandled = ({ marker }: UnconfirmedRow) => this.#handled.has(marker.nonce);
+        return {
+            unconfirmed: rows.filter((row) => !isHandled(row)),
+            handled: [
+                ...others.map((inputs) => prefixIn(inputs, resource)),
+                ...rows.filter(isHandled).map(({ marker }) => marker.nonce),
+            ],
         };
     }
 }

@@ -75,7 +75,8 @@ export class OwnStateExport implements OwnStateReader {
         const organization = this.#options.organization();
         const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
         const readAt = this.#options.clock.monotonic();
-        const exported = ExportedState.parse(await this.#options.pulumi(["stack", "export", "--stack", name]), readAt);
+        const text = await this.#options.pulumi(["stack", "export", "--stack", name]);
+        const exported = ExportedState.parse(text, readAt, create.attempt);
         const isOwn = exported?.isOfStack(urn) && this.#withoutOwn(exported, resource, create) !== undefined;
         return isOwn ? exported : undefined;
     }

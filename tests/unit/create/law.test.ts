@@ -326,6 +326,21 @@ describe("the one law", () => {
         });
     });
 
+    for (const how of ["a refresh", "an update"])
+        it(`the object of an adoption whose PUT failed is still the resource's own under a rotated token, after ${how}`, async () => {
+            const id = await killed();
+            machine.core.inject({ method: "PUT", path: "/contents/*", kind: "status", status: 422 });
+            const made = await create();
+            machine.core.clearFaults();
+            assert.deepEqual([made.id, made.failed === undefined], [id, false]);
+            const process = machine.start();
+            const news = { ...inputs, title: "Two" };
+            const seen = how === "a refresh" ? await process.read(made) : await process.update(made, news);
+            process.kill();
+            const outputs = seen?.outputs ?? {};
+            assert.ok(await machine.start("rotated").read({ id, outputs }));
+        });
+
     it("an object that was found and that the state has by its id is recorded, whatever its marker says", async () => {
         const id = await killed();
         machine.state = stateOf({ birth, has: [id] });

@@ -1,0 +1,90 @@
+/**
+ * S1 after a cancelled job of a hosted runner: SIGINT, SIGTERM after 7.5 s, SIGKILL of everything after 2.5 s more. It comes at four moments, in
+ * both faces, and what is left is the machine or the state alone. (W1b)
+ */
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { decided, refused, source, theOne } from "../support/law.ts";
+import { killAll, processesIn } from "../support/processes.ts";
+import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+describe("A cancelled job (S1)", () => {
+    const testbed = useTestbed({ fetchSources: false, speed: 10 });
+    before(function () {
+        // Elsewhere the provider's process is not found.
+        if (process.platform !== "linux") this.skip();
+    });
+    const faces = ["videograph", "native"];
+    const content = source("a");
+
+    /** In each face: a content for each moment of its own create, and a library. */
+    function program(isWhole: boolean): string {
+        const declared = faces.map((face) => {
+            const film = (moment: string) =>
+                `new ${face}.Content("${face}-${moment}", ${JSON.stringify({ title: `${face} ${moment}`, content })});`;
+            const keys = isWhole ? ["one", "two"] : ["one"];
+            const contents = Object.fromEntries(keys.map((key) => [key, { title: `${face} ${key}`, content }]));
+            const films = `new ${face}.ContentLibrary("${face}-films", ${JSON.stringify({ contents })});`;
+            return isWhole ? ["unanswered", "searching", "waiting"].map(film).join("") + films : films;
+        });
+        return `const native = require("pulumi-videograph/native");${declared.join("\n")}`;
+    }
+    const titlesOf = (moment: string) => faces.map((face) => `${face} ${moment}`);
+
+    for (const left of ["the same machine", "the state alone"]) {
+        it(`at four moments, in both faces, and ${left} is left: one object each and nothing to do, or a refusal that names it`, async () => {
+            const { emulator } = testbed;
+            const stack = await testbed.stack(program(false));
+            const journal = join(stack.folder, "journal");
+            stack.env.VIDEOGRAPH_JOURNAL_DIR = journal;
+            await stack.up();
+
+            await stack.program(program(true));
+            emulator.clearRequests();
+            for (const title of ["unanswered", "two"].flatMap(titlesOf))
+                emulator.inject({ kind: "hang", when: "after", method: "POST", title });
+            for (const title of titlesOf("searching"))
+                emulator.inject({ kind: "reset", when: "after", method: "POST", title });
+            for (const title of titlesOf("waiting")) emulator.inject({ kind: "processing", stuck: true, title });
+            const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "20");
+            await waitFor("the creates", () => sentBy(emulator, "POST").length === 8);
+            const begun = emulator.requests.length;
+            emulator.inject({ kind: "status", status: 503, method: "GET", path: "/contents" });
+            await waitFor("the searches", () => {
+                const lists = emulator.requests.slice(begun).filter(({ path }) => path.endsWith("/contents"));
+                return lists.length >= faces.length;
+            });
+            up.signal("SIGINT");
+            await sleep(7_500);
+            up.signal("SIGTERM");
+            await sleep(2_500);
+            // Some runs have ended by now.
+            up.kill();
+            killAll(processesIn(stack.folder));
+            await up.result;
+            await waitFor("the provider to end", () => processesIn(stack.folder).length === 0);
+            await stack.attempt("cancel", "--yes");
+            stack.checkForSecrets(up.output);
+            emulator.clearFaults();
+            for (const { contentId } of emulator.contents()) emulator.setContentStatus(contentId, "Ready");
+            if (left === "the state alone") await rm(journal, { recursive: true });
+
+            emulator.clearRequests();
+            if (left === "the state alone") {
+                // No signal reaches a dynamic provider, and of an update that has not ended the engine keeps nothing in the state.
+                const id = theOne(testbed, "videograph two");
+                await refused(stack, id);
+                await decided(stack, id);
+            } else await stack.up();
+            assert.deepEqual(sentBy(emulator, "POST", "DELETE"), []);
+            for (const moment of ["unanswered", "searching", "waiting", "one", "two"])
+                for (const title of titlesOf(moment)) theOne(testbed, title);
+            assert.equal(emulator.contents().length, 10);
+            await stack.preview("--expect-no-changes");
+        });
+    }
+});
