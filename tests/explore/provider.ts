@@ -132,7 +132,7 @@ export class Provider {
         );
         const leftAlone = this.said.flatMap((message) => /leaves (.*) alone:.*VG3022/.exec(message)?.[1] ?? []).join();
         for (const id of world.objects.filter((one) => isNamed(one, leftAlone)).map(idOf))
-            if (isRecorded && !isHeld(world, id)) world.owners[id] = null;
+            if (isRecorded && world.owners[id] === this.#stack.uid && !isHeld(world, id)) world.owners[id] = null;
         world.said = [...new Set([...world.said, ...namesIn(this.said.join(" "))])];
     }
 
