@@ -79,9 +79,8 @@ describe("a stack's export", () => {
     it("shows the provider's objects to a create that joins after it was read, too (W15)", async () => {
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
         const exported = new OwnStateExport({ ...options, pulumi: async () => text });
-        const create = { progress: () => undefined };
         const neighboursOf = async (name: string) =>
-            (await exported.of(urnOf(content, name), "Content", create))?.neighbours?.map(({ id }) => id);
+            (await exported.of(urnOf(content, name), "Content", {}))?.neighbours?.map(({ id }) => id);
         const first = await neighboursOf("new");
         assert.deepEqual(first, ["id-1"]);
         assert.deepEqual(await neighboursOf("later"), first);
