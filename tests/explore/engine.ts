@@ -6,8 +6,8 @@ import {
     copy,
     idOf,
     idsOf,
-    isOpen,
     isHeld,
+    isOpen,
     type Kind,
     key,
     markerOf,
@@ -54,7 +54,7 @@ export async function up(from: World, how: How): Promise<Ran> {
     const provider = new Provider(world, stack, how, (what) => violations.push(what));
     const run = new Run(provider, stack, how, violations);
     const ran = (isGood: boolean, error: string): Ran => {
-        provider.save();
+        provider.save(JSON.stringify(stack.rows) !== JSON.stringify(before.rows));
         return {
             world,
             points: provider.points,

@@ -1,4 +1,6 @@
 /** Every order of runs, faults at each step, and acts of the user within a bound, breadth first; worlds that no create can tell apart are one. */
+import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
 import type { Fault } from "./provider.ts";
@@ -114,8 +116,8 @@ class Search {
         else this.violations.set(kind, { times: 1, trace });
     }
 
-    /** Liveness: at most four runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
-    async #undisturbed(node: Node, left = 4, word: Word = {}): Promise<void> {
+    /** Liveness: at most six runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
+    async #undisturbed(node: Node, left = 6, word: Word = {}): Promise<void> {
         const world = { ...copy(node.world), left: { runs: 99, faults: 0, acts: 0 } };
         const mark = `${canonical(world)} ${left} ${word.name}`;
         if (this.#calm.has(mark)) return;
@@ -130,16 +132,20 @@ class Search {
             // The program names an object that is gone.
             if (/importId: .* does not exist/.test(ran.error)) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
+            if (/VG3018|VG6101/.test(ran.error) && left > 1)
+                for (const world of await asCredentials(ran, how.stack))
+                    await this.#undisturbed({ world, trace }, left - 1);
+            if (/VG6101/.test(ran.error) && left > 1) continue;
             if (ran.isRefused && word.unrecorded === undefined)
                 for (const one of words(ran))
                     await this.#undisturbed({ world: asWord(ran.world, how.stack, one), trace }, left, {
                         ...one,
                         stack: how.stack,
                     });
-            else if (/VG3018|VG6101/.test(ran.error) && left > 1) {
-                for (const world of asCredentials(ran, how.stack)) await this.#undisturbed({ world, trace }, left - 1);
-            } else if (ran.error === "protected" && left > 1)
+            else if (ran.error === "protected" && left > 1)
                 await this.#undisturbed({ world: ran.world, trace }, left - 1, { name: "refresh", refresh: true });
+            else if (/Remove importId/.test(ran.error) && left > 1)
+                await this.#undisturbed({ world: withoutImports(ran.world), trace }, left - 1);
             else if (left > 1 && !ran.isRefused) await this.#undisturbed({ world: ran.world, trace }, left - 1);
             else this.#tell(`L no end: ${ran.error.replace(/[0-9a-f-]{12,36}/g, "…").slice(0, 80)}`, trace);
         }
@@ -177,17 +183,30 @@ function asWord(world: World, index: number, { name, unrecorded = "" }: Word): W
 }
 
 /** After a refusal for the credentials: the other ones, and where an entry is named, what `forget` leaves. */
-function asCredentials({ world, error }: Ran, index: number): World[] {
+async function asCredentials({ world, error }: Ran, index: number): Promise<World[]> {
     const [, nonces] = /forget ([0-9a-f ]+)/.exec(error) ?? [];
     const [other, forgotten] = [copy(world), copy(world)];
     const stack = other.stacks[index] as Stack;
     stack.token = otherToken(stack);
-    if (nonces === undefined) return [other];
-    for (const disk of forgotten.disks)
-        for (const path of Object.keys(disk))
-            if (nonces.split(" ").some((nonce) => path.includes(nonce))) delete disk[path];
+    for (const disk of forgotten.disks) {
+        const files = new Map(Object.entries(disk));
+        const processes = { self: { pid: -1, host: "" }, isAlive: () => false };
+        const journal = new FileJournal({ folder: "/journal", files: memoryFiles(files), processes });
+        const entries = (await journal.entries()).filter(({ nonce }) => nonces?.includes(nonce));
+        for (const entry of entries) await journal.close(entry);
+        for (const path of Object.keys(disk)) delete disk[path];
+        Object.assign(disk, Object.fromEntries(files));
+    }
     // What was recorded since with the credentials in use stands against the other ones.
-    return stack.rows.some(({ id }) => !id.startsWith("unconfirmed-")) ? [forgotten] : [other, forgotten];
+    const isPossible = /VG6101/.test(error) || !stack.rows.some(({ id }) => !id.startsWith("unconfirmed-"));
+    return [...(isPossible ? [other] : []), ...(nonces === undefined ? [] : [forgotten])];
+}
+
+/** The user declares the source again. */
+function withoutImports(world: World): World {
+    for (const { program } of world.stacks)
+        for (const [name, source] of Object.entries(program)) if (source.startsWith("import ")) program[name] = "a";
+    return world;
 }
 
 /** How the next run may be started. */

@@ -120,11 +120,9 @@ export class Provider {
         return fault;
     }
 
-    /** What is there when the run has ended. */
-    save(): void {
+    /** What is there when the run has ended. `isRecorded`: the state has what its creates have made, and what the user has answered. */
+    save(isRecorded: boolean): void {
         const world = this.#world;
-        // What the user answers counts for one run, and is recorded at its end.
-        const isRecorded = !this.#isDead && !this.interrupted;
         this.#isDead = true;
         world.now = this.clock.now() + 1_000;
         world.objects = [...this.#store.contents(), ...this.#store.livestreams(world.now + 60_000)].map((one) =>

@@ -125,7 +125,7 @@ export const texts = {
     refusedLostMachine:
         "Nothing was created: a create of this stack that never ended in the state may have created {objects} for this resource. The inputs differ, there is more than one such object, or it may have been released since. To adopt it, set VIDEOGRAPH_UNRECORDED={adopt} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED={leave} for one run. To delete it, run `npx pulumi-videograph orphans`.{forget} [VG3017]",
     refusedCredentials:
-        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget} [VG3018]",
+        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment. To leave alone what it may have created, and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3018]",
     forgetEntries:
         " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`. [VG3019]",
     leftAlone: "VIDEOGRAPH_UNRECORDED leaves {objects} alone: no resource of this stack manages it now. [VG3022]",
