@@ -4,11 +4,19 @@
  */
 import { parseArgs } from "node:util";
 import { Deadline } from "../provider/dist/api/clock.js";
-import { type Rule, rules } from "../provider/dist/wait/polling.js";
+import { rules } from "../provider/dist/wait/polling.js";
 import { Watcher } from "../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
 import { latencyMs, percentile } from "./service.ts";
+
+/** What each is without. */
+const without: Record<string, Partial<typeof rules>> = {
+    list: { listShare: 0 },
+    verification: { requestsPerVerification: Number.POSITIVE_INFINITY },
+    memory: { minProcessingTimes: Number.POSITIVE_INFINITY },
+    growth: { pauseShare: 0, pausePerPageMs: 0 },
+};
 
 const { values } = parseArgs({
     options: {
@@ -18,13 +26,13 @@ const { values } = parseArgs({
     },
 });
 if (values.help) {
-    console.log(`npm run bench:waiting -- [--n <contents>,…] [--without <${rules.join(" | ")}>]…`);
+    console.log(`npm run bench:waiting -- [--n <contents>,…] [--without <${Object.keys(without).join(" | ")}>]…`);
     process.exit();
 }
 
 /** How long each is processed, evenly spread; all are created evenly within the third. */
 const [shortestMs, longestMs, createdMs] = [60_000, 180_000, 60_000];
-const off = rules.filter((rule) => values.without.includes(rule));
+const off = Object.keys(without).filter((rule) => values.without.includes(rule));
 const heads = ["contents", "switched off", "requests each", "GETs each", "pages", "median lag", "p95", "max", "saves"];
 const row = (cells: readonly string[]) =>
     cells.map((cell, at) => cell.padStart(Math.max((heads[at] ?? "").length, 6) + 2)).join("");
@@ -35,8 +43,11 @@ for (const count of values.n.split(",").map(Number)) {
 }
 
 /** Prints a line, and answers the requests for each content. */
-async function measure(count: number, rule?: Rule, withAll?: number): Promise<number> {
-    const service = await waited(count, rule);
+async function measure(count: number, rule?: string, withAll?: number): Promise<number> {
+    const all = { ...rules };
+    Object.assign(rules, without[rule ?? ""]);
+    const service = await waited(count);
+    Object.assign(rules, all);
     const { get, list } = service.requests;
     const each = (get + list) / count;
     console.log(
@@ -53,12 +64,12 @@ async function measure(count: number, rule?: Rule, withAll?: number): Promise<nu
     return each;
 }
 
-async function waited(count: number, rule: Rule | undefined): Promise<ProcessingService> {
+async function waited(count: number): Promise<ProcessingService> {
     const clock = new FakeClock();
     const service = new ProcessingService(clock);
     service.latency = latencyMs;
     const { signal } = new AbortController();
-    const watcher = new Watcher(service.api, clock, signal, new Set(rule === undefined ? [] : [rule]));
+    const watcher = new Watcher(service.api, clock, signal);
     const random = seededRandom(1);
     const began = clock.now();
     const all: Promise<unknown>[] = [];

@@ -13,12 +13,14 @@ import { Redactor } from "./redact";
 import { type ApiRequest, type CallOptions, parseHttpDate, Requester } from "./requester";
 import {
     type ContentObject,
+    type ContentStatus,
     isUnconfirmed,
     type LivestreamObject,
     readContent,
     readLivestream,
     readPart,
     readSigningKey,
+    readStatus,
 } from "./schema";
 import type { SigningKey } from "./signingKey";
 import type { Method, Transport } from "./transport";
@@ -128,6 +130,15 @@ export class VideographApi {
     /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
     listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
         return contentPages((query) => this.#page(contents, { ...options, query }), contents.idOf);
+    }
+
+    /** The same with nothing but the statuses, for waits that read the list again and again. */
+    listStatuses(options?: CallOptions): AsyncIterable<Page<ContentStatus>> {
+        const list = { path: contents.path, read: readStatus };
+        return contentPages(
+            (query) => this.#page(list, { ...options, query }),
+            ({ contentId }) => contentId,
+        );
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */

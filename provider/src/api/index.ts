@@ -9,6 +9,7 @@ export { holds, originsOnly, Redactor, type Secret } from "./redact";
 export type { CallOptions } from "./requester";
 export {
     type ContentObject,
+    type ContentStatus,
     isSameId,
     isUnconfirmed,
     type LivestreamObject,

@@ -104,8 +104,8 @@ export class Requester {
 
     /** Waits for a place among the requests under way. `last` is what the try before this one failed with. */
     async #enter({ requestLine, signal }: ApiRequest, until: Deadline, last: ApiError | undefined): Promise<void> {
-        const noTurn = messages.noTurn({ request: requestLine });
-        const reason = () => last ?? new RequestTimeoutError(noTurn, { outcome: "notProcessed" });
+        const reason = () =>
+            last ?? new RequestTimeoutError(messages.noTurn({ request: requestLine }), { outcome: "notProcessed" });
         if (until.passed) throw reason();
         signal?.throwIfAborted();
         if (this.#limiter.tryEnter()) return;

@@ -101,6 +101,11 @@ const special: Readonly<Record<string, Read<unknown>>> = {
 export const readContent = readerFor<typeof contentDefinition>(contentDefinition);
 export const readLivestream = readerFor<typeof livestreamDefinition>(livestreamDefinition);
 
+export type ContentStatus = Pick<ContentObject, "contentId" | "status">;
+
+/** What a wait needs of a content in a list. */
+export const readStatus = reader<ContentStatus>("contentId", { status: special.status as Read<string> });
+
 /** An object with everything that its definition says the service returns. */
 function readerFor<D extends Definition>(definition: D): Read<ObjectOf<D>> {
     const fields = Object.entries(returnedFields(definition)).map(([name, field]) => [
@@ -117,14 +122,19 @@ function fieldReader(field: Input | Output): Read<unknown> {
     return (value) => (value === null ? empty : read(value));
 }
 
+/** The case of returned values has no meaning. */
+function anyCase(values: readonly string[]): Read<string> {
+    const known = new Map(values.map((one) => [one.toLowerCase(), one]));
+    return (value) => {
+        const text = words(value);
+        return text && (known.get(text.toLowerCase()) ?? text);
+    };
+}
+
 function valueReader(type: Type): Read<unknown> {
     switch (type.kind) {
         case "string":
-            return (value) => {
-                const text = words(value);
-                // The case of returned values has no meaning.
-                return type.oneOf?.find((one) => one.toLowerCase() === text?.toLowerCase()) ?? text;
-            };
+            return type.oneOf === undefined ? words : anyCase(type.oneOf);
         case "boolean":
             return (value) => (typeof value === "boolean" ? value : undefined);
         case "number":
@@ -173,16 +183,17 @@ const maxSpellings = 1_000;
  * a value counts.
  */
 function reader<T extends object>(idName: string, fields: Readonly<Record<string, Read<unknown>>>): Read<T> {
-    const reads = Object.entries({ [idName]: id, ...fields });
+    const names = [idName, ...Object.keys(fields)];
+    const reads = [id, ...Object.values(fields)];
     /** The place of a field by its spelling: that of its name, or of its second one. `undefined`: nobody needs it. */
     const places = new Map<string, number | undefined>();
-    for (const [index, [name]] of reads.entries()) {
-        places.set(fold(secondNames[name] ?? name), reads.length + index);
+    for (const [index, name] of names.entries()) {
+        places.set(fold(secondNames[name] ?? name), names.length + index);
         places.set(fold(name), index);
     }
     return (value) => {
         if (!isObject(value)) return undefined;
-        const given: unknown[] = [];
+        const given = new Array<unknown>(2 * names.length);
         for (const spelling in value) {
             let place = places.get(spelling);
             if (place === undefined && !places.has(spelling)) {
@@ -192,11 +203,11 @@ function reader<T extends object>(idName: string, fields: Readonly<Record<string
             if (place !== undefined) given[place] ??= value[spelling];
         }
         const object: Record<string, unknown> = {};
-        for (const [index, [name, read]] of reads.entries()) {
+        names.forEach((name, index) => {
             const first = given[index];
-            const its = read(first || given[reads.length + index] || first);
+            const its = reads[index]?.(first || given[names.length + index] || first);
             if (its !== undefined) object[name] = its;
-        }
+        });
         return object[idName] === undefined ? undefined : (object as T);
     };
 }

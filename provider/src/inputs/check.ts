@@ -12,30 +12,42 @@ import { hasUnknown } from "./unknown";
 import { problemsOf, schemaOf } from "./validate";
 import { type CheckContext, type Checked, type Properties, withoutNulls } from "./values";
 
-/** `olds` are the recorded inputs. */
-export function checkInputs(
-    { name, inputs: table }: Definition,
+/** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
+export function inputsWithDefaults(
+    { inputs: table }: Definition,
     news: Properties,
     olds: Properties | undefined,
     context: CheckContext,
-): Checked {
-    const inputs = withoutNulls(news) as Properties;
+): { inputs: Properties; missing: Message[] } {
+    const inputs = { ...(withoutNulls(news) as Properties) };
     // A default acts when an object is created. One that was adopted keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
-    const problems: Message[] = [];
+    const missing: Message[] = [];
     for (const [input, property] of Object.entries(table)) {
         if (inputs[input] === undefined && acts(input)) {
             const value = defaultOf(property, olds?.[input], context);
             if (value !== undefined) inputs[input] = value;
             else if (property.requiredForCreate)
-                problems.push(messages.requiredInput({ input, form: property.requiredForCreate }));
+                missing.push(messages.requiredInput({ input, form: property.requiredForCreate }));
         }
     }
+    return { inputs, missing };
+}
+
+/** `olds` are the recorded inputs. */
+export function checkInputs(
+    definition: Definition,
+    news: Properties,
+    olds: Properties | undefined,
+    context: CheckContext,
+): Checked {
+    const { name, inputs: table } = definition;
+    const { inputs, missing } = inputsWithDefaults(definition, news, olds, context);
     return {
         inputs,
         problems: [
             ...problemsOf(schemaOf(table), inputs),
-            ...problems,
+            ...missing,
             ...markerProblems(inputs),
             ...repeatedItems(table, inputs).map(messages.repeatedItem),
             ...importProblems({ name, inputs: table }, inputs, olds),

@@ -23,18 +23,27 @@ const forms: readonly [form: RegExp, fix: string][] = [
 ];
 
 /** The problems of all texts in the value, and the paths that have one. */
-export function outputTexts(value: unknown, path: PropertyKey[] = []): { path: PropertyKey[]; problem: Message }[] {
-    if (typeof value === "string") return problemOf(value, path, () => pathText(path));
-    if (typeof value !== "object" || value === null) return [];
-    return Object.entries(value).flatMap(([key, item]) => [
-        ...problemOf(key, path, () => `a key of ${path.length === 0 ? "the inputs" : pathText(path)}`),
-        ...outputTexts(item, [...path, Array.isArray(value) ? Number(key) : key]),
-    ]);
-}
-
-function problemOf(text: string, path: PropertyKey[], property: () => string) {
-    const fix = text === unknownValue ? undefined : fixFor(text);
-    return fix === undefined ? [] : [{ path, problem: messages.outputAsText({ property: property(), fix }) }];
+export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Message }[] {
+    const found: { path: PropertyKey[]; problem: Message }[] = [];
+    const path: PropertyKey[] = [];
+    const check = (text: string, property: () => string) => {
+        const fix = text === unknownValue ? undefined : fixFor(text);
+        if (fix !== undefined)
+            found.push({ path: [...path], problem: messages.outputAsText({ property: property(), fix }) });
+    };
+    const visit = (item: unknown) => {
+        if (typeof item === "string") check(item, () => pathText(path));
+        if (typeof item !== "object" || item === null) return;
+        for (const [key, inner] of Object.entries(item)) {
+            const isIndex = Array.isArray(item);
+            if (!isIndex) check(key, () => `a key of ${path.length === 0 ? "the inputs" : pathText(path)}`);
+            path.push(isIndex ? Number(key) : key);
+            visit(inner);
+            path.pop();
+        }
+    };
+    visit(value);
+    return found;
 }
 
 /** What the program should have used; `undefined` for any other text. */

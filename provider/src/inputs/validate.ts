@@ -156,7 +156,8 @@ function isWrittenOut(text: string): boolean {
 }
 
 function hasControls(text: string): boolean {
-    return [...text].some((letter) => letter < " " || letter === "\x7f");
+    for (const letter of text) if (letter < " " || letter === "\x7f") return true;
+    return false;
 }
 
 /** Not known yet are not the same. */
@@ -166,7 +167,7 @@ function isDistinct(items: readonly unknown[]): boolean {
 }
 
 function isWebAddress(text: string): boolean {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = URL.parse(text);
     return url?.protocol === "https:" || url?.protocol === "http:";
 }
 

@@ -51,10 +51,14 @@ export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };
 
-/** Without properties that are null, at any depth: programs write it for "not set". */
+/** Without properties that are null, at any depth: programs write it for "not set". A copy only where there is one. */
 export function withoutNulls(value: unknown): unknown {
+    if (typeof value !== "object" || value === null || !holdsNull(value)) return value;
     if (Array.isArray(value)) return value.map(withoutNulls);
-    if (typeof value !== "object" || value === null) return value;
     const set = Object.entries(value).filter(([, item]) => item !== null);
     return Object.fromEntries(set.map(([key, item]) => [key, withoutNulls(item)]));
+}
+
+function holdsNull(value: object): boolean {
+    return Object.values(value).some((item) => item === null || (typeof item === "object" && holdsNull(item)));
 }

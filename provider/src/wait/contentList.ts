@@ -3,7 +3,7 @@
  * proves nothing, because it is undocumented how fresh it is, how it is sorted, and whether it is complete. So it is compared
  * with single answers, and not read for a while when it contradicts them, fails or shows too little.
  */
-import { type Clock, type ContentObject, Deadline, listDisuseMs, listPageMs, type VideographApi } from "../api";
+import { type Clock, type ContentStatus, Deadline, listDisuseMs, listPageMs, type VideographApi } from "../api";
 import { isFinal } from "./status";
 
 export class ContentList {
@@ -46,7 +46,7 @@ export class ContentList {
         const options = { signal, deadline: Deadline.after(this.#clock, listPageMs) };
         let pages = 0;
         try {
-            for await (const { items } of this.#api.listContents(options)) {
+            for await (const { items } of this.#api.listStatuses(options)) {
                 pages++;
                 if (items.some((item) => this.#contradicts(item, begin))) return this.leaveAlone();
                 const statuses = new Map<string, string>();
@@ -67,7 +67,7 @@ export class ContentList {
     }
 
     /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
-    #contradicts({ contentId, status }: ContentObject, begin: number): boolean {
+    #contradicts({ contentId, status }: ContentStatus, begin: number): boolean {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }
 }

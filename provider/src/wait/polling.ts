@@ -6,29 +6,33 @@ import type { Clock, Deadline, Redactor } from "../api";
 import type { ContentList } from "./contentList";
 import { isFinal } from "./status";
 
+/** The shortest pause between two requests for one object. */
 const minPauseMs = 325;
 /** Ready is noticed no later than this, unless the list that is polled shows it late. */
 export const maxPauseMs = 5_000;
-/** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
-const pauseShare = 0.15;
-/** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
-const pausePerPageMs = 60;
 
-/** The shortest time between two rounds, so that waits that are due at about the same time share one. */
+/** What saves requests or detects a wrong list. `bench/waiting.ts` changes them, to show what each is worth. */
+export const rules = {
+    /** A poll of the list takes at most this share of the GETs that it takes the place of. */
+    listShare: 0.5,
+    /** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
+    requestsPerVerification: 10,
+    /** How many processing times are needed before they count. */
+    minProcessingTimes: 3,
+    /** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
+    pauseShare: 0.15,
+    /** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
+    pausePerPageMs: 60,
+};
+
+/** The shortest time between two rounds, so that waits that are due at about the same time share one; for ten thousand it is four times that. */
 const minRoundMs = 25;
+const roundMsPerWait = 0.01;
 
-/** How many processing times are remembered, and from how many on they count. */
+/** How many processing times are remembered. */
 const memory = 20;
-const minProcessingTimes = 3;
-/** None is likely to be Ready much sooner than all before it: this share of the shortest processing time is not polled. */
+/** No polling during this share of the shortest processing time. */
 const certainShare = 0.8;
-
-/** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
-const requestsPerVerification = 10;
-
-/** Each saves requests or detects a wrong list; `bench/waiting.ts` switches them off. */
-export const rules = ["list", "verification", "memory", "growth"] as const;
-export type Rule = (typeof rules)[number];
 
 export interface WaitOptions {
     /** When the last turn comes. */
@@ -64,7 +68,6 @@ export class Polling {
     readonly #list: ContentList;
     readonly #clock: Clock;
     readonly #signal: AbortSignal;
-    readonly #switchedOff: ReadonlySet<Rule>;
     /** Those that wait for their turn. */
     readonly #waiting = new Set<Wait>();
     /** How long the latest contents took from their create on, in ms. */
@@ -77,11 +80,10 @@ export class Polling {
     #sleepsUntil = 0;
 
     /** `signal` ends all waits. */
-    constructor(list: ContentList, clock: Clock, signal: AbortSignal, switchedOff: ReadonlySet<Rule>) {
+    constructor(list: ContentList, clock: Clock, signal: AbortSignal) {
         this.#list = list;
         this.#clock = clock;
         this.#signal = signal;
-        this.#switchedOff = switchedOff;
         const onAbort = () => {
             for (const wait of this.#waiting) this.#wake(wait);
             this.#alarm.abort();
@@ -123,7 +125,7 @@ export class Polling {
     async #run(): Promise<void> {
         let lastRoundAt = Number.NEGATIVE_INFINITY;
         while (this.#waiting.size > 0) {
-            await this.#sleep(lastRoundAt + minRoundMs);
+            await this.#sleep(lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
             const now = this.#clock.monotonic();
             const due = [...this.#waiting].filter(({ dueAt }) => dueAt <= now);
             if (due.length === 0) continue;
@@ -172,11 +174,8 @@ export class Polling {
     }
 
     get #isListCheaper(): boolean {
-        return (
-            this.#isOn("list") &&
-            this.#list.isUsable &&
-            2 * this.#list.pages <= [...this.#waiting].filter(isInList).length
-        );
+        if (!this.#list.isUsable) return false;
+        return this.#list.pages <= rules.listShare * [...this.#waiting].filter(isInList).length;
     }
 
     /** Polls the list, puts off every wait that it shows as unfinished, and wakes those that have to be read nevertheless. */
@@ -205,28 +204,23 @@ export class Polling {
 
     /** Has one content read although the list shows it as unfinished: the one that was read longest ago. */
     #verify(unfinished: readonly Wait[]): void {
-        if (this.#unverified < requestsPerVerification || !this.#isOn("verification") || unfinished.length === 0)
-            return;
+        if (this.#unverified < rules.requestsPerVerification || unfinished.length === 0) return;
         const oldest = unfinished.reduce((old, wait) => (wait.readAt < old.readAt ? wait : old));
         const now = this.#clock.monotonic();
         if (now - oldest.readAt < this.#pauseOf(oldest, now)) return;
-        this.#unverified -= requestsPerVerification;
+        this.#unverified -= rules.requestsPerVerification;
         this.#wake(oldest);
     }
 
     /** How long after an answer that showed a pending status the next request comes: later and later, within limits. */
     #pauseOf({ contentId, options, since }: Wait, now: number): number {
         const age = now - since;
-        const grown = this.#isOn("growth") ? Math.max(age * pauseShare, this.#list.pages * pausePerPageMs) : 0;
+        const grown = Math.max(age * rules.pauseShare, this.#list.pages * rules.pausePerPageMs);
         const regular = Math.min(Math.max(grown, minPauseMs), maxPauseMs);
         const isNew = contentId !== undefined && options.fresh;
-        if (!isNew || this.#processingMs.length < minProcessingTimes || !this.#isOn("memory")) return regular;
+        if (!isNew || this.#processingMs.length < rules.minProcessingTimes) return regular;
         const early = certainShare * Math.min(...this.#processingMs) - age;
         return Math.max(regular, Math.min(early, maxPauseMs));
-    }
-
-    #isOn(rule: Rule): boolean {
-        return !this.#switchedOff.has(rule);
     }
 }
 

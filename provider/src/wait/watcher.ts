@@ -16,7 +16,7 @@ import {
 import { durationText } from "../inputs/duration";
 import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { ContentList } from "./contentList";
-import { Polling, type Rule, type Wait, type WaitOptions } from "./polling";
+import { Polling, type Wait, type WaitOptions } from "./polling";
 import { isBeingDeleted, isDeleted, isSettled } from "./status";
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
@@ -62,11 +62,11 @@ export class Watcher {
     readonly #polling: Polling;
 
     /** `signal` ends all waits. */
-    constructor(api: VideographApi, clock: Clock, signal: AbortSignal, switchedOff: ReadonlySet<Rule> = new Set()) {
+    constructor(api: VideographApi, clock: Clock, signal: AbortSignal) {
         this.#api = api;
         this.#clock = clock;
         this.#signal = signal;
-        this.#polling = new Polling(new ContentList(api, clock), clock, signal, switchedOff);
+        this.#polling = new Polling(new ContentList(api, clock), clock, signal);
     }
 
     /** Resolves when the content is Ready or Failed. */

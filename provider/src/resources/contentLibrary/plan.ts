@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isUnconfirmed } from "../../api";
 import { entryPath, entryUrn } from "../../evidence/library";
+import { inputsWithDefaults } from "../../inputs/check";
 import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
@@ -9,7 +10,7 @@ import { LifecycleError, type Message, messageOf, messages, type Row } from "../
 import { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
 import { count, named } from "../many";
-import { entriesIn, entryLifecycle } from "./entries";
+import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type RecordedEntry } from "./record";
 
 /** One declared object: the existing one, and its inputs. */
@@ -38,7 +39,8 @@ export function planOf(
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const existing = entries.get(key);
-        const { inputs } = entryLifecycle.check(entry, existing?.olds, {});
+        // The engine has had them checked.
+        const { inputs } = inputsWithDefaults(entryDefinition, entry, existing?.olds, {});
         if (existing === undefined) {
             tasks.push({ key, act: "create", inputs });
             continue;
