@@ -51,20 +51,20 @@ export class Tokens {
 
     identify(headers: Headers): Caller {
         const sent = header(headers, "authorization");
-        if (sent === undefined) return refused("none");
+        if (sent === undefined) return refusedCaller("none");
         const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(sent.trim())?.[1];
-        if (encoded === undefined) return refused("other");
+        if (encoded === undefined) return refusedCaller("other");
         const decoded = Buffer.from(encoded, "base64").toString("utf8");
         const colon = decoded.indexOf(":");
         const tokenId = colon < 0 ? decoded : decoded.slice(0, colon);
         const token = this.#tokens.get(tokenId);
         const right = token !== undefined && colon >= 0 && decoded.slice(colon + 1) === token.secret;
-        if (!right) return { ...refused("basic"), tokenId };
+        if (!right) return { ...refusedCaller("basic"), tokenId };
         return { scheme: "basic", tokenId, environmentId: token.environmentId, access: token.access };
     }
 }
 
-function refused(scheme: Caller["scheme"]): Caller {
+function refusedCaller(scheme: Caller["scheme"]): Caller {
     return { scheme, tokenId: undefined, environmentId: undefined, access: undefined };
 }
 

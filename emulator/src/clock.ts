@@ -17,10 +17,10 @@ export function realClock(now: () => number = Date.now): Clock {
     return { now, sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }) };
 }
 
-const steps = 2 ** 47;
+const randomSteps = 2 ** 47;
 
 /** Unpredictable numbers: ids and stream keys are made from them. */
-export const secureRandom: Random = () => randomInt(steps) / steps;
+export const secureRandom: Random = () => randomInt(randomSteps) / randomSteps;
 
 /** Repeatable numbers (Mulberry32); Math.random cannot be seeded. */
 export function seededRandom(seed: number): Random {

@@ -1,6 +1,6 @@
 /** The parts of a content and what is cut from one: subtitles, the thumbnail, clips. */
 import { randomUuid } from "./clock";
-import { contentState, created, findContent, newContent, showThumbnail } from "./contents";
+import { contentState, createdReply, findContent, newContent, showThumbnail } from "./contents";
 import type { Context, Result, RouteHandler, RouteRequest } from "./context";
 import { ServiceError, success } from "./http";
 import { findLivestream } from "./livestreams";
@@ -101,7 +101,7 @@ function clip(
         clip: from,
     };
     context.store.apply({ content });
-    return created(context, content);
+    return createdReply(context, content);
 }
 
 function requireOrder(context: Context, start: number, end: number, field: string): void {

@@ -3,21 +3,21 @@ import { randomUuid } from "./clock";
 import {
     type Context,
     createdData,
-    described,
-    listed,
+    descriptionFields,
+    inListOrder,
+    inValueOrder,
     newId,
-    ordered,
-    page,
+    pageOf,
     type RouteHandler,
     type RouteRequest,
-    shape,
+    shapeFields,
     undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
 import { isOtherSite } from "./hosts";
 import { success } from "./http";
-import { contentFields, emptied, plainRecord, shownFields } from "./plainFields";
+import { contentFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
 import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord } from "./store";
@@ -38,11 +38,11 @@ export const createContent: RouteHandler = (context, request) => {
     }
     context.store.apply({ content });
     if (content.outcome === null) context.process(content);
-    return created(context, content);
+    return createdReply(context, content);
 };
 
 /** The answer to a request that makes a content: a create, or a clip. */
-export function created(context: Context, content: ContentRecord) {
+export function createdReply(context: Context, content: ContentRecord) {
     const data = createdData(context, "contentId", showContent(context, content));
     return success(context.variants.createCode, "Content created successfully", data);
 }
@@ -52,7 +52,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
     return {
         contentId: newId(context, environmentId, "content"),
         environmentId,
-        ...described(context, create),
+        ...descriptionFields(context, create),
         playbackPolicy: create.playback_policy,
         sourceUrls: create.content.map((source) => source.url),
         watermark: create.watermark ?? [],
@@ -84,8 +84,8 @@ export const getContent: RouteHandler = (context, request) => {
 export const listContents: RouteHandler = (context, request) => {
     checkNoBody(request);
     const query = checkQuery(pageQuery, request, context.variants.invalidCode);
-    const all = listed(context, context.store.contents(request.environmentId));
-    const items = page(context, all, query).map((content) => showItem(context, content));
+    const all = inListOrder(context, context.store.contents(request.environmentId));
+    const items = pageOf(context, all, query).map((content) => showItem(context, content));
     return success(200, "Contents fetched successfully", items);
 };
 
@@ -93,10 +93,10 @@ export const updateContent: RouteHandler = (context, request) => {
     const old = findContent(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(contentUpdate, request, invalidCode);
-    const rest = put === "partial" ? old : emptied(contentFields, { ...old, ...undescribed });
+    const rest = put === "partial" ? old : withEmptyValues(contentFields, { ...old, ...undescribed });
     const content: ContentRecord = {
         ...rest,
-        ...described(context, body, rest),
+        ...descriptionFields(context, body, rest),
         ...plainRecord(contentFields, body, rest),
     };
     context.store.apply({ content });
@@ -180,15 +180,15 @@ function showContent(context: Context, content: ContentRecord): Record<string, u
     const { variants } = context;
     const state = contentState(context, content);
     return {
-        ...shape(context, {
+        ...shapeFields(context, {
             contentId: shownId(context, content),
             title: content.title,
             status: state.status,
             statusId: statusId(context, state.status),
             description: content.description,
             duration: state.durationMs,
-            tags: ordered(context, content.tags),
-            metadata: ordered(context, content.metadata),
+            tags: inValueOrder(context, content.tags),
+            metadata: inValueOrder(context, content.metadata),
             [variants.policyKey]: content.playbackPolicy,
             ...shownFields(contentFields, content),
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
@@ -206,13 +206,13 @@ function showItem(context: Context, content: ContentRecord): Record<string, unkn
     // The vendor's own client reads `thumbnailUrl` of every item, in every status.
     const early = variants.itemThumbnails === "always" && state.status !== "Ready";
     return {
-        ...shape(context, {
+        ...shapeFields(context, {
             contentId: shownId(context, content),
             title: content.title,
             status: state.status,
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
-            tags: variants.listTags ? ordered(context, content.tags) : undefined,
-            metadata: variants.listMetadata ? ordered(context, content.metadata) : undefined,
+            tags: variants.listTags ? inValueOrder(context, content.tags) : undefined,
+            metadata: variants.listMetadata ? inValueOrder(context, content.metadata) : undefined,
         }),
         ...(state.status === "Ready" ? { duration: state.durationMs } : {}),
         ...(early ? showThumbnail(context, content) : {}),

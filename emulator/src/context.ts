@@ -57,7 +57,7 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
 }
 
 /** The objects that a list shows, in the order that `listOrder` chooses. */
-export function listed<T extends ContentRecord | LivestreamRecord>(context: Context, oldestFirst: T[]): T[] {
+export function inListOrder<T extends ContentRecord | LivestreamRecord>(context: Context, oldestFirst: T[]): T[] {
     context.lists += 1;
     const { listedAfterMs, listOrder } = context.variants;
     const now = context.now();
@@ -80,7 +80,7 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
 type PageQuery = { start?: number | undefined; limit?: number | undefined };
 
 /** The part of a list that a request asks for, with the refusals that paging may meet. */
-export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
+export function pageOf<T>(context: Context, all: T[], query: PageQuery): T[] {
     const { start = 0, limit } = query;
     const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, invalidCode } = context.variants;
     if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {
@@ -96,7 +96,7 @@ export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
 }
 
 /** Drops or nulls empty fields, as `emptyFields` says. Ids, titles and statuses are never empty. */
-export function shape(context: Context, fields: Record<string, unknown>): Record<string, unknown> {
+export function shapeFields(context: Context, fields: Record<string, unknown>): Record<string, unknown> {
     const { emptyFields } = context.variants;
     const shaped: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(fields)) {
@@ -109,7 +109,7 @@ export function shape(context: Context, fields: Record<string, unknown>): Record
 }
 
 /** Tags or metadata in the order that answers show them in. */
-export function ordered<T>(context: Context, values: readonly T[]): T[] {
+export function inValueOrder<T>(context: Context, values: readonly T[]): T[] {
     const { collections } = context.variants;
     const key = (value: T) => (typeof value === "string" ? value : JSON.stringify(value));
     if (collections === "sorted") return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -122,13 +122,13 @@ type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
 export const undescribed: Description = { description: "", tags: [], metadata: [] };
 
 /** How a request describes an object of either kind; what it does not name is as before. */
-export function described(
+export function descriptionFields(
     context: Context,
     { title, ...named }: { title: string } & { [name in keyof Description]?: Description[name] | undefined },
     before = undescribed,
 ): { title: string } & Description {
     return {
-        title: keptTitle(context, title),
+        title: storedTitle(context, title),
         description: named.description ?? before.description,
         tags: named.tags ?? before.tags,
         metadata: named.metadata ?? before.metadata,
@@ -142,7 +142,7 @@ export function createdData(context: Context, idName: string, shown: Record<stri
 }
 
 /** A title as the service keeps it. */
-function keptTitle({ variants: { titles } }: Context, title: string): string {
+function storedTitle({ variants: { titles } }: Context, title: string): string {
     if (titles === "kept") return title;
     return titles === "trimmed" ? title.trim() : title.trim().replace(/\s+/g, " ");
 }

@@ -33,18 +33,18 @@ const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
 const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit });
 const overviewSchema = z.strictObject({ limit });
 
-const common = {
+const commonActions = {
     ...{ title: title.exactOptional(), description: z.string().exactOptional(), metadata: metadata.exactOptional() },
     ...{ tags: z.array(z.string()).exactOptional(), playbackPolicy: policy.exactOptional() },
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
-    ...common,
+    ...commonActions,
     ...changeShape(contentFields),
     reason: z.string().exactOptional(),
 });
 const livestreamChangeSchema = z.strictObject({
-    ...common,
+    ...commonActions,
     ...changeShape(livestreamFields),
     region: z.string().exactOptional(),
     record: z.boolean().exactOptional(),
@@ -56,25 +56,25 @@ type Action = (emulator: EmulatorCore, request: ApiRequest, id: string) => unkno
 
 const actions: Record<string, Action> = {
     "GET /contents": (emulator, request) => emulator.contents(environmentOf(request)),
-    "POST /contents": (emulator, request) => addContent(emulator, body(z.unknown(), request)),
-    "GET /contents/:id": (emulator, _request, id) => emulator.content(id) ?? missing(id),
+    "POST /contents": (emulator, request) => addContent(emulator, parseBodyAs(z.unknown(), request)),
+    "GET /contents/:id": (emulator, _request, id) => emulator.content(id) ?? throwNotFound(id),
     "PATCH /contents/:id": (emulator, request, id) => {
-        const { contentId } = emulator.content(id) ?? missing(id);
-        const { status, reason, ...change } = body(contentChangeSchema, request);
+        const { contentId } = emulator.content(id) ?? throwNotFound(id);
+        const { status, reason, ...change } = parseBodyAs(contentChangeSchema, request);
         const changed = emulator.updateContent(contentId, change);
         return status === undefined ? changed : emulator.setContentStatus(id, status, reason);
     },
     "DELETE /contents/:id": (emulator, _request, id) =>
-        emulator.deleteContent((emulator.content(id) ?? missing(id)).contentId),
+        emulator.deleteContent((emulator.content(id) ?? throwNotFound(id)).contentId),
     "GET /livestreams": (emulator, request) => emulator.livestreams(environmentOf(request)),
-    "POST /livestreams": (emulator, request) => addLivestream(emulator, body(z.unknown(), request)),
-    "GET /livestreams/:id": (emulator, _request, id) => emulator.livestream(id) ?? missing(id),
+    "POST /livestreams": (emulator, request) => addLivestream(emulator, parseBodyAs(z.unknown(), request)),
+    "GET /livestreams/:id": (emulator, _request, id) => emulator.livestream(id) ?? throwNotFound(id),
     "PATCH /livestreams/:id": (emulator, request, id) => {
-        const { streamUUID } = emulator.livestream(id) ?? missing(id);
-        return emulator.updateLivestream(streamUUID, body(livestreamChangeSchema, request));
+        const { streamUUID } = emulator.livestream(id) ?? throwNotFound(id);
+        return emulator.updateLivestream(streamUUID, parseBodyAs(livestreamChangeSchema, request));
     },
     "DELETE /livestreams/:id": (emulator, _request, id) =>
-        emulator.deleteLivestream((emulator.livestream(id) ?? missing(id)).streamUUID),
+        emulator.deleteLivestream((emulator.livestream(id) ?? throwNotFound(id)).streamUUID),
     "GET /overview": (emulator, request) =>
         emulator.overview(check(overviewSchema, Object.fromEntries(request.query), "query").limit),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
@@ -84,22 +84,22 @@ const actions: Record<string, Action> = {
     },
     "DELETE /requests": (emulator) => emulator.clearRequests(),
     "GET /faults": (emulator) => emulator.faults.map(showFault),
-    "POST /faults": (emulator, request) => showFault(emulator.inject(body(z.unknown(), request) as Fault)), // inject checks what it is given
+    "POST /faults": (emulator, request) => showFault(emulator.inject(parseBodyAs(z.unknown(), request) as Fault)), // inject checks what it is given
     "DELETE /faults": (emulator) => emulator.clearFaults(),
     "DELETE /faults/:id": (emulator, _request, id) =>
-        (emulator.faults.find((fault) => fault.id === Number(id)) ?? missing(id)).remove(),
+        (emulator.faults.find((fault) => fault.id === Number(id)) ?? throwNotFound(id)).remove(),
     "GET /variants": (emulator) => emulator.variants,
     "PATCH /variants": (emulator, request) => {
-        emulator.setVariants(body(z.looseObject({}), request));
+        emulator.setVariants(parseBodyAs(z.looseObject({}), request));
         return emulator.variants;
     },
-    "POST /tokens": (emulator, request) => emulator.addToken(body(tokenSchema, request)),
-    "DELETE /tokens/:id": (emulator, _request, id) => emulator.revokeToken(id) || missing(id),
+    "POST /tokens": (emulator, request) => emulator.addToken(parseBodyAs(tokenSchema, request)),
+    "DELETE /tokens/:id": (emulator, _request, id) => emulator.revokeToken(id) || throwNotFound(id),
     "GET /openapi.json": (emulator) => openApiDocument(emulator.publicUrl),
     "GET /health": () => ({ status: "ok", version }),
     "GET /clock": (emulator) => ({ now: emulator.now() }),
     "POST /clock": (emulator, request) => {
-        emulator.advanceClock(body(advanceSchema, request).advanceMs);
+        emulator.advanceClock(parseBodyAs(advanceSchema, request).advanceMs);
         return { now: emulator.now() };
     },
     "POST /reset": (emulator) => emulator.reset(),
@@ -137,7 +137,7 @@ function showFault({ id, fault, hits }: InjectedFault) {
     return { id, fault, hits };
 }
 
-function body<T>(schema: z.ZodType<T>, request: ApiRequest): T {
+function parseBodyAs<T>(schema: z.ZodType<T>, request: ApiRequest): T {
     return checkBody(schema, request, 400);
 }
 
@@ -146,6 +146,6 @@ function environmentOf(request: ApiRequest): number | undefined {
     return check(schema, Object.fromEntries(request.query), "query").environmentId;
 }
 
-function missing(id: string): never {
+function throwNotFound(id: string): never {
     throw new ServiceError(404, `The emulator has no object ${id}`);
 }

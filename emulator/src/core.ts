@@ -144,7 +144,7 @@ export class EmulatorCore extends OutsideAccess {
     /** As `handle`, for a server, which knows when the connection is done with a request. The path is one of the API. */
     begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
         const caller = this.#tokens.identify(request.headers);
-        const logged = this.#log.add(describe(request, caller, this.now()), sizeOf(request, caller));
+        const logged = this.#log.add(newLoggedRequest(request, caller, this.now()), sizeOf(request, caller));
         const plan = this.#faults.plan(logged, request.path.slice(apiRoot.length), options.faults);
         logged.faults = plan.kinds;
         const finish = () => {
@@ -287,7 +287,7 @@ export class EmulatorCore extends OutsideAccess {
 }
 
 /** The log's entry for a request. A body is kept only of known callers. */
-function describe({ method, path, query, headers, text }: ApiRequest, caller: Caller, at: number) {
+function newLoggedRequest({ method, path, query, headers, text }: ApiRequest, caller: Caller, at: number) {
     const { scheme, tokenId, environmentId } = caller;
     const { authorization: _, ...others } = headers;
     const body = environmentId === undefined ? undefined : parseBody(text);

@@ -15,12 +15,12 @@ export interface DownloadOptions {
     readonly mayReachAll: (url: URL) => boolean;
 }
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 /** The body of the answer with which a chain of redirects ends. */
 export async function openDownload(url: string, options: DownloadOptions): Promise<http.IncomingMessage> {
     let target = new URL(url);
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         const response = await get(target, options);
         const { statusCode = 0, headers } = response;
         if (statusCode >= 200 && statusCode < 300) return response;

@@ -42,11 +42,11 @@ export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: 
         case "redirect":
             return redirect(effect, request, accepted);
         case "answer":
-            return answer(effect);
+            return answerReply(effect);
         case "otherObject":
             return withOtherId(accept());
         case "body":
-            return spoil(accept(), effect.body);
+            return spoilBody(accept(), effect.body);
         case "truncate":
             throw new LostAnswer("truncate", accept());
     }
@@ -70,7 +70,7 @@ function idIn(reply: Reply | undefined): string | undefined {
     return id === undefined ? undefined : String(id);
 }
 
-function answer({ status, json, text, contentType }: FaultOf<"answer">): Reply {
+function answerReply({ status, json, text, contentType }: FaultOf<"answer">): Reply {
     if (text === undefined && json === undefined) return { status, headers: {}, body: "" };
     const type = contentType ?? (text === undefined ? "application/json; charset=utf-8" : "text/plain; charset=utf-8");
     return { status, headers: { "content-type": type }, body: text ?? JSON.stringify(json) };
@@ -79,7 +79,8 @@ function answer({ status, json, text, contentType }: FaultOf<"answer">): Reply {
 function statusReply(effect: FaultOf<"status">): Reply {
     const { status, retryAfter, body = "envelope" } = effect;
     const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-    if (body === "malformed") return spoil(jsonReply(status, { status: "Error", code: status }, headers), "malformed");
+    if (body === "malformed")
+        return spoilBody(jsonReply(status, { status: "Error", code: status }, headers), "malformed");
     return errorReply(new ServiceError(status, `Emulated failure ${status}`, headers), body);
 }
 
@@ -92,15 +93,15 @@ function withOtherId(reply: Reply): Reply {
 }
 
 /** Bodies that consist only of this. */
-const bare = { empty: "", text: '"OK"' };
+const bareBodies = { empty: "", text: '"OK"' };
 
-function spoil(reply: Reply, how: FaultOf<"body">["body"]): Reply {
+function spoilBody(reply: Reply, how: FaultOf<"body">["body"]): Reply {
     if (how === "malformed") return { ...reply, body: `${reply.body.slice(0, -2)},,` };
     if (how === "html") {
         const body = "<html><body>The service is being maintained.</body></html>";
         return { status: reply.status, headers: { "content-type": "text/html" }, body };
     }
-    if (how !== "noData") return { ...reply, body: bare[how] };
+    if (how !== "noData") return { ...reply, body: bareBodies[how] };
     if (reply.body === "" || reply.headers["content-type"] === "text/html") return reply;
     const { data: _, ...rest } = JSON.parse(reply.body) as Record<string, unknown>;
     return { ...reply, body: JSON.stringify(rest) };

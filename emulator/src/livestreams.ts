@@ -4,20 +4,20 @@ import { playbackBase } from "./contents";
 import {
     type Context,
     createdData,
-    described,
-    listed,
+    descriptionFields,
+    inListOrder,
+    inValueOrder,
     newId,
-    ordered,
-    page,
+    pageOf,
     type RouteHandler,
     type RouteRequest,
-    shape,
+    shapeFields,
     undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
 import { ServiceError, success } from "./http";
-import { emptied, livestreamFields, plainRecord, shownFields } from "./plainFields";
+import { livestreamFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
 import { livestreamCreate, livestreamQuery, livestreamUpdate } from "./requestSchemas";
 import type { LivestreamCreate } from "./requests";
 import type { LivestreamRecord } from "./store";
@@ -37,7 +37,7 @@ export function newLivestream(context: Context, environmentId: number, create: L
     return {
         streamUUID: newId(context, environmentId, "livestream"),
         environmentId,
-        ...described(context, create),
+        ...descriptionFields(context, create),
         region: create.region,
         record: create.record,
         ...plainRecord(livestreamFields, create),
@@ -65,10 +65,10 @@ export const listLivestreams: RouteHandler = (context, request) => {
     checkNoBody(request);
     const { variants } = context;
     const { record, ...query } = checkQuery(livestreamQuery, request, variants.invalidCode);
-    const all = listed(context, context.store.livestreams(context.now(), request.environmentId)).filter(
-        (stream) => (record === undefined || stream.record === (record === "true")) && shown(context, stream),
+    const all = inListOrder(context, context.store.livestreams(context.now(), request.environmentId)).filter(
+        (stream) => (record === undefined || stream.record === (record === "true")) && isShown(context, stream),
     );
-    const streams = variants.livestreamPaging ? page(context, all, query) : all;
+    const streams = variants.livestreamPaging ? pageOf(context, all, query) : all;
     const items = streams.map((stream) => showItem(context, stream));
     return success(200, "Livestreams fetched successfully", items);
 };
@@ -78,10 +78,10 @@ export const updateLivestream: RouteHandler = (context, request) => {
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
-    const rest = put === "partial" ? old : emptied(livestreamFields, { ...old, ...undescribed });
+    const rest = put === "partial" ? old : withEmptyValues(livestreamFields, { ...old, ...undescribed });
     const livestream: LivestreamRecord = {
         ...rest,
-        ...described(context, body, rest),
+        ...descriptionFields(context, body, rest),
         ...plainRecord(livestreamFields, body, rest),
     };
     context.store.apply({ livestream });
@@ -101,14 +101,14 @@ export function livestreamStatus(livestream: LivestreamRecord): string {
     return livestream.goneAt === null ? livestream.status : "Deleting";
 }
 
-function shown(context: Context, livestream: LivestreamRecord): boolean {
+function isShown(context: Context, livestream: LivestreamRecord): boolean {
     return livestream.goneAt === null || context.variants.whileDeleting === "Deleting";
 }
 
 export function findLivestream(context: Context, request: RouteRequest): LivestreamRecord {
     const [id = ""] = request.ids;
     const stream = context.store.livestream(request.environmentId, id, context.now());
-    const seen = stream !== undefined && shown(context, stream) ? stream : undefined;
+    const seen = stream !== undefined && isShown(context, stream) ? stream : undefined;
     return visible(context, seen, "Livestream", id);
 }
 
@@ -118,12 +118,12 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
     const ingest = `rtmp://${host}:1935/live`;
     const key = variants.streamKeyInPlaybackUrl ? `/${encodeURIComponent(livestream.streamKey)}` : "";
     return {
-        ...shape(context, {
+        ...shapeFields(context, {
             streamUUID: livestream.streamUUID,
             title: livestream.title,
             description: livestream.description,
-            tags: ordered(context, livestream.tags),
-            metadata: ordered(context, livestream.metadata),
+            tags: inValueOrder(context, livestream.tags),
+            metadata: inValueOrder(context, livestream.metadata),
             ...shownFields(livestreamFields, livestream),
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
@@ -138,13 +138,13 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
 
 function showItem(context: Context, livestream: LivestreamRecord): Record<string, unknown> {
     const { variants } = context;
-    return shape(context, {
+    return shapeFields(context, {
         streamUUID: livestream.streamUUID,
         title: livestream.title,
         status: livestreamStatus(livestream),
         thumbnailUrl: `${playbackBase(context, livestream.streamUUID)}/${thumbnailFile}`,
         created_at: livestream.createdOn + variants.createdSkewMs,
-        tags: variants.listTags ? ordered(context, livestream.tags) : undefined,
-        metadata: variants.listMetadata ? ordered(context, livestream.metadata) : undefined,
+        tags: variants.listTags ? inValueOrder(context, livestream.tags) : undefined,
+        metadata: variants.listMetadata ? inValueOrder(context, livestream.metadata) : undefined,
     });
 }

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** The locks of this process: a pid says nothing about files that an earlier process with the same pid left. */
-const own = new Set<string>();
+const ownLocks = new Set<string>();
 
 export class LockFile {
     readonly #path: string;
@@ -23,11 +23,11 @@ export class LockFile {
             if (!this.#create())
                 throw new Error(`The state file ${stateFile} is in use by an emulator that just started`);
         }
-        own.add(this.#path);
+        ownLocks.add(this.#path);
     }
 
     release(): void {
-        own.delete(this.#path);
+        ownLocks.delete(this.#path);
         rmSync(this.#path, { force: true });
     }
 
@@ -42,7 +42,7 @@ export class LockFile {
     }
 
     #isAlive(pid: number): boolean {
-        if (pid === process.pid) return own.has(this.#path);
+        if (pid === process.pid) return ownLocks.has(this.#path);
         try {
             return process.kill(pid, 0);
         } catch (error) {

@@ -131,12 +131,12 @@ export class OutsideAccess {
     }
 
     #existing(contentId: string): ContentRecord {
-        return this.context.store.findContent(contentId) ?? missing("content", contentId);
+        return this.context.store.findContent(contentId) ?? throwMissing("content", contentId);
     }
 
     #existingStream(streamUUID: string): LivestreamRecord {
         const stream = this.context.store.findLivestream(streamUUID, this.context.now());
-        return stream ?? missing("livestream", streamUUID);
+        return stream ?? throwMissing("livestream", streamUUID);
     }
 
     #keep(content: ContentRecord): ContentSnapshot {
@@ -159,6 +159,6 @@ function streamSnapshot(livestream: LivestreamRecord): LivestreamSnapshot {
     return structuredClone({ ...livestream, status: livestreamStatus(livestream) });
 }
 
-function missing(what: string, id: string): never {
+function throwMissing(what: string, id: string): never {
     throw new Error(`The emulator has no ${what} ${id}`);
 }

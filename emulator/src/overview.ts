@@ -42,7 +42,7 @@ function contentRow(context: Context, content: ContentRecord) {
     const isCut = content.clip !== null || content.testVideo;
     const isStandIn = isReady && isPublic && outcome?.playable && outcome.file === null;
     return {
-        ...common(
+        ...commonRow(
             context,
             content,
             id,
@@ -50,7 +50,7 @@ function contentRow(context: Context, content: ContentRecord) {
             isCut ? `#t=${start},${end}` : "",
         ),
         ...{ kind: "content", status, reason, resolution, noPoster: isReady ? "Signed" : status },
-        facts: facts(content, [
+        facts: factsOf(content, [
             ...(isReady ? [lengthOf(durationMs)] : []),
             ...(isReady && !isPublic ? ["plays with signed URLs only"] : []),
             ...(isStandIn ? ["the sample plays in its place"] : []),
@@ -61,20 +61,20 @@ function contentRow(context: Context, content: ContentRecord) {
 function streamRow(context: Context, stream: LivestreamRecord): ReturnType<typeof contentRow> {
     const status = livestreamStatus(stream);
     return {
-        ...common(context, stream, stream.streamUUID, status === "Active" ? "" : null, ""),
+        ...commonRow(context, stream, stream.streamUUID, status === "Active" ? "" : null, ""),
         ...{
             kind: "livestream",
             status,
             reason: null,
             resolution: "",
             noPoster: status,
-            facts: facts(stream, [stream.region]),
+            facts: factsOf(stream, [stream.region]),
         },
     };
 }
 
 /** `poster` is the query of its URL; null for what does not play. */
-function common(
+function commonRow(
     context: Context,
     { title, description, tags, metadata, createdOn }: ContentRecord | LivestreamRecord,
     id: string,
@@ -92,7 +92,7 @@ function common(
 }
 
 /** The stack is in the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
-function facts({ metadata, environmentId }: ContentRecord | LivestreamRecord, own: readonly string[]): string[] {
+function factsOf({ metadata, environmentId }: ContentRecord | LivestreamRecord, own: readonly string[]): string[] {
     const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
     const [, stack] = /^pulumi:([^/]+\/[^/]+)\//.exec(marker) ?? [];
     const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];

@@ -4,9 +4,9 @@
  */
 
 /** The value of "not set". */
-const emptyOf = { flag: false, text: "", count: 0 };
-type Form = keyof typeof emptyOf;
-type Values = typeof emptyOf;
+const emptyValues = { flag: false, text: "", count: 0 };
+type Form = keyof typeof emptyValues;
+type Values = typeof emptyValues;
 
 interface PlainField {
     /** Its name in bodies. */
@@ -42,15 +42,15 @@ export function plainRecord<F extends PlainFields>(fields: F, body: object, befo
     const kept: Record<string, unknown> = { ...before };
     const values = Object.entries(fields).map(([name, { wire, form }]) => [
         name,
-        named[wire] ?? kept[name] ?? emptyOf[form],
+        named[wire] ?? kept[name] ?? emptyValues[form],
     ]);
     return Object.fromEntries(values) as PlainRecord<F>;
 }
 
 /** The record after a PUT that empties what it does not name. */
-export function emptied<T extends object>(fields: PlainFields, record: T): T {
+export function withEmptyValues<T extends object>(fields: PlainFields, record: T): T {
     const inPlace = Object.entries(fields).filter(([, { change }]) => change === "inPlace");
-    return { ...record, ...Object.fromEntries(inPlace.map(([name, { form }]) => [name, emptyOf[form]])) };
+    return { ...record, ...Object.fromEntries(inPlace.map(([name, { form }]) => [name, emptyValues[form]])) };
 }
 
 /** The fields of answers, by the names in bodies. */

@@ -4,34 +4,36 @@ import type { PlainFields, PlainValue } from "./plainFields";
 
 const schemas = { flag: z.boolean(), text: z.string(), count: z.int().min(0) };
 
-type ByWire<F extends PlainFields> = {
+type SchemasByWireName<F extends PlainFields> = {
     [Name in keyof F as F[Name]["wire"]]: z.ZodOptional<z.ZodType<PlainValue<F[Name]>>>;
 };
 
 /** Of a create. */
-export function createShape<F extends PlainFields>(fields: F): ByWire<F> {
-    return byWire(Object.values(fields)) as ByWire<F>;
+export function createShape<F extends PlainFields>(fields: F): SchemasByWireName<F> {
+    return schemasByWireName(Object.values(fields)) as SchemasByWireName<F>;
 }
 
 /** Of a PUT. */
-export function updateShape<F extends PlainFields>(fields: F): Partial<ByWire<F>> {
-    return byWire(Object.values(fields).filter(({ change }) => change === "inPlace")) as Partial<ByWire<F>>;
+export function updateShape<F extends PlainFields>(fields: F): Partial<SchemasByWireName<F>> {
+    return schemasByWireName(Object.values(fields).filter(({ change }) => change === "inPlace")) as Partial<
+        SchemasByWireName<F>
+    >;
 }
 
 /** Of a change from outside. */
 export function changeShape<F extends PlainFields>(fields: F) {
     const changed = { flag: schemas.flag.exactOptional(), text: schemas.text.exactOptional() };
-    const shape = byName(fields, { ...changed, count: z.int().exactOptional() });
+    const shape = schemasByName(fields, { ...changed, count: z.int().exactOptional() });
     return shape as { [Name in keyof F]: z.ZodExactOptional<z.ZodType<PlainValue<F[Name]>>> };
 }
 
-function byName(
+function schemasByName(
     fields: PlainFields,
     schema: Record<PlainFields[string]["form"], z.ZodType>,
 ): Record<string, z.ZodType> {
     return Object.fromEntries(Object.entries(fields).map(([name, { form }]) => [name, schema[form]]));
 }
 
-function byWire(fields: readonly PlainFields[string][]): Record<string, z.ZodType> {
+function schemasByWireName(fields: readonly PlainFields[string][]): Record<string, z.ZodType> {
     return Object.fromEntries(fields.map(({ wire, form }) => [wire, schemas[form].optional()]));
 }

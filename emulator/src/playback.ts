@@ -30,7 +30,7 @@ const contentTypes: Record<string, string> = {
 };
 
 // Players run on pages of any origin.
-const shared = { "access-control-allow-origin": "*" };
+const sharedHeaders = { "access-control-allow-origin": "*" };
 
 export class Playback {
     readonly #streams = new Map<string, Promise<void>>();
@@ -54,7 +54,7 @@ export class Playback {
         if (more.length > 0) throw new ServiceError(404, `There is nothing at ${request.path}`);
         if (name === thumbnailFile) {
             const body = this.#thumbnail(objectId);
-            send(response, { status: 200, headers: { ...shared, "content-type": "image/svg+xml" }, body });
+            send(response, { status: 200, headers: { ...sharedHeaders, "content-type": "image/svg+xml" }, body });
             return;
         }
         const source = this.#find(objectId) ?? (await this.#sample());
@@ -62,7 +62,11 @@ export class Playback {
         if (name === posterFile) {
             const frame = await frameOf(this.folder.pathOf(source), this.#posterAt(objectId)).catch(() => undefined);
             if (frame === undefined) throw new ServiceError(404, "No frame of its video can be shown");
-            response.writeHead(200, { ...shared, "content-type": "video/mp4", "content-length": frame.byteLength });
+            response.writeHead(200, {
+                ...sharedHeaders,
+                "content-type": "video/mp4",
+                "content-length": frame.byteLength,
+            });
             response.end(frame);
             return;
         }
@@ -164,7 +168,7 @@ export async function sendFile(
     path: string,
     incoming: IncomingMessage,
     response: ServerResponse,
-    more: Record<string, string> = shared,
+    more: Record<string, string> = sharedHeaders,
 ): Promise<void> {
     const type = contentTypes[extname(path).slice(1)] ?? "video/mp4";
     const headers: Record<string, string | number> = { ...more, "content-type": type };

@@ -6,7 +6,7 @@ import type { FieldForm, Variants } from "./variants";
 export function present(context: Context, method: string, { code, message, data }: Result): Reply {
     const { deleteBody } = context.variants;
     if (method === "DELETE" && deleteBody !== "envelope") return presentDelete(code, deleteBody);
-    const shown = Array.isArray(data) ? data.map((item) => reform(context, item)) : reform(context, data);
+    const shown = Array.isArray(data) ? data.map((item) => reshapeFields(context, item)) : reshapeFields(context, data);
     return jsonReply(code, { status: "Success", code, message, data: shown });
 }
 
@@ -15,13 +15,13 @@ function presentDelete(code: number, body: Exclude<Variants["deleteBody"], "enve
     return jsonReply(code, body === "ok" ? { status: "OK", code } : { success: body === "success" });
 }
 
-function reform({ variants: { fields } }: Context, data: unknown): unknown {
+function reshapeFields({ variants: { fields } }: Context, data: unknown): unknown {
     if (typeof data !== "object" || data === null) return data;
     const reformed: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(data)) {
         const form = fields[key];
         if (form === undefined) reformed[key] = value;
-        else if (form !== "absent") reformed[key] = inForm(key, value, form);
+        else if (form !== "absent") reformed[key] = valueInForm(key, value, form);
     }
     return reformed;
 }
@@ -29,7 +29,7 @@ function reform({ variants: { fields } }: Context, data: unknown): unknown {
 /** Numbers for statuses, for a service that names them by number. */
 const statusNumbers: Record<string, number> = { Ready: 2, Idle: 2, Failed: 3 };
 
-function inForm(key: string, value: unknown, form: Exclude<FieldForm, "absent">): unknown {
+function valueInForm(key: string, value: unknown, form: Exclude<FieldForm, "absent">): unknown {
     switch (form) {
         case "null":
             return null;

@@ -6,13 +6,13 @@ import { contentCreate, livestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
 import { check } from "./validate";
 
-const more = { environmentId: z.int().default(1), status: z.string().optional() };
+const seedFields = { environmentId: z.int().default(1), status: z.string().optional() };
 /** As the API takes it, with everything but the title optional, and a status. */
 const contentSeed = contentCreate
     .partial()
     .required({ title: true })
-    .extend({ ...more, reason: z.string().optional() });
-const livestreamSeed = livestreamCreate.partial().required({ title: true }).extend(more);
+    .extend({ ...seedFields, reason: z.string().optional() });
+const livestreamSeed = livestreamCreate.partial().required({ title: true }).extend(seedFields);
 const fileSchema = z.strictObject({
     contents: z.array(contentSeed).default([]),
     livestreams: z.array(livestreamSeed).default([]),

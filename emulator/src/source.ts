@@ -27,7 +27,7 @@ export async function fetchSource(url: string, folder: MediaFolder, options: Dow
     } catch (error) {
         await rm(incoming, { force: true });
         folder.giveBack(size);
-        return { playable: false, reason: `The source could not be used: ${describe(error)}` };
+        return { playable: false, reason: `The source could not be used: ${errorText(error)}` };
     }
 }
 
@@ -78,7 +78,7 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
     }
 }
 
-function describe(error: unknown): string {
+function errorText(error: unknown): string {
     if (error instanceof SourceError || error instanceof FullError) return error.message;
     // Why a signal ended it is in the cause. Where all addresses of a name failed, only the code says how.
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -13,7 +13,7 @@ import type { Change, Store } from "./store";
 /** A file smaller than this is left as it is until the next start. */
 const condenseBytes = 4 * 1024 ** 2;
 /** How many times larger than the condensed one a file may become. */
-const mostGrowth = 4;
+const maxGrowth = 4;
 
 export class StateFile {
     readonly #path: string;
@@ -49,7 +49,7 @@ export class StateFile {
         const line = `${JSON.stringify(change)}\n`;
         fs.appendFileSync(this.#descriptor, line);
         this.#bytes += line.length;
-        if (this.#bytes < condenseBytes || this.#bytes < mostGrowth * this.#condensedBytes) return;
+        if (this.#bytes < condenseBytes || this.#bytes < maxGrowth * this.#condensedBytes) return;
         fs.closeSync(this.#descriptor);
         this.#descriptor = this.#condense();
     }

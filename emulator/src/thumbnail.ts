@@ -16,12 +16,12 @@ import {
 export const thumbnailFile = "thumbnail.svg";
 
 /** In characters: what fits on a picture. */
-const longestTitle = 30;
+const maxTitleLength = 30;
 
 /** The title, above where players have their buttons, on a color from the id. */
 export function thumbnail(id: string, title: string, second: number | null): string {
     const hue = createHash("sha256").update(id).digest().readUInt16BE(0) % 360;
-    const short = title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
+    const short = title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title;
     const caption = second === null ? short : `${short} (at ${second} s)`;
     const text = caption.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360">

@@ -32,7 +32,7 @@ function choice<const T extends readonly [string | number, ...(string | number)[
     const entry: VariantEntry<T[number]> = { default: values[0], values };
     return entry;
 }
-function open<T>(values: Values, byDefault: T): VariantEntry<T> {
+function openVariant<T>(values: Values, byDefault: T): VariantEntry<T> {
     return { default: byDefault, values };
 }
 
@@ -43,39 +43,39 @@ export const variantTable = {
     createData: choice("object", "terse"),
     idShape: choice("uuid", "opaque", "numeric", "number", "sequential"),
     titles: choice("kept", "trimmed", "collapsed"),
-    visibleAfterMs: open<number>("milliseconds", 0),
+    visibleAfterMs: openVariant<number>("milliseconds", 0),
     // Keys and values of single objects
     policyKey: choice("playback_policy", "playbackPolicy"),
     contentCreatedKey: choice("created_at", "createdOn"),
     livestreamCreatedKey: choice("createdOn", "created_at"),
     ingestKey: choice("rtmpUrl", "ingestUrl", "both"),
     rtmpsUrl: choice("url", "empty"),
-    streamKeyInPlaybackUrl: open<boolean>("boolean", false),
+    streamKeyInPlaybackUrl: openVariant<boolean>("boolean", false),
     thumbnails: choice("thumbnailUrl", "thumbnails", "none"),
     itemThumbnails: choice("always", "ready"),
     statusId: choice("pending", "all", "none"),
-    pendingStatuses: open<[string, ...string[]]>("texts", ["Preparing"]),
+    pendingStatuses: openVariant<[string, ...string[]]>("texts", ["Preparing"]),
     emptyFields: choice("present", "omitted", "null"),
     collections: choice("kept", "sorted", "reversed"),
-    fields: open<Record<string, FieldForm>>("fieldForms", {}),
-    createdSkewMs: open<number>("offsetMs", 0),
+    fields: openVariant<Record<string, FieldForm>>("fieldForms", {}),
+    createdSkewMs: openVariant<number>("offsetMs", 0),
     // Lists
-    listMetadata: open<boolean>("boolean", false),
-    listTags: open<boolean>("boolean", false),
+    listMetadata: openVariant<boolean>("boolean", false),
+    listTags: openVariant<boolean>("boolean", false),
     listOrder: choice("newest", "oldest", "unstable", "random"),
-    pageDefault: open<number>("count", 10),
-    pageMaximum: open<number>("count", 100),
+    pageDefault: openVariant<number>("count", 10),
+    pageMaximum: openVariant<number>("count", 100),
     overMaximum: choice("cap", "reject"),
-    livestreamPaging: open<boolean>("boolean", false),
+    livestreamPaging: openVariant<boolean>("boolean", false),
     pastEnd: choice("empty", 400, 404, 413, 416, 422),
-    offsetMaximum: open<number | null>("countOrNull", null),
-    listedAfterMs: open<number>("milliseconds", 0),
+    offsetMaximum: openVariant<number | null>("countOrNull", null),
+    listedAfterMs: openVariant<number>("milliseconds", 0),
     // Changing, deleting
     put: choice("partial", "replace"),
-    putData: open<boolean>("boolean", true),
-    deleteData: open<boolean>("boolean", false),
+    putData: openVariant<boolean>("boolean", true),
+    deleteData: openVariant<boolean>("boolean", false),
     deleteBody: choice("envelope", "ok", "success", "failure", "empty"),
-    deletedShownMs: open<number>("milliseconds", 0),
+    deletedShownMs: openVariant<number>("milliseconds", 0),
     whileDeleting: choice("Deleting", "notFound"),
     subtitleBeforeReady: choice("accepted", 400, 404, 409, 422),
     subtitleList: choice("shown", "empty", 404),
@@ -84,8 +84,8 @@ export const variantTable = {
     notFoundBody: choice("errorBody", "envelope", "json", "html", "empty"),
     invalidCode: choice(400, 422),
     unauthorizedCode: choice(401, 403),
-    challenge: open<boolean>("boolean", false),
-    dateSkewMs: open<number | null>("offsetMsOrNull", 0),
+    challenge: openVariant<boolean>("boolean", false),
+    dateSkewMs: openVariant<number | null>("offsetMsOrNull", 0),
 } satisfies Record<string, VariantEntry<unknown>>;
 
 /** How the emulated service behaves where its documentation is silent or contradicts itself. */

@@ -60,23 +60,9 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const others = wanted.filter((item) => !own.has(keyOf(item)));
     const elsewhere = others.length === 0 ? undefined : await ownersElsewhere(shell);
     const free = others.filter((item) => {
-        if (!included.includes(item.kind)) {
-            skipped.push(
-                skippedObject(item, "a library has contents only: run the command again with --only livestreams"),
-            );
-            return false;
-        }
-        const other = elsewhere?.get(keyOf(item));
-        if (other === undefined) return true;
-        const managed = `the stack ${other.stack} already manages`;
-        if (!ids.includes(item.id)) {
-            skipped.push(skippedObject(item, `${managed} it, as ${other.resource}: name it with --id to adopt it`));
-            return false;
-        }
-        shell.terminal.warn(
-            `${managed} ${item.kind} ${item.id}, as ${other.resource}: a destroy of either stack deletes it.`,
-        );
-        return true;
+        const reason = whyNotFree(item, selection, elsewhere?.get(keyOf(item)), shell);
+        if (reason !== undefined) skipped.push(skippedObject(item, reason));
+        return reason === undefined;
     });
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin, isAdopted: plugin === undefined };
     const adopted: Described[] = [];
@@ -91,6 +77,21 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
         }
     }
     return { adopted, skipped, known };
+}
+
+/** Why this program cannot have the object. The user may name one that another stack manages. */
+function whyNotFree(
+    { kind, id }: Listed,
+    { kinds, included = kinds, ids }: Selection,
+    other: { stack: string; resource: string } | undefined,
+    { terminal }: Shell,
+): string | undefined {
+    if (!included.includes(kind)) return "a library has contents only: run the command again with --only livestreams";
+    if (other === undefined) return undefined;
+    const managed = `the stack ${other.stack} already manages`;
+    if (!ids.includes(id)) return `${managed} it, as ${other.resource}: name it with --id to adopt it`;
+    terminal.warn(`${managed} ${kind} ${id}, as ${other.resource}: a destroy of either stack deletes it.`);
+    return undefined;
 }
 
 /** As far as it is known: list items have no tags, and may lack the title. */

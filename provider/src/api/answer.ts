@@ -15,7 +15,7 @@ import {
 import { isObject, parseJson } from "./json";
 import { errorTexts, quotable } from "./quote";
 import type { Redactor } from "./redact";
-import type { ApiRequest } from "./requester";
+import type { ApiRequest } from "./request";
 import { isFailureStatus, isSameId, type Read } from "./schema";
 import type { TransportAnswer } from "./transport";
 

@@ -10,7 +10,8 @@ import { ApiError, AuthenticationError, ClientError, NotFoundError, UnconfirmedN
 import { longestRequestMs } from "./limits";
 import { contentPages, livestreamPages, type Page } from "./pages";
 import { Redactor } from "./redact";
-import { type ApiRequest, type CallOptions, parseHttpDate, Requester } from "./requester";
+import type { ApiRequest, CallOptions } from "./request";
+import { parseHttpDate, Requester } from "./requester";
 import {
     type ContentObject,
     type ContentStatus,

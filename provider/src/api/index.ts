@@ -6,7 +6,7 @@ export * from "./errors";
 export * from "./limits";
 export type { Page } from "./pages";
 export { holds, originsOnly, Redactor, type Secret } from "./redact";
-export type { CallOptions } from "./requester";
+export type { CallOptions } from "./request";
 export {
     type ContentObject,
     type ContentStatus,

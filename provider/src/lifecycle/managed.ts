@@ -254,9 +254,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     /**
-     * The object that this create is to replace, where its status was the only reason and the service has mended it by itself: it stays,
-     * and the delete of the engine leaves it alone. What cannot be read is replaced; and where an earlier create of the resource has not
-     * ended, its successor may exist already, so the law decides.
+     * Keeps the object that this create is to replace, if only its status was the reason and the service has mended it by itself. An object
+     * that cannot be read is replaced. If an earlier create has not ended, a successor may exist, so the law decides.
      */
     async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs, operation } = target;

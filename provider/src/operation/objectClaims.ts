@@ -57,9 +57,8 @@ export class ObjectClaims {
     }
 
     /**
-     * The resource for which the object must not be deleted with `urn`, a part of the state's resource `stateUrn`: it adopts the object,
-     * perhaps from its own predecessor; or an earlier run has recorded the object for both; or the resource stays as it is, and what is
-     * deleted was left by a run that failed after the resource had adopted its own object.
+     * The resource because of which a delete of `urn` must leave the object alone: it adopts the object, or an earlier run has recorded
+     * the object for both. It may be `urn` itself, if that stays: then the delete is of what a failed run has left.
      */
     ownerThatKeeps(id: string, urn: string | undefined, stateUrn = urn): string | undefined {
         const claim = this.#claims.get(objectKey(id, urn));

@@ -1,8 +1,7 @@
 /**
- * A library in its outputs. The program's outputs are there by key; the package's own data is packed, because the engine
- * writes the whole state again at every step: `__meta.entries` has the ids and markers, never secret, because every run searches for them in
- * its own state; `__entries` has the inputs of the objects, and is a secret if it contains a presigned URL or what may be a secret of the program.
- * Otherwise a preview reads it without the key.
+ * How the outputs record a library. The program's outputs are there by key. The package's own data is packed, because the engine writes the
+ * whole state at every step. `__meta.entries`: ids and markers, never a secret, because runs search for them in their own state.
+ * `__entries`: the inputs, a secret only if they may hold one, because a preview can then read them without the key.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isUnconfirmed } from "../../api";
