@@ -8,7 +8,7 @@ import { packageSchema } from "./schema.ts";
 
 const provider = join(import.meta.dirname, "..", "..", "provider");
 const plugin = join(provider, "plugin");
-const { version, repository } = manifest;
+const { version, repository, dependencies } = manifest;
 
 /** zod's messages in other languages; undici's test doubles and web sockets. Without them the process needs 4 MB less. */
 const unused =
@@ -48,6 +48,8 @@ const inputs = await bundle(plugin, "pulumi-resource-videograph", version, {
     define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
     banner: { js: nodeCheck },
     plugins: [replaced],
+    // The npm package has the commands too, and its one list is for all that a release has.
+    dependencies: Object.keys(dependencies).map((name) => join(provider, "..", "node_modules", name)),
 });
 const unwanted = inputs.filter((path) =>
     /node_modules\/(typescript|@pulumi\/pulumi\/(?!proto\/))|src\/(program|dynamic|cli)\//.test(path),

@@ -27,7 +27,11 @@ export function bundledPackages({ inputs }: Pick<Metafile, "inputs">, workFolder
         const names = without.map(({ name, version }) => `${name}@${version}`).join(", ");
         throw new Error(`No licence text or no SPDX expression is in ${names}: the bundle cannot be passed on`);
     }
-    return packages.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return sorted(packages);
+}
+
+function sorted(packages: readonly Bundled[]): Bundled[] {
+    return packages.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function packageIn(folder: string): Bundled {
@@ -68,8 +72,16 @@ export function sbomOf(name: string, version: string, packages: readonly Omit<Bu
     return `${JSON.stringify(sbom, undefined, 4)}\n`;
 }
 
-/** Writes a bundle into the folder, with both beside it. Returns the paths of the files inside. */
-export async function bundle(folder: string, name: string, version: string, options: BuildOptions): Promise<string[]> {
+/**
+ * Writes a bundle into the folder, with both beside it. Returns the paths of the files inside. `dependencies`: folders of what the package
+ * around it installs; the list has them too.
+ */
+export async function bundle(
+    folder: string,
+    name: string,
+    version: string,
+    { dependencies = [], ...options }: BuildOptions & { dependencies?: readonly string[] },
+): Promise<string[]> {
     const { metafile } = await build({
         ...{ bundle: true, platform: "node", format: "cjs", legalComments: "eof", logLevel: "warning" },
         // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
@@ -80,6 +92,7 @@ export async function bundle(folder: string, name: string, version: string, opti
     });
     const packages = bundledPackages(metafile);
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), noticesOf(packages));
-    writeFileSync(join(folder, "sbom.cdx.json"), sbomOf(name, version, packages));
+    const installed = dependencies.map(packageIn).filter((one) => packages.every((other) => other.name !== one.name));
+    writeFileSync(join(folder, "sbom.cdx.json"), sbomOf(name, version, sorted([...packages, ...installed])));
     return Object.keys(metafile.inputs);
 }

@@ -151,6 +151,6 @@ export function withSecrets(
 }
 
 function withoutSecrets(livestream: Properties): Properties {
-    const secrets = namesHoldingKey(livestream);
+    const secrets = keyAndIngestNames(livestream);
     return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
 }

@@ -8,6 +8,7 @@ import {
     revealedIn,
     secret,
     secretTexts,
+    withSecrets,
     withSecretsMarked,
 } from "../../../provider/dist/session/secretValues.js";
 import { toState } from "../../../provider/dist/session/state.js";
@@ -52,6 +53,32 @@ describe("the secret output", () => {
     it("marks nothing where there is none", () => {
         for (const streamKey of [undefined, null, "", 5])
             assert.deepEqual(secretsOf({ streamKey, status: "5 Idle" }), [], String(streamKey));
+    });
+});
+
+describe("a livestream that a lookup has found", () => {
+    const livestream = {
+        streamUUID: "s",
+        rtmpUrl: "rtmp://live/k3y",
+        rtmpsUrl: "rtmps://live",
+        playbackUrl: "https://play",
+    };
+    const mark = () => "[secret]";
+    const get = (more: object) => withSecrets({ ...livestream, ...more }, { type: "LivestreamResult" }, mark);
+    const inList = (more: object) => {
+        const result = { type: "LivestreamItem", list: "livestreams" };
+        const { livestreams } = withSecrets({ livestreams: [{ ...livestream, ...more }] }, result, mark);
+        return Object.keys((livestreams as object[])[0] ?? {});
+    };
+
+    it("S3: has its key as a secret, and what holds it; a list has neither", () => {
+        assert.deepEqual({ ...livestream, streamKey: mark(), rtmpUrl: mark() }, get({ streamKey: "k3y" }));
+        assert.deepEqual(inList({ streamKey: "k3y" }), ["streamUUID", "rtmpsUrl", "playbackUrl"]);
+    });
+
+    it("S3: may have its key in an ingest URL alone (X13)", () => {
+        assert.deepEqual({ ...livestream, streamKey: mark(), rtmpUrl: mark(), rtmpsUrl: mark() }, get({}));
+        assert.deepEqual(inList({}), ["streamUUID", "playbackUrl"]);
     });
 });
 

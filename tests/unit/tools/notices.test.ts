@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import manifest from "../../../provider/package.json" with { type: "json" };
 import { bundledPackages, noticesOf, sbomOf } from "../../../tools/plugin/bundle.ts";
 
+const { dependencies, scripts } = manifest;
 const repository = join(import.meta.dirname, "..", "..", "..");
 
 describe("Third-party notices", () => {
@@ -48,6 +50,26 @@ describe("Third-party notices", () => {
         const notices = (path: string) => readFileSync(join(repository, path, "THIRD-PARTY-NOTICES"), "utf8");
         for (const name of ["undici", "zod", "protobufjs", "@grpc/grpc-js", "google-protobuf"])
             assert.match(notices("provider/plugin"), new RegExp(`^${name} \\d`, "m"));
+        const list = JSON.parse(readFileSync(join(repository, "provider/plugin/sbom.cdx.json"), "utf8")) as {
+            components: { name: string }[];
+        };
+        const names = list.components.map(({ name }) => name);
+        for (const name of Object.keys(dependencies)) assert.ok(names.includes(name), name);
         assert.match(notices("emulator/dist"), /^mediabunny \d[\s\S]+Mozilla Public License/m);
+    });
+
+    it("leave out nothing of what npm installs with the package, which SECURITY.md names: no install script is run", () => {
+        const [, text = ""] =
+            /npm package\s+depends on ([^,]+, .+?), and runs/s.exec(
+                readFileSync(join(repository, "SECURITY.md"), "utf8"),
+            ) ?? [];
+        assert.deepEqual(
+            [...text.matchAll(/`(.+?)`/g)].map(([, name]) => name),
+            Object.keys(dependencies),
+        );
+        const lock = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8"));
+        for (const name of Object.keys(dependencies))
+            assert.equal(lock.packages[`node_modules/${name}`].hasInstallScript, undefined, name);
+        for (const name of ["preinstall", "install", "postinstall"]) assert.ok(!(name in scripts), name);
     });
 });
