@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 
 interface Profile {
     nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number } }[];
@@ -44,33 +45,43 @@ function packageOf(functionName: string, where: string): string {
     if (where === "") return functionName.startsWith("(") ? functionName : "native code";
     if (where.startsWith("node:")) return where;
     const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(where) ?? [];
-    return name ?? /([^/]+\/[^/]+)$/.exec(where)?.[1] ?? where;
+    // A folder of the provider's own.
+    return name ?? /([^/]+\/[^/]+)\/[^/]+$/.exec(where)?.[1] ?? where;
 }
 
-/** The file of a function. A bundle has the name of each file that it was made of where that begins. */
+/** The file of a function. A bundle is made of many. */
 function moduleOf({ url, lineNumber, columnNumber }: Profile["nodes"][number]["callFrame"]): string {
     if (!url.startsWith("file:") && !url.startsWith("/")) return url;
     const path = url.startsWith("file:") ? fileURLToPath(url) : url;
     if (!/videograph.*index\.js$/.test(path)) return path;
-    const marks = marksOf(path);
-    const isBefore = ([line = 0, column = 0]: number[]) =>
-        line < lineNumber || (line === lineNumber && column <= columnNumber);
-    return marks.findLast(({ at }) => isBefore(at))?.name ?? path;
+    const { source, modules } = partsOf(path);
+    const at = source.getPositionOfLineAndCharacter(lineNumber, columnNumber);
+    return modules.find(({ end }) => at < end)?.name ?? path;
 }
 
-const marks = new Map<string, { at: number[]; name: string }[]>();
+interface Parts {
+    source: ts.SourceFile;
+    /** In their order. esbuild puts the functions of a module before its call of `__esm`. */
+    modules: { name: string; end: number }[];
+}
 
-function marksOf(path: string): { at: number[]; name: string }[] {
-    let known = marks.get(path);
-    if (known === undefined) {
-        const lines = readFileSync(path, "utf8").split("\n");
-        known = lines.flatMap((text, line) =>
-            Array.from(text.matchAll(/"([\w@./-]+\.[cm]?[jt]s)"\(/g), ({ index, 1: name = "" }) => ({
-                at: [line, index],
-                name,
-            })),
-        );
-        marks.set(path, known);
-    }
-    return known;
+const bundles = new Map<string, Parts>();
+
+/** esbuild writes `__commonJS({ "path"() {…} })` and `__esm({ "path"() {…} })`. */
+function partsOf(path: string): Parts {
+    const known = bundles.get(path);
+    if (known !== undefined) return known;
+    const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
+    const modules: Parts["modules"] = [];
+    const visit = (node: ts.Node): void => {
+        const isModule = ts.isCallExpression(node) && /^__(commonJS|esm)$/.test(node.expression.getText(source));
+        if (!isModule) return void ts.forEachChild(node, visit);
+        const [parts] = node.arguments;
+        const [part] = parts && ts.isObjectLiteralExpression(parts) ? parts.properties : [];
+        if (part?.name && ts.isStringLiteral(part.name)) modules.push({ name: part.name.text, end: node.end });
+    };
+    for (const statement of source.statements) if (ts.isVariableStatement(statement)) visit(statement);
+    const parts = { source, modules };
+    bundles.set(path, parts);
+    return parts;
 }

@@ -93,21 +93,13 @@ function withReason<T extends object>(object: T, raw: unknown, redactor: Redacto
     return reason === "" ? object : { ...object, reason };
 }
 
-interface Envelope {
-    /** A word. Something else in its place must not make a failure look like a success, or like an empty list. */
-    status?: string | undefined;
-    code?: number | undefined;
-    /** Not documented, and unmistakable. */
-    success?: boolean | undefined;
-    data?: unknown;
-}
-
-function envelopeOf(json: unknown): Envelope {
-    if (!isObject(json)) return {};
-    const { status, code, success, data } = json;
+function envelopeOf(json: unknown) {
+    const { status, code, success, data }: Record<string, unknown> = isObject(json) ? json : {};
     return {
+        // A word. Something else in its place must not make a failure look like a success, or like an empty list.
         status: ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined,
         code: Number.isSafeInteger(code) ? Number(code) : undefined,
+        // Not documented, and unmistakable.
         success: typeof success === "boolean" ? success : undefined,
         data,
     };

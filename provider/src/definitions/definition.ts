@@ -120,9 +120,14 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in keyof ReturnedValues<D>]?: Widened<NonNullable<ReturnedValues<D>[name]>>;
 };
 
+const parts = new WeakMap<Definition["inputs"], Record<string, Definition["inputs"]>>();
+
 /** The inputs that are changed in one of these ways. */
 export function inputsOf(inputs: Definition["inputs"], ...ways: Input["change"][]): Definition["inputs"] {
-    return Object.fromEntries(Object.entries(inputs).filter(([, { change }]) => ways.includes(change)));
+    const known = parts.get(inputs) ?? {};
+    parts.set(inputs, known);
+    known[ways.join()] ??= Object.fromEntries(Object.entries(inputs).filter(([, { change }]) => ways.includes(change)));
+    return known[ways.join()] ?? {};
 }
 
 /** The properties that the service returns, inputs first. */

@@ -1,8 +1,10 @@
 /** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
 export function holdsPresigned(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
-    for (const [key, item] of Object.entries(value))
+    for (const key in value) {
+        const item: unknown = value[key as keyof typeof value];
         if (key === "url" && typeof item === "string" ? isPresigned(item) : holdsPresigned(item)) return true;
+    }
     return false;
 }
 

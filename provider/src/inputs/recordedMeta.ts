@@ -2,6 +2,7 @@
  * What the outputs record in addition to what the user sees: `__meta`. The CLI does not show properties whose names begin so.
  */
 import * as z from "zod";
+import { isObject } from "../api/json";
 import { parseMarker } from "../evidence/marker";
 import type { UnconfirmedRow } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
@@ -41,9 +42,14 @@ export function newMeta(env: string, mark: string | undefined): Meta {
     return { v: stateVersion, env, ...(mark !== undefined && { mark }) };
 }
 
+/** Those that were read: each is asked for many times. */
+const known = new WeakMap<object, Meta>();
+
 /** @throws {LifecycleError} where a newer version has written it. */
-export function metaOf(outputs: Properties): Meta {
-    const meta: Meta = metaSchema.safeParse(outputs.__meta).data ?? metaSchema.parse({});
+export function metaOf({ __meta }: Properties): Meta {
+    const given = isObject(__meta) ? __meta : {};
+    const meta = known.get(given) ?? metaSchema.parse(given);
+    known.set(given, meta);
     if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
     return meta;
 }

@@ -156,8 +156,7 @@ function isWrittenOut(text: string): boolean {
 }
 
 function hasControls(text: string): boolean {
-    for (const letter of text) if (letter < " " || letter === "\x7f") return true;
-    return false;
+    return /[^ -~\u0080-\uffff]/.test(text);
 }
 
 /** Not known yet are not the same. */

@@ -58,8 +58,8 @@ export interface Wait {
     readAt: number;
     /** The status that the list or the object itself last showed. */
     status: string | undefined;
-    /** The status that the list last showed. */
-    listed: string | undefined;
+    /** Whether the list last showed a final status. */
+    isListedFinal: boolean;
     /** Ends the turn that is waited for. */
     wake(): void;
 }
@@ -100,7 +100,7 @@ export class Polling {
             dueAt: now,
             readAt: now,
             status: undefined,
-            listed: undefined,
+            isListedFinal: false,
             wake: () => undefined,
         };
         if (options.fresh) wait.dueAt += this.#pauseOf(wait, now);
@@ -158,8 +158,8 @@ export class Polling {
         show(wait, status ?? "unknown");
         wait.readAt = now;
         if (!isFinal(status)) {
-            if (isFinal(wait.listed)) this.#list.leaveAlone();
-            wait.listed = undefined;
+            if (wait.isListedFinal) this.#list.leaveAlone();
+            wait.isListedFinal = false;
         } else if (contentId !== undefined) {
             this.#list.settled(contentId);
             if (options.fresh && this.#processingMs.push(now - since) > memory) this.#processingMs.shift();
@@ -180,17 +180,19 @@ export class Polling {
 
     /** Polls the list, puts off every wait that it shows as unfinished, and wakes those that have to be read nevertheless. */
     async #pollList(begin: number): Promise<void> {
-        const contentIds = new Set([...this.#waiting].filter(isInList).map(({ contentId }) => contentId ?? ""));
+        const wanted = Map.groupBy([...this.#waiting].filter(isInList), ({ contentId }) => contentId ?? "");
         const unfinished: Wait[] = [];
-        for await (const statuses of this.#list.poll(contentIds, this.#signal)) {
+        for await (const statuses of this.#list.poll(new Set(wanted.keys()), this.#signal)) {
             this.#unverified++;
-            for (const wait of this.#waiting) {
-                const status = statuses.get(wait.contentId ?? "");
-                if (status === undefined) continue;
-                wait.listed = status;
+            const shown = Array.from(statuses, ([id, status]) =>
+                (wanted.get(id) ?? []).map((wait) => ({ wait, status })),
+            );
+            for (const { wait, status } of shown.flat()) {
+                if (!this.#waiting.has(wait)) continue;
+                wait.isListedFinal = isFinal(status);
                 show(wait, status);
                 // A list alone proves nothing: what it shows as finished is read at once.
-                if (isFinal(status)) this.#wake(wait);
+                if (wait.isListedFinal) this.#wake(wait);
                 else unfinished.push(wait);
                 // From the begin of the poll, or a list of many pages would be late by the time that it takes.
                 wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
@@ -230,6 +232,6 @@ function show(wait: Wait, status: string): void {
 }
 
 /** What the list showed as finished is read itself, whatever else the list shows. */
-function isInList({ contentId, listed }: Wait): boolean {
-    return contentId !== undefined && !isFinal(listed);
+function isInList({ contentId, isListedFinal }: Wait): boolean {
+    return contentId !== undefined && !isListedFinal;
 }
