@@ -67,7 +67,7 @@ async function problemsOfCommand([program = "", ...args]: string[], folder: stri
         case "cat":
             return /^-[pe]$/.test(args[0] ?? "") ? [] : pathProblems(first, folder);
         case "npx":
-            if (first === "pulumi") return pulumiProblems(args.slice(1));
+            if (first === "pulumi") return args.length > 1 ? pulumiProblems(args.slice(1)) : [];
             return first === "pulumi-videograph" || first === "videograph-emulator" ? npxProblems(first, args) : [];
         case "pulumi":
             return pulumiProblems(args);

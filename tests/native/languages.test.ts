@@ -4,17 +4,20 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { access, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { startEmulator } from "videograph-emulator";
 import { parse as parseYaml, stringify } from "yaml";
-import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
+import { isolatedEnvironment, nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 import { expectCode, runIn } from "../cli/support.ts";
+import { readPage } from "../docs/markdown.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
+import { bash } from "../support/workflow.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 const plugin = join(repository, "provider", "plugin");
@@ -193,8 +196,8 @@ describe("Programs in other languages", () => {
 
     it("Go", async () => {
         const { stack, text } = await quickstart(go);
-        await cp(join(sdks, "go"), join(stack.folder, "sdk"), { recursive: true });
-        await cp(join(import.meta.dirname, "go"), stack.folder, { recursive: true });
+        await cp(join(sdks, "go"), join(stack.folder, "sdk", "go"), { recursive: true });
+        await cp(join(repository, "examples", "quickstart-go", "go.mod"), join(stack.folder, "go.mod"));
         // Its caches are the user's, and without the folder's path in it the SDK is compiled once, and not in each run.
         const home = process.env.HOME ?? "";
         stack.env.GOCACHE = process.env.GOCACHE ?? join(home, ".cache", "go-build");
@@ -202,6 +205,34 @@ describe("Programs in other languages", () => {
         // Nobody debugs it: without symbols it is linked in less time.
         stack.env.GOFLAGS = "-mod=mod -buildvcs=false -trimpath '-ldflags=-s -w'";
         await adoptsAndCreates(stack, go, text);
+    });
+
+    it("the page of the first hour: YAML as it says, and the SDK that Python installs", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "videograph-first-hour-"));
+        await using emulator = await startEmulator({ processingTimeMs: 200 });
+        try {
+            const example = join(repository, "examples", "quickstart-yaml", "Pulumi.yaml");
+            const text = (await readFile(example, "utf8")).replace("../../provider/plugin", plugin);
+            await writeFile(join(folder, "Pulumi.yaml"), text);
+            const { blocks } = readPage("docs/guides/other-languages.md");
+            const typed = blocks
+                .filter(({ section, language }) => language === "sh" && /^(YAML|Run it)$/.test(section ?? ""))
+                .map(({ text }) => text.replace("cd examples/quickstart-yaml", `cd ${folder}`))
+                .map((text) => text.replaceAll("http://127.0.0.1:4410", emulator.url));
+            assert.equal(typed.length, 2);
+            const stacks = { backend: folder, home: join(folder, ".home"), passphrase: "trial" };
+            const env = { ...isolatedEnvironment(testbed.cli, stacks), PULUMI_SKIP_CONFIRMATIONS: "true" };
+            await bash(
+                `npm run -s sdk -- python ${folder}\n${typed.join("\n").trimEnd()} --skip-preview`,
+                repository,
+                env,
+            );
+            assert.equal(emulator.contents()[0]?.status, "Ready");
+            // Without one of these, `pip install` refuses the folder.
+            for (const file of ["pyproject.toml", "README.md"]) await access(join(folder, "sdk", "python", file));
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
     });
 
     it("YAML: nothing but the plugin is needed, with a library", async () => {

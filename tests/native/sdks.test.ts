@@ -102,8 +102,9 @@ describe("The schema's examples", () => {
 
         it("Go: compile", async () => {
             const module = join(folder, "module");
-            await cp(join(import.meta.dirname, "go"), module, { recursive: true });
-            await cp(join(folder, "go"), join(module, "sdk"), { recursive: true });
+            await mkdir(module, { recursive: true });
+            await cp(join(repository, "examples", "quickstart-go", "go.mod"), join(module, "go.mod"));
+            await cp(join(folder, "go"), join(module, "sdk", "go"), { recursive: true });
             for (const [name, text] of programs("go")) {
                 await mkdir(join(module, "examples", name), { recursive: true });
                 await writeFile(join(module, "examples", name, "main.go"), text);

@@ -115,7 +115,7 @@ function functionPage(lookup: ts.VariableStatement): string {
 /** What the engine and the CLI call a resource, and how long it may take. */
 function inPulumi(name: string): string[] {
     const token = `The type token is \`pulumi-nodejs:dynamic/videograph:${name}\``;
-    const native = `with the [native types](../guides/moving-from-dynamic.md) \`videograph:index:${name}\``;
+    const native = `with the [native types](../installation.md#dynamic-or-native-types) \`videograph:index:${name}\``;
     const options = `Defaults of [\`customTimeouts\`](../guides/waiting-and-failures.md#how-long): ${timeouts[name]}.`;
     return ["## In Pulumi", `${token}; ${native}.`, options];
 }

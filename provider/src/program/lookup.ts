@@ -21,7 +21,7 @@ export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
 
 /** Its Output form. Secret settings do not make the result secret, secret arguments do. */
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
-    const look = (args: object = {}, opts: LookupOutputOptions = {}) => {
+    const callLookup = (args: object = {}, opts: LookupOutputOptions = {}) => {
         const provider = ownProvider(opts);
         // Unknown settings make the result unknown; `settled` takes their values without their secrecy.
         const ready =
@@ -30,7 +30,7 @@ export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args,
             .all([args, ready, resourcesExist(opts.dependsOn)])
             .apply(([known]) => runLookup(name, known, { provider }));
     };
-    return look as unknown as LookupOutput<Args, Result>;
+    return callLookup as unknown as LookupOutput<Args, Result>;
 }
 
 /** Errors are shown without a stack trace. */

@@ -19,8 +19,8 @@ describe("Version and home of the repository", () => {
         );
         for (const path of [
             "README.md",
+            "docs/guides/other-languages.md",
             "docs/installation-configuration.md",
-            "docs/installation.md",
             "emulator/package.json",
             "examples/quickstart/package.json",
             "package-lock.json",

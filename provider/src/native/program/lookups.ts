@@ -51,22 +51,22 @@ export const getSigningKeys = plainLookup<typeof functions.getSigningKeys>("getS
 export const getSigningKeysOutput = outputLookup<typeof functions.getSigningKeysOutput>("getSigningKeys");
 
 function plainLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
-    const look = async (args: object = {}, opts?: LookupOptions) => {
+    const callLookup = async (args: object = {}, opts?: LookupOptions) => {
         const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
         // The SDK has removed the secrecy.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     };
-    return look as NativeLookup<F, LookupOptions>;
+    return callLookup as NativeLookup<F, LookupOptions>;
 }
 
 function outputLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
-    const look = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
+    const callLookup = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
         pulumi.runtime.invokeOutput(
             nativeTypeOf(name),
             { ...args },
             { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) },
         );
-    return look as NativeLookup<F, LookupOutputOptions>;
+    return callLookup as NativeLookup<F, LookupOutputOptions>;
 }
 
 function invokeOptions(options: LookupOptions = {}): pulumi.InvokeOptions {
