@@ -8,6 +8,7 @@ import { version as ownVersion } from "#provider/session/pluginSource";
 import { findProject, type Project } from "#provider/session/project";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
+import { checkGeneratedSdk, checkPlugin } from "./plugin";
 
 /** The oldest that are tested. */
 const oldestVersions = { sdk: "3.268.0", cli: "3.259.0" };
@@ -23,10 +24,12 @@ export async function* checkVersions(shell: Shell): AsyncGenerator<Finding> {
               `${shell.cwd} is not in a Pulumi project, or its Pulumi.yaml is damaged. Run this in a project's folder to check the project too.`,
           )
         : ok(`${project.name} in ${project.folder}`);
+    if (project === undefined) return;
     // Programs in other languages load no packages of npm.
-    if (project?.runtime !== "nodejs") return;
-    yield checkSdk(project);
-    yield checkPackage(project);
+    const isNode = project.runtime === "nodejs";
+    yield isNode ? checkSdk(project) : checkPlugin(project, shell);
+    const own = isNode ? checkPackage(project) : checkGeneratedSdk(project);
+    if (own !== undefined) yield own;
 }
 
 async function checkCli(shell: Shell): Promise<Finding> {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "../api/json";
+import { packageName } from "../typeTokens";
 
 export interface Project {
     readonly name: string;
@@ -11,6 +12,8 @@ export interface Project {
     readonly folder: string;
     /** The folder that the program loads packages from. */
     readonly programFolder: string;
+    /** Where the file says that this package's plugin is. */
+    readonly pluginFolder?: string | undefined;
 }
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
@@ -32,7 +35,19 @@ function projectIn(folder: string, text: string): Project | undefined {
     // `main` may name the program's file.
     const program = resolve(folder, main);
     const programFolder = /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program;
-    return { name: settings.name, runtime: typeof runtime === "string" ? runtime : "", folder, programFolder };
+    return {
+        name: settings.name,
+        runtime: typeof runtime === "string" ? runtime : "",
+        folder,
+        programFolder,
+        pluginFolder: pluginFolderIn(settings, folder),
+    };
+}
+
+function pluginFolderIn({ plugins }: Record<string, unknown>, folder: string): string | undefined {
+    const providers = isObject(plugins) && Array.isArray(plugins.providers) ? plugins.providers : [];
+    const path = providers.filter(isObject).find(({ name }) => name === packageName)?.path;
+    return typeof path === "string" ? resolve(folder, path) : undefined;
 }
 
 /** `undefined` when it is malformed. JSON is YAML too. */

@@ -100,12 +100,34 @@ describe("pulumi-videograph doctor", () => {
 
     it("asks programs in other languages for no package of npm, and says which resources need no credentials", async () => {
         using world = project();
-        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: yaml\n");
+        const home = join(world.folder, "home");
+        world.variables.PULUMI_HOME = home;
+        const settings = (more: string) => writeFileSync(join(world.folder, "Pulumi.yaml"), `name: shop\n${more}\n`);
+        settings("runtime: yaml");
         rmSync(join(world.folder, "node_modules"), { recursive: true });
         delete world.variables.VIDEOGRAPH_SECRET_KEY;
         const found = await answer(world);
-        assert.deepEqual(amiss(found), ["error Credentials", "skipped Service"]);
+        assert.deepEqual(amiss(found), ["error Plugin", "error Credentials", "skipped Service"]);
+        assert.match(
+            text(found, "Plugin"),
+            /`plugins: \{ providers: \[\{ name: videograph, path: .*plugin \}\] \}`\.$/,
+        );
         assert.match(text(found, "Credentials"), /Resources with an explicit videograph\.Provider need none\./);
+
+        // Neither of them is finished.
+        for (const name of ["resource-videograph-v1.0.0.lock", "resource-videograph-v1.0.0.partial"])
+            mkdirSync(join(home, "plugins", name), { recursive: true });
+        settings("runtime: python");
+        writeFileSync(join(world.folder, "requirements.txt"), "pulumi\n");
+        assert.deepEqual(amiss(await answer(world)).slice(0, 2), ["error Plugin", "warning SDK"]);
+        mkdirSync(join(home, "plugins", "resource-videograph-v1.0.0"));
+        writeFileSync(join(world.folder, "requirements.txt"), "pulumi\n./sdk/python\n");
+        assert.deepEqual(amiss(await answer(world)), ["error Credentials", "skipped Service"]);
+        settings("runtime: go\nplugins: { providers: [{ name: videograph, path: ./nothing }] }");
+        writeFileSync(join(world.folder, "go.mod"), "require github.com/a/pulumi-videograph/sdk/go v1.0.0\n");
+        const elsewhere = await answer(world);
+        assert.deepEqual(amiss(elsewhere), ["error Plugin", "error Credentials", "skipped Service"]);
+        assert.match(text(elsewhere, "Plugin"), /nothing, but there is no pulumi-resource-videograph/);
     });
 
     it("names wrong credentials after one request, and missing permissions one by one", async () => {

@@ -1,0 +1,48 @@
+/** What a program in a language without npm needs: the plugin, where the CLI looks for it, and an SDK that is generated from it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ownPluginFolder } from "#provider/session/pluginSource";
+import type { Project } from "#provider/session/project";
+import { packageName } from "#provider/typeTokens";
+import type { Shell } from "../shell";
+import { type Finding, findingsOf } from "./finding";
+
+const program = `pulumi-resource-${packageName}`;
+
+/** In the folder that the project names, or among those that the CLI has installed. */
+export function checkPlugin({ pluginFolder }: Project, { variables }: Shell): Finding {
+    const { ok, error } = findingsOf("Plugin");
+    if (pluginFolder !== undefined) {
+        if (existsSync(join(pluginFolder, program))) return ok(pluginFolder);
+        return error(`Pulumi.yaml names ${pluginFolder}, but there is no ${program}. Correct the path under plugins.`);
+    }
+    const plugins = join(variables.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+    const all = existsSync(plugins) ? readdirSync(plugins) : [];
+    // The CLI leaves files with these names next to a folder.
+    const found = all.filter((name) => name.startsWith(`resource-${packageName}-v`) && !/\.(lock|partial)$/.test(name));
+    if (found.length > 0) return ok(found.map((name) => join(plugins, name)).join(", "));
+    return error(
+        `The plugin is neither in ${plugins} nor named in Pulumi.yaml. Run \`pulumi package add\`, or name the plugin of this command in ` +
+            `Pulumi.yaml: \`plugins: { providers: [{ name: ${packageName}, path: ${ownPluginFolder} }] }\`.`,
+    );
+}
+
+/** Where a program names its SDK, and how. YAML has none. */
+const dependencies: Record<string, { files: string[]; sdk: RegExp }> = {
+    python: { files: ["requirements.txt", "pyproject.toml"], sdk: /videograph|\bsdk\// },
+    go: { files: ["go.mod"], sdk: /videograph/ },
+};
+
+export function checkGeneratedSdk({ programFolder, runtime }: Project): Finding | undefined {
+    const { ok, warning } = findingsOf("SDK");
+    const known = dependencies[runtime];
+    if (known === undefined) return undefined;
+    const paths = known.files.map((file) => join(programFolder, file)).filter((path) => existsSync(path));
+    const named = paths.find((path) => known.sdk.test(readFileSync(path, "utf8")));
+    if (named !== undefined) return ok(`named in ${named}`);
+    return warning(
+        `No SDK is named in ${known.files.join(" or ")} in ${programFolder}. Run \`pulumi package add\`, or generate one with ` +
+            "`pulumi package gen-sdk`.",
+    );
+}
