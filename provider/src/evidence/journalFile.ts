@@ -78,7 +78,8 @@ export class JournalFile {
         [this.#lines, this.#isDurable, this.#next] = [[], false, undefined];
         const isDone = this.entries.size === 0 && (this.#isAlive === undefined || this.#isWhole);
         try {
-            if (isDone) return await this.#files.rm(this.#path, { force: true });
+            if (isDone && this.#name !== undefined) await this.#files.rm(this.#path, { force: true });
+            if (isDone) return;
             this.#handle ??= await this.#opened(appendOnly);
             // Who removes a file has closed its entries. Those of this process are written again as long as they are open.
             if (this.#handle === undefined && this.#isAlive !== undefined) return;
@@ -100,7 +101,8 @@ export class JournalFile {
     /** A new file, named by an entry, so that no two have one name. */
     async #created(): Promise<fs.FileHandle> {
         await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        this.#name = `${this.entries.keys().next().value}.jsonl`;
+        const [nonce] = this.entries.keys();
+        if (nonce !== undefined) this.#name = `${nonce}.jsonl`;
         const handle = await this.#files.open(this.#path, "ax", 0o600);
         // Its name is a part of the folder. Windows cannot open one, and writes both at once.
         const folder = process.platform === "win32" ? undefined : await this.#files.open(this.#folder, "r");

@@ -108,6 +108,25 @@ describe("journal", () => {
         assert.deepEqual(await files(), []);
     });
 
+    it("S1: a line that another living process is writing is read when all of it is there", async () => {
+        const disk = new Map<string, string>();
+        const at = (pid: number, isAlive: boolean) =>
+            new FileJournal({
+                folder: "/journal",
+                files: memoryFiles(disk),
+                processes: { self: { pid, host: "here" }, isAlive: () => isAlive },
+            });
+        const one = entry(nonces[0], { owner: { pid: 1, host: "here" } });
+        await at(1, true).open(one);
+        const [[path, text] = ["", ""]] = disk;
+        const line = `${JSON.stringify({ nonce: nonces[0], id: "id-1" })}\n`;
+        disk.set(path, text + line.slice(0, 30));
+        const reader = at(2, true);
+        assert.deepEqual(await reader.entriesOf(resource), [one]);
+        disk.set(path, text + line);
+        assert.deepEqual(await reader.entriesOf(resource), [{ ...one, id: "id-1" }]);
+    });
+
     it("S1: two runs at once have files of their own, and their stacks' entries are told apart", async () => {
         const prod = urn("n").replace(":dev:", ":prod:");
         await Promise.all([
