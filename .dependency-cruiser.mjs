@@ -8,7 +8,7 @@ const any = undefined;
 const floors = [
     { messages: [], urn: [] },
     { definitions: [] },
-    { api: ["undici", "zod", "crypto", "timers/promises", "util"] },
+    { api: ["undici", "crypto", "util"] },
     { evidence: ["zod", "child_process", "crypto", "fs", "fs/promises", "os", "path", "util", "zlib"] },
     { inputs: ["fastest-levenshtein", "zod", "util"] },
     { wait: [] },
