@@ -3,10 +3,11 @@
 import { isSameId } from "../api";
 import type { FileJournal } from "../evidence/fileJournal";
 import type { Listed } from "../evidence/lists";
-import { markerOf, ownerOf, resourceDigest, visible } from "../evidence/marker";
+import { type Marker, markerOf, ownerOf, resourceDigest, visible } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./owner";
@@ -29,12 +30,8 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await environment.ownState.of(urn, definition.name, operation);
     const own = ownerOf(urn, definition.name, state?.birth);
-    refuseForeignMarker(
-        { object: `importId: ${what}`, id, urn },
-        markerOf(object.metadata),
-        own,
-        environment.unrecorded,
-    );
+    const made = markerOf(object.metadata);
+    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, made, own, environment.unrecorded);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
@@ -42,11 +39,17 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     refuseContradicted(subject, comparison.contradicted);
     // A new marker, so that no journal entry of an earlier create fits the object any more.
     const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
+    await closeCreateOf(operation, made);
     await closeAdopted(environment.journal, resourceDigest(urn, definition.name), id);
     return { object, mark };
 }
 
-/** The object is in the state from now on: entries of the create that made it end. */
+/** The state has the object from now on, so the create that made it has ended: what the state gives away later is nobody's to delete. */
+export async function closeCreateOf({ environment }: Operation, made: Marker | undefined): Promise<void> {
+    if (made !== undefined) await environment.journal.close(made).catch(() => undefined);
+}
+
+/** The same, where the service does not show markers. */
 async function closeAdopted(journal: FileJournal, resource: string, id: string): Promise<void> {
     const entries = await journal.entriesOf(resource).catch(() => []);
     for (const entry of entries)

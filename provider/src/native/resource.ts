@@ -120,7 +120,7 @@ export class NativeResource {
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
-            : this.#forImport(await this.#host.find(addressed), request);
+            : await this.#forImport(await this.#host.find(addressed), request);
         const response = new ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
@@ -170,7 +170,7 @@ export class NativeResource {
      * What an import does not declare is not managed, so it is not recorded either: a program that leaves out empty values
      * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
      */
-    #forImport(found: State | undefined, request: ReadRequest): State | undefined {
+    async #forImport(found: State | undefined, request: ReadRequest): Promise<State | undefined> {
         const isImport = !request.hasInputs();
         if (found === undefined && isImport) {
             throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
@@ -183,7 +183,7 @@ export class NativeResource {
         // The next refresh would remove an object that is being deleted from the state.
         if (isBeingDeleted(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
-        this.#host.noteImport({ kind: this.#kind, id, urn }, meta.mark);
+        await this.#host.noteImport({ kind: this.#kind, id, urn }, meta.mark);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }

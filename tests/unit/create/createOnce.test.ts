@@ -271,10 +271,10 @@ describe("create", () => {
             machine.state = stateOf();
             const process = machine.start();
             process.isEnding = true;
-            const { id } = await process.create({ ...inputs, title: name }, { urn: urnOf(name) });
+            const made = await process.create({ ...inputs, title: name }, { urn: urnOf(name) });
             process.kill();
             machine.state = stateOf({ lostPids: [1, 2, 3], urns: ["a", "b", "c"].map((one) => urnOf(one)) });
-            return id;
+            return made;
         };
 
         it("S1: waits for a process that is still at it, and no longer than it lives", async () => {
@@ -289,8 +289,31 @@ describe("create", () => {
             assert.ok(machine.clock.elapsed - start >= 5_000);
         });
 
+        const urn = urnOf("a");
+        for (const [way, put] of [
+            // As an import file has it, without the marker.
+            [
+                "a refresh",
+                ({ content }, { id, meta }) =>
+                    content.read({ urn, timeouts: {}, id, olds: { __meta: { ...meta, mark: undefined } } }),
+            ],
+            [
+                "an import",
+                ({ content }, { id, meta }) => content.noteImport({ kind: "Content", id, urn }, String(meta.mark)),
+            ],
+            ["an adoption", (process, { id: importId }) => process.create({ title: "a", importId }, { urn })],
+        ] as [string, (process: Process, made: { id: string; meta: Properties }) => Promise<unknown>][])
+            it(`S9: whose object ${way} has put into the state, nothing is deleted after the state gave it away`, async () => {
+                const { id, outputs } = await killed("a");
+                await machine.run(put(machine.start(), { id, meta: outputs.__meta as Properties }));
+                assert.equal(machine.files.size, 0);
+                machine.state = stateOf();
+                const second = await machine.start().create({ ...other, title: "a" }, { urn });
+                assert.deepEqual(machine.ids, [id, second.id]);
+            });
+
         it("S1: the clock was set back by a day", async () => {
-            const id = await killed("a");
+            const { id } = await killed("a");
             for (const [path, text] of machine.files) {
                 const later = (_: string, at: string) => `"startedAt":${Number(at) + 24 * 3_600_000}`;
                 machine.files.set(path, text.replaceAll(/"startedAt":(\d+)/g, later));
