@@ -117,9 +117,9 @@ export function newWorld(program: Record<string, string>, left: World["left"]): 
     };
 }
 
-/** The ids and nonces in a message. */
+/** The ids and nonces in a message, also those of which only the first digits are known. */
 export function namesIn(text: string): string[] {
-    return text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12}\b/g) ?? [];
+    return text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12}\b|(?<=marker )[0-9a-f]{8}\b/g) ?? [];
 }
 
 /** Whether a resource of some stack has the object. */
