@@ -24,7 +24,7 @@ import {
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
-import { attemptIn, newAttempt, withoutHidden } from "./state";
+import { attemptIn, newAttempt, seededAttempt, withoutHidden } from "./state";
 
 /** The part of every request that identifies its resource. */
 export interface ResourceRequest {
@@ -68,10 +68,11 @@ export class ResourceHost {
             this.#session.noteOrganization(news.__organization);
             const duplicates = urn === undefined ? [] : this.#declare(urn, before, checked);
             this.#showNotes(urn, checked);
+            const { random, fingerprint } = this.#session;
             // The recorded one stays, so that nothing changes.
             const __attempt =
                 before === undefined
-                    ? (newAttempt(news.__attempt, this.#session.random, this.#session.fingerprint) ?? seed)
+                    ? (newAttempt(news.__attempt, random, fingerprint) ?? seededAttempt(seed, fingerprint))
                     : olds.__attempt;
             const problems = [...this.#session.problems(), ...checked.problems, ...duplicates];
             return {

@@ -1,7 +1,7 @@
 /** How both faces convert the values that the engine records. */
 import type { Random } from "../api";
 import { newNonce } from "../evidence/marker";
-import { hasUnknown } from "../inputs/unknown";
+import { hasUnknown, unknownValue } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
 
 /** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
@@ -34,6 +34,14 @@ export function newAttempt(given: unknown, random: Random, fingerprint: string |
 
 export function attemptIn({ __attempt }: Properties): string | undefined {
     return typeof __attempt === "string" ? __attempt : undefined;
+}
+
+/**
+ * The same of a program in another language, from the engine's seed, which a saved plan keeps. Without credentials it is a preview: unknown, so
+ * that the plan takes any.
+ */
+export function seededAttempt(seed: string | undefined, fingerprint: string | undefined): string | undefined {
+    return seed && (fingerprint === undefined ? unknownValue : `${seed}-${fingerprint}`);
 }
 
 /** Of the credentials with which the create was called. */
