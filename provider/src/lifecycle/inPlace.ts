@@ -11,7 +11,7 @@ import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
-import { newOwnerOf } from "./owner";
+import { newOwnerOf, showsAnotherOwner } from "./owner";
 import type { Subject } from "./resource";
 
 /**
@@ -41,8 +41,9 @@ export async function updateInPlace<T extends Listed>(
         contradicted.filter((name) => declared.includes(name)),
     );
     if (changed.inPlace.length === 0) return { object };
-    const kept = owner === undefined ? (markerIn(object.metadata) ?? meta.mark) : undefined;
-    // From its first PUT on, an adopted object shows its owner; so does one that the user takes back.
+    const isOwn = owner === undefined && (!wasAdopted(meta) || !showsAnotherOwner(subject, object));
+    const kept = isOwn ? (markerIn(object.metadata) ?? meta.mark) : undefined;
+    // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
     const mark = kept ?? newAdoptionMark(subject);
     const isSent = await putMarked(subject, body, mark);
     if (kept !== undefined) return meta.mark === undefined ? { object } : { object, marked: { mark } };

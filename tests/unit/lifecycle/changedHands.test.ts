@@ -47,6 +47,18 @@ describe("an object that another stack has adopted since (S9)", () => {
             return { process, host: new ResourceHost(process.session, lifecycle) };
         };
 
+        it(`W14: a ${kind} that was imported at the user's word shows this owner from its first update on`, async () => {
+            const { process, host } = start();
+            const inputs = inputsOf();
+            const made = await process.create(inputs, { urn }, host);
+            setMarker(made.id, theirs);
+            const __meta = { ...(made.outputs.__meta as Properties), mark: theirs, imported: true };
+            const update = { urn, timeouts: {}, id: made.id, olds: { ...made.outputs, __meta } };
+            const outputs = await machine.run(host.update({ ...update, news: { ...inputs, title: "Two" } }));
+            assert.match(markerOf(made.id) ?? "", /^pulumi:shop\/dev\/one:/);
+            assert.equal(markOf({ outputs }), markerOf(made.id));
+        });
+
         it(`W14: a ${kind} is neither changed nor deleted; the row names the new owner`, async () => {
             const { process, host } = start();
             const inputs = inputsOf();
