@@ -166,9 +166,6 @@ const refresh = async () => {
     } catch (error) {
         say("problem", error.message);
     }
-    const hasProblem = byId("problem").textContent !== "";
-    byId("problem").hidden = !hasProblem;
-    document.body.classList.toggle("stale", hasProblem);
 };
 
 player.querySelector("button").addEventListener("click", () => player.close());

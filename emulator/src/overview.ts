@@ -41,14 +41,9 @@ function contentRow(context: Context, content: ContentRecord) {
     const { start, end } = playedPart(content, durationMs);
     const isCut = content.clip !== null || content.testVideo;
     const isStandIn = isReady && isPublic && outcome?.playable && outcome.file === null;
+    const poster = isReady && isPublic ? `?at=${thumbnailAtSec}` : null;
     return {
-        ...commonRow(
-            context,
-            content,
-            id,
-            isReady && isPublic ? `?at=${thumbnailAtSec}` : null,
-            isCut ? `#t=${start},${end}` : "",
-        ),
+        ...commonRow(context, content, id, poster, isCut ? `#t=${start},${end}` : ""),
         ...{ kind: "content", status, reason, resolution, noPoster: isReady ? "Signed" : status },
         facts: factsOf(content, [
             ...(isReady ? [lengthOf(durationMs)] : []),
@@ -62,14 +57,8 @@ function streamRow(context: Context, stream: LivestreamRecord): ReturnType<typeo
     const status = livestreamStatus(stream);
     return {
         ...commonRow(context, stream, stream.streamUUID, status === "Active" ? "" : null, ""),
-        ...{
-            kind: "livestream",
-            status,
-            reason: null,
-            resolution: "",
-            noPoster: status,
-            facts: factsOf(stream, [stream.region]),
-        },
+        ...{ kind: "livestream", status, reason: null, resolution: "", noPoster: status },
+        facts: factsOf(stream, [stream.region]),
     };
 }
 
