@@ -80,6 +80,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
             const kept = [...rows, ...olds].flatMap((row) => objectsOf(world, row));
             for (const id of [...stack.rows, ...stack.olds].flatMap((row) => objectsOf(world, row)))
                 if (!kept.includes(id)) world.owners[id] = null;
+            if (stack.operations.length > operations.length) world.cleared = true;
             Object.assign(stack, { operations, birth, refusal: "" });
             Object.assign(stack, { rows: rows.filter(isThere), olds: olds.filter(isThere) });
             world.backup = null;

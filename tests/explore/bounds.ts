@@ -58,7 +58,7 @@ export const small: Record<string, Bound> = {
     },
 };
 
-/** For `npm run explore`. */
+/** For `npm run explore`: two runs where three would take too long. Undisturbed ones follow each. */
 export const full: Record<string, Bound> = {
     "lost machines, refreshes": { runs: 3, faults: 2, acts: 0, may: ["refresh"] },
     "lost machines, protected": { runs: 3, faults: 2, acts: 1, may: ["protect", "refresh"], only: "doubt" },
@@ -73,23 +73,23 @@ export const full: Record<string, Bound> = {
     "taken over by pulumi import": { runs: 3, faults: 1, acts: 2, may: ["import", "source", "refresh"] },
     "handed to another stack": { runs: 3, faults: 1, acts: 2, may: ["handOver", "source"] },
     "the user's answer to a refusal": { runs: 3, faults: 2, acts: 0, may: ["blind", "word"] },
-    "one machine, two faults": { runs: 3, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
+    "one machine, two faults": { runs: 2, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
     "two resources, two machines, two faults": {
-        ...{ runs: 3, faults: 2, acts: 0, may: ["replace"] },
+        ...{ runs: 2, faults: 2, acts: 0, may: ["replace"], only: "both" },
         program: { "Content/main": "a", "Livestream/main": "b" },
     },
     "two machines, two faults": { runs: 3, faults: 2, acts: 0, may: ["replace"] },
-    "released, moved, replaced": { runs: 3, faults: 1, acts: 2, may: ["source", "release", "move", "replace"] },
-    "names and backends": { runs: 3, faults: 1, acts: 2, may: ["rename", "namesake", "clear", "source"] },
+    "released, moved, replaced": { runs: 2, faults: 1, acts: 2, may: ["source", "release", "move", "replace"] },
+    "names and backends": { runs: 2, faults: 1, acts: 2, may: ["rename", "namesake", "clear", "source"] },
     "state unreadable, no checkpoints": {
-        runs: 3,
+        runs: 2,
         faults: 1,
         acts: 1,
         may: ["unreadable", "skip", "replace", "release"],
     },
-    "destroyed elsewhere, restored": { runs: 3, faults: 1, acts: 2, may: ["destroy", "backup", "restore", "source"] },
+    "destroyed elsewhere, restored": { runs: 2, faults: 1, acts: 2, may: ["destroy", "backup", "restore", "source"] },
     "a library of two contents": {
-        ...{ runs: 3, faults: 1, acts: 1, may: ["source", "release", "move", "skip"] },
+        ...{ runs: 2, faults: 1, acts: 1, may: ["source", "release", "move", "skip"] },
         program: { "ContentLibrary/films": "a" },
     },
     "a library, changed and released": {
