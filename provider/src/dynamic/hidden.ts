@@ -11,8 +11,8 @@ import type { Properties, Timeouts } from "../lifecycle";
 import type { Message } from "../messages";
 
 /** The part of the hidden inputs that outputs keep. */
-export function keptHiddenInputs({ __urn, __timeouts, __attempt }: Properties): Properties {
-    return { __urn, __timeouts, __attempt };
+export function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
+    return { __urn, __timeouts, __attempt, __plain };
 }
 
 /** Whether the inputs of a library are those that the program knows to hold no secret. */
