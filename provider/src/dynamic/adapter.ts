@@ -47,10 +47,10 @@ export class Adapter implements dynamic.ResourceProvider {
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#withSdkErrors(async () => {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
-            const { __plain, __provider } = news;
+            const { __provider } = news;
             return {
                 inputs: withSecretsMarked(
-                    toState({ ...keptHiddenInputs(news), ...inputs, __plain, __provider }),
+                    toState({ ...keptHiddenInputs(news), ...inputs, __provider }),
                     this.#definition,
                 ),
                 // A named property would be printed with its value, decrypted.
@@ -62,6 +62,9 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
+            // What a library has recorded in plain is a secret now: an update without a request records it again.
+            if (difference.kind === "none" && olds.__plain !== undefined && !isKnownPlain(news))
+                return { changes: true };
             return this.#diffResult(difference, olds, news);
         });
     }
@@ -133,7 +136,8 @@ export class Adapter implements dynamic.ResourceProvider {
     /** After a create or an update. The record of a library contains all its inputs. */
     #newOutputs(outputs: Properties, inputs: Properties): Properties {
         const isPlain = isKnownPlain(inputs);
-        return markedWhere(this.#toOutputs(outputs, inputs), (name) => name === "__entries" && !isPlain);
+        const made = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? inputs.__plain : undefined });
+        return markedWhere(made, (name) => name === "__entries" && !isPlain);
     }
 
     /** After an update that has failed: what is left of the earlier program may have been a secret there, which the SDK does not tell. */
