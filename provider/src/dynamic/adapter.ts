@@ -62,9 +62,9 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
-            // What a library has recorded in plain is a secret now: an update without a request records it again.
-            if (difference.kind === "none" && olds.__plain !== undefined && !isKnownPlain(news))
-                return { changes: true };
+            // What a library has recorded in plain may be a secret now: an update without a request records it again.
+            const isNoLongerPlain = olds.__plain !== undefined && news.__plain === undefined;
+            if (difference.kind === "none" && isNoLongerPlain) return { changes: true };
             return this.#diffResult(difference, olds, news);
         });
     }
