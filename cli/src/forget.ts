@@ -22,11 +22,11 @@ create because of an entry, and you know what happened to the object, forget the
         const chosen = entries.filter(({ nonce, id }) => named.includes(nonce) || named.includes(id ?? ""));
         const unknown = named.filter((name) => !chosen.some(({ nonce, id }) => name === nonce || name === id));
         if (unknown.length > 0) throw new CommandError(messages.entriesUnknown({ names: unknown.join(", ") }));
-        const busy = chosen.find((entry) => journal.isOwnedElsewhere(entry));
+        const busy = chosen.find((entry) => journal.isHeldByLivingProcess(entry));
         if (busy !== undefined) {
             throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
         }
-        for (const entry of chosen) await journal.close(entry);
+        for (const entry of chosen) await journal.forget(entry);
         if (json) {
             const left = entries.filter((entry) => !chosen.includes(entry));
             terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });

@@ -1,6 +1,6 @@
 /** Known defects of an earlier design, put back as changed rows or lines. Each gives its own undoing. */
 
-import { type Act, law, type Row } from "../../provider/dist/create/law.js";
+import { type Act, law, type Rule } from "../../provider/dist/create/law.js";
 import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
 import type { Bound } from "./explore.ts";
@@ -15,7 +15,7 @@ interface Defect {
 /** Changes what rows of the law say. */
 function rows(acts: Record<string, Act>) {
     return () => {
-        const table = law as Row[];
+        const table = law as Rule[];
         const before = table.map((row) => ({ ...row }));
         for (const row of table) row.act = acts[row.name] ?? row.act;
         return () => void table.splice(0, table.length, ...before);
@@ -26,10 +26,10 @@ const one = { runs: 2, faults: 0, acts: 1, machines: [0] };
 
 /** An entry stays open although its answer has left for the engine. */
 function entriesStay() {
-    const { answered } = FileJournal.prototype;
-    FileJournal.prototype.answered = async () => undefined;
+    const { close } = FileJournal.prototype;
+    FileJournal.prototype.close = async () => undefined;
     return () => {
-        FileJournal.prototype.answered = answered;
+        FileJournal.prototype.close = close;
     };
 }
 

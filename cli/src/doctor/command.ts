@@ -53,7 +53,7 @@ async function* checkJournal({ variables }: Shell): AsyncGenerator<Finding> {
     }
     const files = new FileJournal({ folder });
     const entries = await files.entries();
-    const open = entries.filter((entry) => !files.isOwnedElsewhere(entry));
+    const open = entries.filter((entry) => !files.isHeldByLivingProcess(entry));
     yield open.length === 0
         ? ok(`${folder}, no open creates`)
         : warning(

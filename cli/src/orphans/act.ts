@@ -61,11 +61,12 @@ export async function deleteObjects(
     return handleEach(chosen, async (object) => {
         shell.terminal.progress(`Deleting: ${++count} of ${chosen.length}`);
         const entry = entries.get(object.marker.nonce);
-        if (entry !== undefined && journal.isOwnedElsewhere(entry)) return "another process is creating it right now";
+        if (entry !== undefined && journal.isHeldByLivingProcess(entry))
+            return "another process is creating it right now";
         const reason = await deleteObject(api, object, state);
         // If another object has the same marker, the entry may belong to that one.
         const isOwn = (entry?.id ?? object.id) === object.id;
-        if (reason === undefined && isOwn) await journal.close(object.marker);
+        if (reason === undefined && isOwn) await journal.forget(object.marker);
         return reason;
     });
 }

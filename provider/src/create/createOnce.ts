@@ -32,14 +32,15 @@ export async function createOnce<T extends Listed>(
     const { journal, claims, handledRows } = operation.environment;
     const entry = await openEntry(operation, request);
     const { create, record, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
-        // Nothing was sent. An engine that has ended keeps its operation, and the entry says so to the next run.
-        if (!operation.signal.aborted) await journal.close(entry).catch(() => undefined);
+        // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
+        // tells the next run that no POST was sent for it.
+        if (!operation.signal.aborted) await journal.forget(entry).catch(() => undefined);
         throw error;
     });
     // The new entry names what it adopts before the old one is forgotten.
     for (const { nonce, entry } of close) {
         handledRows.add(nonce);
-        if (entry !== undefined) await journal.close(entry).catch(() => undefined);
+        if (entry !== undefined) await journal.forget(entry).catch(() => undefined);
     }
     const { id, object } = adopt ?? (await post(create, request, record));
     claims.claim(id, operation.urn);
@@ -92,8 +93,8 @@ async function prepared<T extends Listed>(operation: Operation, request: CreateR
     }
     if (adopt === undefined) await request.before?.();
     const marker = newMarker(entry, state);
-    const adopts = adopt && (adopt.marker?.nonce ?? "");
-    await journal.note(entry, { marker, id: adopt?.id, adopts, birth: state?.birth });
+    const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
+    await journal.note(entry, { marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
     return { create, adopt, close, record: { marker, handled: handledBy(create, adopt, close) } };
 }
 
@@ -109,7 +110,7 @@ async function decided<T extends Listed>(create: Create<T>): Promise<Decision<T>
         if (!("wait" in decision))
             return {
                 ...decision,
-                close: decision.close.filter(({ entry }) => !entry || !journal.isOwnedElsewhere(entry)),
+                close: decision.close.filter(({ entry }) => !entry || !journal.isHeldByLivingProcess(entry)),
             };
         const why = "waiting until no earlier request can still be accepted";
         await countDown(operation, decision.wait.left, why, { deadline });

@@ -28,8 +28,8 @@ export async function decide<T extends Listed>(
     // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
     const isOne = new Set(found.map(({ id }) => id)).size <= 1;
     // The user may have changed the decision since an adoption was killed.
-    const isLeft = ({ unfinished: { adopts }, adoptable }: Finding<T>) =>
-        adopts !== undefined && adoptable !== undefined && unrecorded.leaves(adoptable.id);
+    const isLeft = ({ unfinished: { adoptedNonce }, adoptable }: Finding<T>) =>
+        adoptedNonce !== undefined && adoptable !== undefined && unrecorded.leaves(adoptable.id);
     const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined) {
@@ -37,11 +37,11 @@ export async function decide<T extends Listed>(
         return { adopt: chosen, remove: [], close: ofObject(all, chosen) };
     }
     const adopt = refused.length > 0 ? undefined : found[0];
-    const late = findings.flatMap((one) => one.late ?? []).sort((a, b) => b.at - a.at);
+    const late = findings.flatMap((one) => one.mayAppearUntil ?? []).sort((a, b) => b.at - a.at);
     if (!waited && adopt === undefined && late[0] !== undefined) return { wait: late[0] };
     // Another create of the same object may say otherwise.
     const kept = [...found, ...refused.flatMap(({ objects }) => objects)].map(({ id }) => id);
-    const superseded = findings.filter(({ row }) => row.act === "delete").flatMap(({ objects }) => objects);
+    const superseded = findings.filter(({ rule }) => rule.act === "delete").flatMap(({ objects }) => objects);
     const remove = superseded.filter(
         ({ id }, index) =>
             !kept.includes(id) && !unrecorded.leaves(id) && superseded.findIndex((one) => one.id === id) === index,
@@ -50,11 +50,11 @@ export async function decide<T extends Listed>(
     // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
     trust.noteSeen(create.entry.fingerprint);
     create.operation.info(messages.foundAgain({ object: `${create.entry.kind} ${adopt.id}` }));
-    const closed = findings.flatMap(({ row, unfinished }) => (row.act === "close" ? [unfinished] : []));
+    const closed = findings.flatMap(({ rule, unfinished }) => (rule.act === "close" ? [unfinished] : []));
     return { adopt, remove, close: [...closed, ...ofObject(all, adopt)] };
 }
 
-function isRefused<T>({ row: { act }, objects, searchError }: Finding<T>): boolean {
+function isRefused<T>({ rule: { act }, objects, searchError }: Finding<T>): boolean {
     return (
         searchError !== undefined ||
         act === "refuse" ||
@@ -82,7 +82,7 @@ async function chosenByUser<T extends Listed>(
         return undefined;
     }
     // The user may know what the search could not show, for this resource and for others.
-    const named = isDoubted ? unrecorded.adopts : ids.filter((id) => unrecorded.adopt(id));
+    const named = isDoubted ? unrecorded.adoptedIds : ids.filter((id) => unrecorded.mayAdopt(id));
     const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
     const isFree = ({ id, marker }: Found<T>) => {
         const manager = claims.ownerOf(id, urn);
@@ -110,7 +110,7 @@ function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly 
     const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
     const [error] = refused.flatMap(({ searchError }) => searchError ?? []);
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
-    const [first] = refused.map(({ row }) => row.name);
+    const [first] = refused.map(({ rule }) => rule.name);
     if (first === "credentials") return messages.refusedCredentials({ objects, forget });
     return refusedObjects(kind, ids, first === "undecided" || first === "resumed" ? "ours" : "foreign", forget);
 }

@@ -7,20 +7,20 @@ import type { OwnState } from "../evidence/ownState";
 import { LifecycleError } from "../messages";
 import type { Operation } from "../operation/operation";
 import type { Create } from "./create";
-import { type Facts, type Row, rowFor, searches } from "./law";
+import { type Facts, type Rule, ruleFor, searches } from "./law";
 import type { UnfinishedCreate } from "./ledger";
 import { type Found, theOnly } from "./search";
 
-/** The result of one row. */
+/** The result of one rule. */
 export interface Finding<T> {
-    row: Row;
+    rule: Rule;
     unfinished: UnfinishedCreate;
     /** Those that nothing manages. */
     objects: Found<T>[];
     /** The object that the create may adopt. */
     adoptable?: Found<T> | undefined;
     /** Until when an object that was not found may still appear. */
-    late?: Deadline | undefined;
+    mayAppearUntil?: Deadline | undefined;
     /** Why the search could not show it. */
     searchError?: Error | undefined;
 }
@@ -30,28 +30,28 @@ export async function findingOf<T extends Listed>(
     unfinished: UnfinishedCreate,
 ): Promise<Finding<T>> {
     const { operation, identity, state } = create;
-    const { entry, fingerprint, inputs, nonce, quiet, sent, ours, unanswered, adopts } = unfinished;
+    const { entry, fingerprint, inputs, nonce, silentFrom, sent, ours, unanswered, adoptedNonce } = unfinished;
     const facts: Facts = {
-        ...{ sent, ours, unanswered, adopts: adopts !== undefined },
+        ...{ sent, ours, unanswered, isAdoption: adoptedNonce !== undefined },
         recorded: entry !== undefined && state?.has(entry) === true,
         reachable: fingerprint === undefined || operation.environment.trust.reaches(fingerprint),
         same: inputs === undefined || hasSameInputs({ inputs, nonce }, identity),
     };
-    const expected = rowFor(facts);
-    if (!searches(expected)) return { row: expected, unfinished, objects: [] };
+    const expected = ruleFor(facts);
+    if (!searches(expected)) return { rule: expected, unfinished, objects: [] };
     const { found, searchError } = await search(create, unfinished);
-    // By whatever it was found: an adoption that was killed may have put an old marker on it.
+    // Also one that was found by its id: a killed adoption may have left an older marker on it.
     const objects = found.filter(({ id }) => !isManaged(id, operation, state));
     facts.recorded = found.length > 0 && objects.length === 0;
     if (inputs === undefined)
         facts.same = objects.every(({ marker }) => marker !== undefined && hasSameInputs(marker, identity));
-    const row = rowFor(facts);
+    const rule = ruleFor(facts);
     // One reading has shown all that the pending creates of a library have made.
     const isShown = state?.created !== undefined && isPendingAlone(unfinished);
     return {
-        ...{ row, unfinished, objects, searchError },
-        adoptable: row.act === "adopt" ? theOnly(objects) : undefined,
-        late: searches(row) && objects.length === 0 && !isShown ? quiet : undefined,
+        ...{ rule, unfinished, objects, searchError },
+        adoptable: rule.act === "adopt" ? theOnly(objects) : undefined,
+        mayAppearUntil: searches(rule) && objects.length === 0 && !isShown ? silentFrom : undefined,
     };
 }
 

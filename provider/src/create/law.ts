@@ -17,7 +17,7 @@ export interface Facts {
     /** Its create-only inputs are the same, as far as they are known. */
     same: boolean;
     /** It was to adopt an object that an earlier one had made. */
-    adopts: boolean;
+    isAdoption: boolean;
     /** Its answer surely never reached the state. */
     unanswered: boolean;
 }
@@ -34,21 +34,21 @@ export type Act =
     /** Search for its object. Found: refuse. */
     | "ask";
 
-export interface Row {
+export interface Rule {
     name: string;
     when(facts: Facts): boolean;
     act: Act;
 }
 
 // biome-ignore format: a table
-export const law: readonly Row[] = [
+export const law: readonly Rule[] = [
     // `--replace`, a tainted resource, a first Ctrl-C.
     { name: "recorded",    when: (k) => k.recorded,             act: "close" },
     { name: "unsent",      when: (k) => !k.sent,                act: "close" },
     { name: "credentials", when: (k) => !k.reachable,           act: "refuse" },
     { name: "resumed",     when: (k) => k.ours && k.same,       act: "adopt" },
     // The object that the user has adopted may have been released before.
-    { name: "adoption",    when: (k) => k.ours && k.adopts,     act: "ask" },
+    { name: "adoption",    when: (k) => k.ours && k.isAdoption, act: "ask" },
     { name: "superseded",  when: (k) => k.ours && k.unanswered, act: "delete" },
     // The engine may have had its answer, and the user have released the object since.
     { name: "undecided",   when: (k) => k.ours,                 act: "ask" },
@@ -56,11 +56,11 @@ export const law: readonly Row[] = [
     // And where there is no earlier create: POST.
 ];
 
-export function rowFor(facts: Facts): Row {
-    return law.find(({ when }) => when(facts)) as Row;
+export function ruleFor(facts: Facts): Rule {
+    return law.find(({ when }) => when(facts)) as Rule;
 }
 
 /** Whether the row has to know if the object exists. After a search in vain the create waits, searches once more, and sends its POST. */
-export function searches({ act }: Row): boolean {
+export function searches({ act }: Rule): boolean {
     return act === "adopt" || act === "delete" || act === "ask";
 }

@@ -29,7 +29,7 @@ export interface UnfinishedCreate extends Sought {
     /** Of its credentials, where they are known. */
     fingerprint: string | undefined;
     /** When nothing that it has sent can be accepted any more. */
-    quiet: Deadline;
+    silentFrom: Deadline;
 }
 
 export async function unfinishedCreates<T extends Listed>(create: Create<T>): Promise<UnfinishedCreate[]> {
@@ -54,18 +54,18 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
             ...entry,
             ...{ entry, titles: [title], since, sent: marker !== undefined, unanswered: true },
             ours: isOfState || isPending || isRow || isRepeated,
-            quiet: isRepeated || isWaitedFor ? now : before,
+            silentFrom: isRepeated || isWaitedFor ? now : before,
         };
     };
     const fromRow = ({ marker, title, startedAt: since, fingerprint }: UnconfirmedRow): UnfinishedCreate => {
         const { nonce, inputs } = marker;
-        const known = { ours: true, unanswered: true, sent: true, quiet: before };
+        const known = { ours: true, unanswered: true, sent: true, silentFrom: before };
         return { nonce, inputs, titles: [title], since, fingerprint, ...known };
     };
     const fromOperation = ({ prefix: nonce, title, fingerprint }: PendingCreate): UnfinishedCreate => {
         // The title may be a secret, or another one by now.
         const titles = [own.title, ...(title === undefined ? [] : [titleDigest(title)])];
-        const known = { ours: true, unanswered: false, sent: true, quiet: before };
+        const known = { ours: true, unanswered: false, sent: true, silentFrom: before };
         return { nonce, titles, since: Date.parse(birth) || 0, fingerprint, ...known };
     };
     // Each create is one machine's, so an entry of it shows all that it has sent.
@@ -79,7 +79,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
 
 /** Those of the state, and the one that the engine has shown before it replaces it: also where the state cannot be read. */
 export function rowsOf<T extends Listed>({ operation, state }: Create<T>): UnconfirmedRow[] {
-    const { olds } = operation.environment.claims.predecessorOf(operation.urn) ?? {};
+    const { olds } = operation.environment.claims.recordedOf(operation.urn) ?? {};
     const rows = [...(state?.unconfirmed ?? []), (olds && unconfirmedRow(metaOf(olds))) ?? []].flat();
     return [...new Map(rows.map((row) => [row.marker.nonce, row])).values()];
 }
@@ -97,12 +97,12 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
     const isEarlier = (one: JournalEntry) => {
         const isOfState = Boolean(one.birth) && one.birth === state?.birth;
         // A run of another stack with the same names, on the same machine.
-        if (one.birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
+        if (one.birth && state?.birth && !isOfState && journal.isHeldByLivingProcess(one)) return false;
         return one.nonce !== entry.nonce && (isOfState || isSameStack(one.urn, entry.urn));
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = (await journal.entriesOf(entry.resource)).filter(isEarlier);
-        const isBusy = entries.some((one) => journal.isOwnedElsewhere(one));
+        const isBusy = entries.some((one) => journal.isHeldByLivingProcess(one));
         // A process of a run that was killed ends with the request under way. One that is still alive may be another one of this run.
         if (!isBusy || waitedMs >= earlierRunMs) {
             if (waitedMs > 0 && !isBusy) operation.progress("the earlier run has ended");
@@ -123,8 +123,8 @@ export async function closeAnswered({ environment, openedEntries }: Operation): 
     const closing = openedEntries.map((entry) =>
         // Without checkpoints no state may ever have the object, or one may have it: the entry proves nothing any more.
         ownState.skipsCheckpoints
-            ? journal.note(entry, { birth: "" }).catch(() => journal.close(entry))
-            : journal.answered(entry).catch(() => undefined),
+            ? journal.note(entry, { birth: "" }).catch(() => journal.forget(entry))
+            : journal.close(entry).catch(() => undefined),
     );
     await Promise.all(closing);
 }

@@ -42,7 +42,7 @@ export async function nameOpenOf(journal: FileJournal, urn: string, row: Pick<Ro
 
 /** The resources whose creates may have left an object that no state has; `undefined` without any. */
 function namesOfOpen(journal: FileJournal, entries: readonly JournalEntry[]): string | undefined {
-    const open = entries.filter((one) => one.marker !== undefined && !journal.isOwnedElsewhere(one));
+    const open = entries.filter((one) => one.marker !== undefined && !journal.isHeldByLivingProcess(one));
     const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
     return open.length === 0 ? undefined : `${names.join(", ")}${more}`;

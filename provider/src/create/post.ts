@@ -33,8 +33,8 @@ export async function post<T extends Listed>(
         } catch (error) {
             if (!(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
             if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
-                // Earlier requests can no longer be accepted, so nothing was created.
-                await journal.close(entry).catch(() => undefined);
+                // This POST was refused, and an earlier one can no longer be accepted: `untilKnown` has waited for that.
+                await journal.forget(entry).catch(() => undefined);
                 throw error;
             }
             failure = error;

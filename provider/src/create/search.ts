@@ -43,7 +43,7 @@ export interface Sought extends Pick<Query, "titles" | "since"> {
     /** Its object, where that is known. */
     id?: string | undefined;
     /** The nonce that an object to be adopted had before. */
-    adopts?: string | undefined;
+    adoptedNonce?: string | undefined;
 }
 
 /** The lists of a run, or one that was read already. */
@@ -92,8 +92,8 @@ export class Search<T extends Listed> {
     }
 
     /** The object of a create. @throws {LifecycleError} as `find`. */
-    async findOf({ id, nonce, adopts, ...rest }: Sought): Promise<Found<T>[]> {
-        const isIt = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adopts;
+    async findOf({ id, nonce, adoptedNonce, ...rest }: Sought): Promise<Found<T>[]> {
+        const isIt = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adoptedNonce;
         if (id === undefined) return this.find({ ...rest, isIt });
         // A service may not show metadata at all; then the id says enough.
         return (await this.readById(id)).filter(

@@ -38,7 +38,7 @@ export class FileJournal {
     }
 
     /** Whether another living process of this machine works on the entry. */
-    isOwnedElsewhere({ owner }: JournalEntry): boolean {
+    isHeldByLivingProcess({ owner }: JournalEntry): boolean {
         // The process that had this pid before has ended.
         return owner.pid !== this.owner.pid && this.#processes.isAlive(owner);
     }
@@ -55,14 +55,14 @@ export class FileJournal {
         if (this.#own.entries.has(nonce)) await usable(() => this.#own.note(nonce, learned));
     }
 
-    /** Forgets an entry, if it exists. */
-    close(entry: EntryName): Promise<void> {
+    /** Nothing of the create counts any more, also not for a repetition in this process (`ownEntriesOf`). */
+    forget(entry: EntryName): Promise<void> {
         if (this.#own.entries.has(entry.nonce)) this.#forgotten.add(entry.nonce);
-        return this.answered(entry);
+        return this.close(entry);
     }
 
-    /** The answer leaves for the engine: no later run needs the entry. */
-    answered({ nonce }: EntryName): Promise<void> {
+    /** The answer leaves for the engine, so no later run needs the entry. This process still knows it: the engine may repeat the create. */
+    close({ nonce }: EntryName): Promise<void> {
         return usable(async () => {
             if (this.#own.entries.has(nonce)) return this.#own.close(nonce);
             const others = await this.#found();
@@ -116,7 +116,7 @@ export class FileJournal {
         if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
             throw new Error("other users can write to its folder");
         const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
-        const isAlive = (entry: JournalEntry) => this.isOwnedElsewhere(entry);
+        const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
         const found = names.map((name) => new JournalFile(this.#files, this.#folder, name, isAlive));
         for (const file of found) await file.read();
         return found;

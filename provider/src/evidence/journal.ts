@@ -22,7 +22,7 @@ export const learnedSchema = z.object({
     /** The object, once it is known. */
     id: z.string().optional(),
     /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
-    adopts: z.string().optional(),
+    adoptedNonce: z.string().optional(),
 });
 
 export const entrySchema = learnedSchema.extend({

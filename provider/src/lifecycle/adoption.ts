@@ -46,14 +46,14 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
 
 /** The state has the object from now on, so the create that made it has ended: what the state gives away later is nobody's to delete. */
 export async function closeCreateOf({ environment }: Operation, made: Marker | undefined): Promise<void> {
-    if (made !== undefined) await environment.journal.close(made).catch(() => undefined);
+    if (made !== undefined) await environment.journal.forget(made).catch(() => undefined);
 }
 
 /** The same, where the service does not show markers. */
 async function closeAdopted(journal: FileJournal, resource: string, id: string): Promise<void> {
     const entries = await journal.entriesOf(resource).catch(() => []);
     for (const entry of entries)
-        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.close(entry).catch(() => undefined);
+        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.forget(entry).catch(() => undefined);
 }
 
 /** Refuses to adopt an object that a resource of this stack manages. */
@@ -63,6 +63,5 @@ function refuseManaged<T extends Listed>({ id, what: object, operation: { enviro
     if (owner === undefined) return;
     if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));
     // Otherwise the engine is repeating a create in this process (an `onError` hook).
-    if (isSameId(claims.predecessorOf(urn)?.id ?? "", id))
-        throw new LifecycleError(messages.managedByItself({ object }));
+    if (isSameId(claims.recordedOf(urn)?.id ?? "", id)) throw new LifecycleError(messages.managedByItself({ object }));
 }

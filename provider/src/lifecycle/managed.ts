@@ -180,7 +180,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (isUnconfirmed(id)) {
             // What a create has adopted, left alone, or surely not found, is not searched for again.
             const { handledRows, claims } = operation.environment;
-            const successor = claims.predecessorOf(operation.urn)?.olds ?? {};
+            const successor = claims.recordedOf(operation.urn)?.olds ?? {};
             const handled = [...handledRows, ...(metaOf(successor).handled ?? [])];
             const isHandled = handled.includes(unconfirmedNonce(id) ?? id);
             const found = isHandled ? undefined : await findUnconfirmed(subject, olds);
@@ -196,7 +196,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const object = (trust.isCurrent(meta.env) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
         const owner = newOwnerOf(subject, object, meta.mark);
-        if (owner !== undefined && !unrecorded.adopt(id))
+        if (owner !== undefined && !unrecorded.mayAdopt(id))
             return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
         const remove = () => service.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
@@ -248,7 +248,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(target: Target<T>): Promise<void> {
         const { claims, trust } = target.operation.environment;
-        const predecessor = claims.predecessorOf(target.operation.urn);
+        const predecessor = claims.recordedOf(target.operation.urn);
         // The law asks about the credentials of a create in doubt.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).env)) return;
@@ -263,7 +263,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs, operation } = target;
         const { urn, timeouts, environment } = operation;
-        const predecessor = environment.claims.predecessorOf(urn);
+        const predecessor = environment.claims.recordedOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id, olds } = predecessor;
         const isReplacementDue = (outputs: Properties) => this.#dueAction(id, outputs, inputs)?.kind === "replace";

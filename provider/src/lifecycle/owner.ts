@@ -22,7 +22,7 @@ export function refuseForeignMarker(
     own: Owner,
     unrecorded: Environment["unrecorded"],
 ): void {
-    if (marker === undefined || isSameOwner(marker, own) || unrecorded.adopt(id)) return;
+    if (marker === undefined || isSameOwner(marker, own) || unrecorded.mayAdopt(id)) return;
     throw new LifecycleError(
         messages.managedElsewhere({ object, owner: ownerText(marker), way: moveOf(marker, urn), id }),
     );

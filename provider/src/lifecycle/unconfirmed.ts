@@ -1,6 +1,7 @@
 /**
  * A row of the state without an object: its create ended in doubt, so nobody knows whether the object exists. The next create of the
- * resource searches for it (create/ledger.ts). Here: what the engine may do with the row itself.
+ * resource searches for it (create/ledger.ts). Here: how the row is made, and how its object is found.
+ * Its refresh, update and delete are in managed.ts.
  */
 import { acceptanceMs, Deadline, unconfirmedId, unconfirmedNonce } from "../api";
 import type { InDoubt } from "../create/create";

@@ -68,7 +68,7 @@ export class ObjectClaims {
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */
-    predecessorOf(urn: string | undefined): Predecessor | undefined {
+    recordedOf(urn: string | undefined): Predecessor | undefined {
         return this.#factsOf(urn)?.recorded;
     }
 
@@ -99,7 +99,7 @@ export class ObjectClaims {
         const object = objectKey(id, urn);
         if (this.ownerOf(id, urn) !== urn) this.#claims.set(object, { urn, stateUrn: urn, adopts: false });
         // The object that it replaces no longer belongs to this resource.
-        const before = objectKey(this.predecessorOf(urn)?.id ?? id, urn);
+        const before = objectKey(this.recordedOf(urn)?.id ?? id, urn);
         if (before !== object && this.#claims.get(before)?.urn === urn) this.#claims.delete(before);
     }
 

@@ -4,7 +4,7 @@ import { type Message, messages } from "../messages";
 
 export class UserDecision {
     /** The ids of objects that resources of this run may adopt. */
-    readonly adopts: readonly string[];
+    readonly adoptedIds: readonly string[];
     /** Every object is left alone, and each resource gets a new one. */
     readonly leavesAll: boolean;
     /** What is wrong with the text. */
@@ -15,17 +15,17 @@ export class UserDecision {
     constructor(text = "") {
         const words = text.trim() === "" ? [] : text.split(",").map((word) => word.trim());
         this.leavesAll = words.length === 1 && words[0] === "create";
-        this.adopts = this.leavesAll ? [] : words.filter((word) => !word.startsWith("-"));
+        this.adoptedIds = this.leavesAll ? [] : words.filter((word) => !word.startsWith("-"));
         this.#left = words.flatMap((word) => (word.startsWith("-") ? word.slice(1) : []));
-        const ids = [...this.adopts, ...this.#left];
+        const ids = [...this.adoptedIds, ...this.#left];
         const isWrong = ids.some(
             (id, index) => /^(create|-.*|)$/.test(id) || ids.findIndex((one) => isSameId(one, id)) < index,
         );
         this.problems = isWrong ? [messages.unrecordedInvalid()] : [];
     }
 
-    adopt(id: string): boolean {
-        return this.adopts.some((one) => isSameId(one, id));
+    mayAdopt(id: string): boolean {
+        return this.adoptedIds.some((one) => isSameId(one, id));
     }
 
     leaves(id: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * When the provider process ends (S8). A first Ctrl-C reaches native plugins alone, as `Cancel`: every wait ends, and the answers
  * still count. A second one reaches both faces as SIGINT: an idle process ends at once, another one when its operations have stopped waiting,
- * and no answer counts any more. A killed engine is noticed by its connection.
+ * and no answer counts any more. `engine.ts` notices by its connection that the engine was killed.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs } from "../api";
 import { Interrupted } from "../lifecycle";

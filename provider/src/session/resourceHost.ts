@@ -187,7 +187,10 @@ export class ResourceHost {
         return given ? declaredProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
-    /** The state has these objects, so their creates have ended. Entries are left after a run without checkpoints or a late answer. */
+    /**
+     * The state has these objects, so their creates have ended. Entries are left after a run without checkpoints, or where an answer left
+     * after the engine's interrupt.
+     */
     async #closeRecorded(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
@@ -195,7 +198,7 @@ export class ResourceHost {
         for (const { mark } of markers) {
             const entry = parseMarker(mark);
             // A journal that cannot be written keeps the entry.
-            if (entry !== undefined) await this.#session.journal.close(entry).catch(() => undefined);
+            if (entry !== undefined) await this.#session.journal.forget(entry).catch(() => undefined);
         }
     }
 

@@ -46,13 +46,13 @@ describe("journal", () => {
 
     it("S1: another process finds what was opened and learned, until it is closed", async () => {
         const first = open();
-        const expected = entry(nonces[0], { marker: "m", birth: "b", id: "id-1", adopts: "" });
+        const expected = entry(nonces[0], { marker: "m", birth: "b", id: "id-1", adoptedNonce: "" });
         await first.open(entry(nonces[0]));
         await first.note(expected, { marker: "m", birth: "b" });
         await first.note(expected, { id: "id-1" });
-        await first.note(expected, { adopts: "" });
+        await first.note(expected, { adoptedNonce: "" });
         assert.deepEqual(await open().entriesOf(resource), [expected]);
-        await open().close(expected);
+        await open().forget(expected);
         assert.deepEqual(await files(), []);
         assert.deepEqual(await open().entries(), []);
     });
@@ -61,12 +61,12 @@ describe("journal", () => {
         const journal = open();
         await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
         assert.equal((await files()).length, 1);
-        await journal.answered(entry(nonces[0]));
+        await journal.close(entry(nonces[0]));
         assert.deepEqual(
             (await open().entries()).map(({ nonce }) => nonce),
             nonces.slice(1),
         );
-        await Promise.all([journal.close(entry(nonces[1])), journal.answered(entry(nonces[2]))]);
+        await Promise.all([journal.forget(entry(nonces[1])), journal.close(entry(nonces[2]))]);
         assert.deepEqual(await files(), []);
         assert.deepEqual(
             journal.ownEntriesOf(resource).map(({ nonce }) => nonce),
@@ -189,7 +189,7 @@ describe("journal", () => {
         const journal = open();
         await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
         for (const one of learned) for (const nonce of nonces) await journal.note(entry(nonce), one);
-        await journal.answered(entry(nonces[1]));
+        await journal.close(entry(nonces[1]));
         const [[path, whole] = ["", ""]] = disk;
         const openIn = (lines: string[]) => {
             const found = new Map<string, object>();
@@ -204,7 +204,7 @@ describe("journal", () => {
             const last = lines.pop() ?? "";
             assert.deepEqual(await open().entries(), openIn(lines), `cut at ${cut}`);
             if (!openIn(lines).some((one) => JSON.stringify(one).includes(nonces[2]))) continue;
-            await open().close(entry(nonces[2]));
+            await open().forget(entry(nonces[2]));
             // Only its end was missing.
             if (last.endsWith("}")) lines.push(last);
             const closed = JSON.stringify({ nonce: nonces[2], closed: true });
@@ -248,7 +248,7 @@ describe("journal", () => {
                 sent.push(nonce);
                 await journal.note(entry(nonce), { id: nonce });
                 answered.push(nonce);
-                await journal.answered(entry(nonce));
+                await journal.close(entry(nonce));
             };
             const ended = Promise.all(nonces.map(run));
             await waitFor("the end", async () => isKilled || (await Promise.race([ended, undefined])) !== undefined);
@@ -296,12 +296,12 @@ describe("the owner of an entry", () => {
         await once(child, "spawn");
         const journal = new FileJournal({ folder: "unused" });
         const owner = { pid: child.pid ?? 0, host: systemProcesses.self.host };
-        assert.equal(journal.isOwnedElsewhere(entry(nonces[0], { owner })), true);
-        assert.equal(journal.isOwnedElsewhere(entry(nonces[0])), false);
+        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0], { owner })), true);
+        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0])), false);
         assert.equal(systemProcesses.isAlive({ ...owner, host: "another" }), false);
         if (process.platform === "linux") assert.equal(systemProcesses.isAlive({ ...owner, started: "before" }), false);
         child.kill("SIGKILL");
         await once(child, "exit");
-        assert.equal(journal.isOwnedElsewhere(entry(nonces[0], { owner })), false);
+        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0], { owner })), false);
     });
 });

@@ -103,7 +103,7 @@ export async function evidenceOf(
             const undecided = ofUpdates.filter((one) => !left.includes(one));
             if (undecided.length === 0) return { environment: { ...environment, ownState }, inputs };
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const chosen = theOnly(undecided.filter(({ id }) => unrecorded.adopt(id)));
+            const chosen = theOnly(undecided.filter(({ id }) => unrecorded.mayAdopt(id)));
             const ids = undecided.map(({ id }) => id);
             if (chosen === undefined) throw new LifecycleError(refusedObjects("Content", ids, "ours"));
             const identity = createIdentity(entryDefinition.inputs, inputs);
