@@ -94,8 +94,7 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
                 ...rest,
                 catalogue: secretIfPresigned(catalogue),
                 results: undefined,
-                // Of an Output it is not known yet whether it is a secret.
-                ...face.plainInputs?.(isPlain(given) ? given : undefined),
+                ...face.plainInputs?.(given),
             },
             opts: options,
             complete: (library) => {

@@ -21,8 +21,8 @@ export interface Face {
     optionsOf(kind: ResourceKind, opts: Options): Options;
     /** The arguments of an object as the engine has to be given them. */
     argsOf?(args: object): object;
-    /** A hidden input of a library that holds no Output. */
-    plainInputs?(given: object | undefined): pulumi.Inputs;
+    /** A hidden input of a library that holds no secret. */
+    plainInputs?(given: object): pulumi.Inputs;
 }
 
 /** Dynamic resources. */
@@ -33,8 +33,13 @@ export const dynamicFace: Face = {
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
     // What a transform gives in their place has another digest, and may be a secret.
-    plainInputs: (given) => (given === undefined ? {} : { __plain: plainDigest(given) }),
+    plainInputs: (given) => ({ __plain: isPlain(given) ? plainDigest(given) : digestUnlessSecret(given) }),
 };
+
+async function digestUnlessSecret(given: object): Promise<pulumi.Input<string> | undefined> {
+    const known = pulumi.output(given);
+    return (await pulumi.isSecret(known)) ? undefined : known.apply(plainDigest);
+}
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
