@@ -32,18 +32,20 @@ describe("the benchmark", () => {
     it("fills every row of its table, for what does nothing, and ours", async () => {
         const output = await bench(
             ...["--n", "1", "--processing", "0.05"],
-            ...["--variants", "floor,content", "--env", `NODE_COMPILE_CACHE=${compileCache}`],
+            ...["--variants", "floor,content,bare-journal", "--env", `NODE_COMPILE_CACHE=${compileCache}`],
         );
         const cells = cellsOf(output);
-        assert.deepEqual(cells.get("N = 1"), ["floor", "content"]);
+        assert.deepEqual(cells.get("N = 1"), ["floor", "content", "bare-journal"]);
         const rows = [...cells].slice(2);
-        assert.equal(rows.length, 12);
-        for (const [label, [floor = "", content = ""]] of rows) {
+        assert.equal(rows.length, 18);
+        for (const [label, [floor = "", content = "", bare = ""]] of rows) {
             // Only Linux tells what other processes cost.
             if (/^CPU|^peak/.test(label) && process.platform !== "linux") continue;
-            assert.match(floor, /Ready/.test(label) ? /^$/ : /^\d+(\.\d+)?$/, label);
-            assert.match(content, /^-?\d+(\.\d+)?$/, label);
+            const number = /^-?\d+(\.\d+)?$/;
+            if (/÷/.test(label)) assert.match(bare, /^1$/, label);
+            else assert.match(floor, /Ready/.test(label) ? /^$/ : number, label);
+            assert.match(content, number, label);
         }
-        assert.deepEqual(cells.get("requests per content: no-op preview and up"), ["0", "0"]);
+        assert.deepEqual(cells.get("requests per content: no-op preview and up"), ["0", "0", ""]);
     });
 });
