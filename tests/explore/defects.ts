@@ -45,7 +45,7 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object$/,
     },
     "W3 a create of another environment is searched for in this one": {
-        put: rows({ credentials: "ask" }),
+        put: rows({ credentials: "refuseIfFound" }),
         bound: { ...one, faults: 1, may: ["rotate"], machines: [0, 1], only: "sent" },
         shows: /^S2 a second object$/,
     },

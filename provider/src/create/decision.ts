@@ -22,14 +22,14 @@ export async function decide<T extends Listed>(
     findings: readonly Finding<T>[],
     waited: boolean,
 ): Promise<Decision<T> | { wait: Deadline }> {
-    const { trust, unrecorded } = create.operation.environment;
+    const { trust, userDecision } = create.operation.environment;
     const all = findings.map(({ unfinished }) => unfinished);
     const found = findings.flatMap((one) => one.adoptable ?? []);
     // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
     const isOne = new Set(found.map(({ id }) => id)).size <= 1;
     // The user may have changed the decision since an adoption was killed.
     const isLeft = ({ unfinished: { adoptedNonce }, adoptable }: Finding<T>) =>
-        adoptedNonce !== undefined && adoptable !== undefined && unrecorded.leaves(adoptable.id);
+        adoptedNonce !== undefined && adoptable !== undefined && userDecision.leaves(adoptable.id);
     const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined) {
@@ -44,7 +44,7 @@ export async function decide<T extends Listed>(
     const superseded = findings.filter(({ rule }) => rule.act === "delete").flatMap(({ objects }) => objects);
     const remove = superseded.filter(
         ({ id }, index) =>
-            !kept.includes(id) && !unrecorded.leaves(id) && superseded.findIndex((one) => one.id === id) === index,
+            !kept.includes(id) && !userDecision.leaves(id) && superseded.findIndex((one) => one.id === id) === index,
     );
     if (adopt === undefined) return { adopt, remove, close: all };
     // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
@@ -58,7 +58,7 @@ function isRefused<T>({ rule: { act }, objects, searchError }: Finding<T>): bool
     return (
         searchError !== undefined ||
         act === "refuse" ||
-        (act === "ask" && objects.length > 0) ||
+        (act === "refuseIfFound" && objects.length > 0) ||
         (act === "adopt" && objects.length > 1)
     );
 }
@@ -73,16 +73,16 @@ async function chosenByUser<T extends Listed>(
     { operation, entry, identity, search, state }: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { claims, unrecorded } = operation.environment;
+    const { claims, userDecision } = operation.environment;
     const { urn } = operation;
     const ids = [...new Set(refused.flatMap(idsOf))];
     const isDoubted = refused.some(({ searchError }) => searchError !== undefined);
-    if (unrecorded.leavesAll || (!isDoubted && ids.every((id) => unrecorded.leaves(id)))) {
+    if (userDecision.leavesAll || (!isDoubted && ids.every((id) => userDecision.leaves(id)))) {
         operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
         return undefined;
     }
     // The user may know what the search could not show, for this resource and for others.
-    const named = isDoubted ? unrecorded.adoptedIds : ids.filter((id) => unrecorded.mayAdopt(id));
+    const named = isDoubted ? userDecision.adoptedIds : ids.filter((id) => userDecision.mayAdopt(id));
     const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
     const isFree = ({ id, marker }: Found<T>) => {
         const manager = claims.ownerOf(id, urn);

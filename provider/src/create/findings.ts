@@ -30,9 +30,9 @@ export async function findingOf<T extends Listed>(
     unfinished: UnfinishedCreate,
 ): Promise<Finding<T>> {
     const { operation, identity, state } = create;
-    const { entry, fingerprint, inputs, nonce, silentFrom, sent, ours, unanswered, adoptedNonce } = unfinished;
+    const { entry, fingerprint, inputs, nonce, silentFrom, sent, ours, neverRecorded, adoptedNonce } = unfinished;
     const facts: Facts = {
-        ...{ sent, ours, unanswered, isAdoption: adoptedNonce !== undefined },
+        ...{ sent, ours, neverRecorded, isAdoption: adoptedNonce !== undefined },
         recorded: entry !== undefined && state?.has(entry) === true,
         reachable: fingerprint === undefined || operation.environment.trust.reaches(fingerprint),
         same: inputs === undefined || hasSameInputs({ inputs, nonce }, identity),
@@ -45,6 +45,7 @@ export async function findingOf<T extends Listed>(
     facts.recorded = found.length > 0 && objects.length === 0;
     if (inputs === undefined)
         facts.same = objects.every(({ marker }) => marker !== undefined && hasSameInputs(marker, identity));
+    // The search may have changed what is known.
     const rule = ruleFor(facts);
     // One reading has shown all that the pending creates of a library have made.
     const isShown = state?.created !== undefined && isPendingAlone(unfinished);

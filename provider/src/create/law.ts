@@ -1,7 +1,7 @@
 /**
- * The one law: a create changes, adopts or deletes only an object of an earlier create that surely never reached the state. A
- * pure table: what is known of an earlier create of this resource, and what follows. The first row that fits counts;
- * `decision.ts` carries it out. Where nothing is certain, a row refuses: it never infers.
+ * The one law: a create touches only objects that are not in the state and are proven to be this resource's, and deletes only those that no
+ * state ever had. A pure table: what is known of an earlier create of this resource, and what follows. The first rule that fits
+ * counts; `decision.ts` carries it out. Where nothing is certain, a rule refuses: it never infers.
  */
 
 /** The facts about one earlier create of the resource. */
@@ -18,12 +18,12 @@ export interface Facts {
     same: boolean;
     /** It was to adopt an object that an earlier one had made. */
     isAdoption: boolean;
-    /** Its answer surely never reached the state. */
-    unanswered: boolean;
+    /** The state surely never had its object. */
+    neverRecorded: boolean;
 }
 
 export type Act =
-    /** Forget it. */
+    /** It has ended: no later create has to know it. */
     | "close"
     /** Name the object, and the ways out. */
     | "refuse"
@@ -32,7 +32,7 @@ export type Act =
     /** Search for its object until no request can still be accepted. Found: delete it. */
     | "delete"
     /** Search for its object. Found: refuse. */
-    | "ask";
+    | "refuseIfFound";
 
 export interface Rule {
     name: string;
@@ -43,16 +43,16 @@ export interface Rule {
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
     // `--replace`, a tainted resource, a first Ctrl-C.
-    { name: "recorded",    when: (k) => k.recorded,             act: "close" },
-    { name: "unsent",      when: (k) => !k.sent,                act: "close" },
-    { name: "credentials", when: (k) => !k.reachable,           act: "refuse" },
-    { name: "resumed",     when: (k) => k.ours && k.same,       act: "adopt" },
+    { name: "recorded",    when: (k) => k.recorded,                act: "close" },
+    { name: "unsent",      when: (k) => !k.sent,                   act: "close" },
+    { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
+    { name: "resumed",     when: (k) => k.ours && k.same,          act: "adopt" },
     // The object that the user has adopted may have been released before.
-    { name: "adoption",    when: (k) => k.ours && k.isAdoption, act: "ask" },
-    { name: "superseded",  when: (k) => k.ours && k.unanswered, act: "delete" },
+    { name: "adoption",    when: (k) => k.ours && k.isAdoption,    act: "refuseIfFound" },
+    { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
     // The engine may have had its answer, and the user have released the object since.
-    { name: "undecided",   when: (k) => k.ours,                 act: "ask" },
-    { name: "foreign",     when: () => true,                    act: "ask" },
+    { name: "undecided",   when: (k) => k.ours,                    act: "refuseIfFound" },
+    { name: "foreign",     when: () => true,                       act: "refuseIfFound" },
     // And where there is no earlier create: POST.
 ];
 
@@ -62,5 +62,5 @@ export function ruleFor(facts: Facts): Rule {
 
 /** Whether the row has to know if the object exists. After a search in vain the create waits, searches once more, and sends its POST. */
 export function searches({ act }: Rule): boolean {
-    return act === "adopt" || act === "delete" || act === "ask";
+    return act === "adopt" || act === "delete" || act === "refuseIfFound";
 }

@@ -20,8 +20,8 @@ export interface UnfinishedCreate extends Sought {
     entry?: JournalEntry;
     /** It is proven to be a create of this stack's state. */
     ours: boolean;
-    /** Its answer surely never reached the state. */
-    unanswered: boolean;
+    /** The state surely never had its object. */
+    neverRecorded: boolean;
     /** A POST may have been sent. */
     sent: boolean;
     /** Of its create-only inputs, where they are known before its object is found. */
@@ -52,20 +52,20 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
         const isRepeated = repeated.includes(entry);
         return {
             ...entry,
-            ...{ entry, titles: [title], since, sent: marker !== undefined, unanswered: true },
+            ...{ entry, titles: [title], since, sent: marker !== undefined, neverRecorded: true },
             ours: isOfState || isPending || isRow || isRepeated,
             silentFrom: isRepeated || isWaitedFor ? now : before,
         };
     };
     const fromRow = ({ marker, title, startedAt: since, fingerprint }: UnconfirmedRow): UnfinishedCreate => {
         const { nonce, inputs } = marker;
-        const known = { ours: true, unanswered: true, sent: true, silentFrom: before };
+        const known = { ours: true, neverRecorded: true, sent: true, silentFrom: before };
         return { nonce, inputs, titles: [title], since, fingerprint, ...known };
     };
     const fromOperation = ({ prefix: nonce, title, fingerprint }: PendingCreate): UnfinishedCreate => {
         // The title may be a secret, or another one by now.
         const titles = [own.title, ...(title === undefined ? [] : [titleDigest(title)])];
-        const known = { ours: true, unanswered: false, sent: true, silentFrom: before };
+        const known = { ours: true, neverRecorded: false, sent: true, silentFrom: before };
         return { nonce, titles, since: Date.parse(birth) || 0, fingerprint, ...known };
     };
     // Each create is one machine's, so an entry of it shows all that it has sent.

@@ -40,7 +40,7 @@ export function newNonce(random: Random, prefix = ""): string {
 
 /**
  * The digits with which the nonces of one attempt of the engine begin, for one resource (`resourceDigest`). The attempt stays in
- * the state if the create never ends, so an object that has its prefix was never recorded.
+ * the state if the create never ends, so an object that has its prefix was made by it.
  */
 export function noncePrefix(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);

@@ -31,7 +31,7 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     const state = await environment.ownState.of(urn, definition.name, operation);
     const own = ownerOf(urn, definition.name, state?.birth);
     const made = markerOf(object.metadata);
-    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, made, own, environment.unrecorded);
+    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, made, own, environment.userDecision);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));

@@ -33,7 +33,7 @@ export async function updateInPlace<T extends Listed>(
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
     const { id, what, operation } = subject;
     const owner = newOwnerOf(subject, object, meta.mark);
-    if (owner !== undefined && !operation.environment.unrecorded.mayAdopt(id))
+    if (owner !== undefined && !operation.environment.userDecision.mayAdopt(id))
         throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
     const { contradicted, body } = compareInputs(subject.definition.inputs, olds, news, visible(object));
     refuseContradicted(

@@ -190,13 +190,13 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { service, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, olds, get: () => service.get(id, options) };
-        const { trust, unrecorded } = operation.environment;
+        const { trust, userDecision } = operation.environment;
         const meta = metaOf(olds);
         // Under other credentials another environment may use the same id, so the object itself is read.
         const object = (trust.isCurrent(meta.env) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
         const owner = newOwnerOf(subject, object, meta.mark);
-        if (owner !== undefined && !unrecorded.mayAdopt(id))
+        if (owner !== undefined && !userDecision.mayAdopt(id))
             return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
         const remove = () => service.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);

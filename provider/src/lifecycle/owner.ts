@@ -20,9 +20,9 @@ export function refuseForeignMarker(
     { object, id, urn }: { object: string; id: string; urn: string },
     marker: Marker | undefined,
     own: Owner,
-    unrecorded: Environment["unrecorded"],
+    userDecision: Environment["userDecision"],
 ): void {
-    if (marker === undefined || isSameOwner(marker, own) || unrecorded.mayAdopt(id)) return;
+    if (marker === undefined || isSameOwner(marker, own) || userDecision.mayAdopt(id)) return;
     throw new LifecycleError(
         messages.managedElsewhere({ object, owner: ownerText(marker), way: moveOf(marker, urn), id }),
     );

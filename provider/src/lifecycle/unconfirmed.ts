@@ -30,7 +30,7 @@ export async function findUnconfirmed<T extends Listed>(
     olds: Properties,
 ): Promise<Found<T> | undefined> {
     const { environment, signal, urn } = operation;
-    const { clock, lists, claims, startedAt, trust, unrecorded } = environment;
+    const { clock, lists, claims, startedAt, trust, userDecision } = environment;
     const { env, unconfirmed = { title: "", startedAt: 0 } } = metaOf(olds);
     const object = service.name.toLowerCase();
     const nonce = unconfirmedNonce(id) ?? id;
@@ -39,7 +39,7 @@ export async function findUnconfirmed<T extends Listed>(
         const search = new Search<T>(service, lists, { signal, redactor });
         const sought = { nonce, titles: [unconfirmed.title], since: unconfirmed.startedAt };
         // Another row has it where an adoption failed after it had found the object.
-        const isFree = (id: string) => !claims.isRecorded(id, urn) && !unrecorded.leaves(id);
+        const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
         const find = async () => (await search.findOf(sought)).find(({ id }) => isFree(id));
         const found = await find();
         if (found !== undefined) return found;

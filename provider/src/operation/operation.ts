@@ -26,7 +26,7 @@ export interface Environment {
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "reach">;
     /** The user's decision for this run about objects that the state does not have. */
-    unrecorded: UserDecision;
+    userDecision: UserDecision;
     /** The nonces of unconfirmed rows that creates of this run have taken care of. */
     handledRows: Set<string>;
     /** Of this process, on both clocks. */

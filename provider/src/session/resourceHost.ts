@@ -156,7 +156,7 @@ export class ResourceHost {
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
     async noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
-        refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.unrecorded);
+        refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.userDecision);
         this.#session.claims.onReadUnrecorded(id, urn);
         await this.#closeRecorded({ __meta: { mark: marker } });
     }

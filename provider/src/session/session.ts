@@ -91,7 +91,7 @@ export function realDependencies(): Dependencies {
 export class Session {
     readonly claims = new ObjectClaims();
     /** The user's decision for this run about objects that the state does not have. */
-    readonly unrecorded: UserDecision;
+    readonly userDecision: UserDecision;
     readonly openEntries = new OpenEntries();
     readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
@@ -106,7 +106,7 @@ export class Session {
 
     constructor(dependencies: Dependencies) {
         this.#dependencies = dependencies;
-        this.unrecorded = new UserDecision(dependencies.variables.VIDEOGRAPH_UNRECORDED);
+        this.userDecision = new UserDecision(dependencies.variables.VIDEOGRAPH_UNRECORDED);
         const { clock } = dependencies;
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
@@ -163,7 +163,7 @@ export class Session {
         const texts = outputTexts(this.#settings).map(({ problem }) => problem);
         const { baseUrl } = this.#settings;
         const ofBaseUrl = texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl);
-        return [...ofBaseUrl, ...this.unrecorded.problems];
+        return [...ofBaseUrl, ...this.userDecision.problems];
     }
 
     /** Of the credentials, where they are known: a preview needs none. */
@@ -267,7 +267,7 @@ export class Session {
                 skipsCheckpoints: false,
                 of: async () => undefined,
             },
-            ...{ unrecorded: this.unrecorded, handledRows: new Set<string>(), startedAt: this.#startedAt },
+            ...{ userDecision: this.userDecision, handledRows: new Set<string>(), startedAt: this.#startedAt },
             trust: new NotFoundTrust({
                 ...{ fingerprint: api.fingerprint, trustAll, clock },
                 someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),

@@ -37,7 +37,7 @@ export async function evidenceOf(
     size: number,
 ) {
     const { urn: libraryUrn = "", signal } = operation;
-    const { clock, journal, unrecorded } = operation.environment;
+    const { clock, journal, userDecision } = operation.environment;
     const earlier = await openLibraryEntry(operation);
     const state = await operation.environment.ownState.of(libraryUrn, libraryKind, operation);
     const isHere = (prefix: string) => earlier.some(({ nonce }) => prefixOf(nonce) === prefix);
@@ -98,12 +98,12 @@ export async function evidenceOf(
                 !before.includes(prefixOf(found.marker?.nonce ?? "")) &&
                 (found.object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs;
             const ofUpdates = objects.filter(isOfLostUpdate);
-            const left = ofUpdates.filter(({ id }) => unrecorded.leaves(id));
+            const left = ofUpdates.filter(({ id }) => userDecision.leaves(id));
             handled.push(...left.map(({ marker }) => prefixOf(marker?.nonce ?? "")));
             const undecided = ofUpdates.filter((one) => !left.includes(one));
             if (undecided.length === 0) return { environment: { ...environment, ownState }, inputs };
             // Another copy of this state may have created it, so it is only adopted by its id.
-            const chosen = theOnly(undecided.filter(({ id }) => unrecorded.mayAdopt(id)));
+            const chosen = theOnly(undecided.filter(({ id }) => userDecision.mayAdopt(id)));
             const ids = undecided.map(({ id }) => id);
             if (chosen === undefined) throw new LifecycleError(refusedObjects("Content", ids, "ours"));
             const identity = createIdentity(entryDefinition.inputs, inputs);
