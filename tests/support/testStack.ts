@@ -306,7 +306,9 @@ export class TestStack {
         assert.notEqual(result.code, 0, `It should have failed:\n${describe(result)}`);
         assert.equal(result.signal, null, describe(result));
         for (const pattern of expected) assert.match(result.output, pattern);
-        assert.doesNotMatch(result.output, /^\s+at .+:\d+:\d+\)?$/m, "There is a stack trace in the output");
+        // Of a program that is still running when a provider's settings are refused, the SDK reports that the engine has gone.
+        const ours = result.output.replaceAll(/failed to deliver log message\.[\s\S]*?message severity: \w+/g, "");
+        assert.doesNotMatch(ours, /^\s+at .+:\d+:\d+\)?$/m, describe(result));
         assert.doesNotMatch(result.output, /panic|UnhandledPromiseRejection/, "Something broke instead of failing");
         return result;
     }
