@@ -11,7 +11,7 @@ import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
-import { newOwnerOf, showsAnotherOwner } from "./owner";
+import { newOwnerOf } from "./owner";
 import type { Subject } from "./resource";
 
 /**
@@ -41,7 +41,8 @@ export async function updateInPlace<T extends Listed>(
         contradicted.filter((name) => declared.includes(name)),
     );
     if (changed.inPlace.length === 0) return { object };
-    const isOwn = owner === undefined && (!wasAdopted(meta) || !showsAnotherOwner(subject, object));
+    // An import, which sends nothing, has left the marker of another owner, and recorded it.
+    const isOwn = owner === undefined && (!wasAdopted(meta) || newOwnerOf(subject, object, undefined) === undefined);
     const kept = isOwn ? (markerIn(object.metadata) ?? meta.mark) : undefined;
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
     const mark = kept ?? newAdoptionMark(subject);

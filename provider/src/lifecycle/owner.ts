@@ -47,12 +47,3 @@ export function newOwnerOf<T extends Listed>(
     const own = urn === undefined ? undefined : ownerOf(urn, definition.name);
     return shown && hasChangedHands(shown, parseMarker(mark), own) ? ownerText(shown) : undefined;
 }
-
-/** Whether the object's marker is another resource's than the operation's: an import, which sends nothing, has left it there. */
-export function showsAnotherOwner<T extends Listed>(
-    { definition, operation: { urn } }: Subject<T>,
-    object: T,
-): boolean {
-    const shown = markerOf(object.metadata);
-    return shown !== undefined && urn !== undefined && !isSameOwner(shown, ownerOf(urn, definition.name));
-}
