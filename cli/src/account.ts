@@ -20,7 +20,7 @@ import { counted, type Terminal } from "./terminal";
 export type Kind = "Content" | "Livestream";
 
 /** An object as a list shows it. */
-export interface Listed {
+export interface ListedObject {
     readonly kind: Kind;
     readonly id: string;
     readonly title?: string | undefined;
@@ -32,15 +32,19 @@ export interface Listed {
 }
 
 /** An object as a GET for it shows it. */
-export type ReadObject = Listed & { readonly object: ContentObject | LivestreamObject };
+export type ReadObject = ListedObject & { readonly object: ContentObject | LivestreamObject };
 
 /** An object that could not be read, and why. */
-export type UnreadObject = Listed & { readonly problem: string };
+export type UnreadObject = ListedObject & { readonly problem: string };
 
 /** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
-export async function listObjects(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
-    const found = new Map<string, Listed>();
-    const add = ({ kind, id, title, status, createdOn, record }: Listed) => {
+export async function listObjects(
+    api: VideographApi,
+    kinds: readonly Kind[],
+    terminal: Terminal,
+): Promise<ListedObject[]> {
+    const found = new Map<string, ListedObject>();
+    const add = ({ kind, id, title, status, createdOn, record }: ListedObject) => {
         found.set(keyOf({ kind, id }), { kind, id, title, status, createdOn, record });
         terminal.progress(`Listing: ${counted(found.size, "object")}`);
     };
@@ -54,7 +58,7 @@ export async function listObjects(api: VideographApi, kinds: readonly Kind[], te
             for (const item of items) add({ ...item, kind: "Livestream", id: item.streamUUID, record });
         }
     }
-    const rank = ({ kind, createdOn = Number.MAX_SAFE_INTEGER, id }: Listed) =>
+    const rank = ({ kind, createdOn = Number.MAX_SAFE_INTEGER, id }: ListedObject) =>
         `${kind} ${String(createdOn).padStart(16, "0")} ${id}`;
     return [...found.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
@@ -69,7 +73,7 @@ export function refuseUnknown(
     if (unknown.length > 0) throw new CommandError(message({ ids: unknown.join(", ") }));
 }
 
-export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {
+export function keyOf({ kind, id }: Pick<ListedObject, "kind" | "id">): string {
     return `${kind} ${id}`;
 }
 
@@ -86,9 +90,9 @@ const readTimeoutMs = 60_000;
 export async function* readObjects(
     { clock, terminal }: Shell,
     api: VideographApi,
-    items: readonly Listed[],
+    items: readonly ListedObject[],
 ): AsyncGenerator<ReadObject | UnreadObject> {
-    const readOrExplain = async (item: Listed): Promise<ReadObject | UnreadObject | "deleted"> => {
+    const readOrExplain = async (item: ListedObject): Promise<ReadObject | UnreadObject | "deleted"> => {
         try {
             return await readObject(api, item, { deadline: Deadline.after(clock, readTimeoutMs) });
         } catch (error) {
@@ -106,7 +110,11 @@ export async function* readObjects(
 }
 
 /** The item with the fields of a read, which is newer than the list. */
-export async function readObject(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<ReadObject> {
+export async function readObject(
+    api: VideographApi,
+    item: ListedObject,
+    limits: CallOptions = {},
+): Promise<ReadObject> {
     const object = await collectionOf(api, item.kind).get(item.id, limits);
     // The service shows recording only by which of the two lists has the livestream.
     const recording = item.record === undefined ? {} : { record: item.record };

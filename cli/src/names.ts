@@ -3,7 +3,7 @@
  * oldest has the plain name, and the others have a digest of their id behind it, not a number.
  */
 import { createHash } from "node:crypto";
-import { keyOf, type Listed } from "./account";
+import { keyOf, type ListedObject } from "./account";
 
 const maxLength = 60;
 /** A program in YAML has a variable of that name. */
@@ -12,7 +12,7 @@ const reservedNames = ["pulumi"];
 const digestDigits = 12;
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
-export function namesFor(items: readonly Listed[], taken: readonly string[]): Map<string, string> {
+export function namesFor(items: readonly ListedObject[], taken: readonly string[]): Map<string, string> {
     const used = new Set([...taken, ...reservedNames]);
     const names = new Map<string, string>();
     for (const item of items) {

@@ -93,7 +93,7 @@ function recordedOf({ kind, id, urn, isExternal: external, meta }: RecordedObjec
     // On the service a clip is a content.
     const own = kind === "Clip" ? "Content" : kind;
     if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];
-    const { mark: marker, env: fingerprint } = metaOf({ __meta: meta });
+    const { mark: marker, fingerprint } = metaOf({ __meta: meta });
     return [
         { kind: own, id, name: parseUrn(urn)?.name ?? "", external, nonce: parseMarker(marker)?.nonce, fingerprint },
     ];

@@ -123,8 +123,8 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
             const id = freeContent(world) ?? "";
             world.owners[id] = stack.uid;
             const object = world.objects.find((one) => idOf(one) === id);
-            const env = fingerprintOf(address, stack.token);
-            const __meta = { v: 1, env, mark: object && markerOf(object), imported: true };
+            const fingerprint = fingerprintOf(address, stack.token);
+            const __meta = { v: 1, fingerprint, mark: object && markerOf(object), imported: true };
             const outputs = { title: object?.title, status: "Ready", __meta };
             stack.rows.push({ kind: "Content", name: "main", id, inputs: { title: object?.title }, outputs });
         },

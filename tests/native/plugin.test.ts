@@ -161,7 +161,7 @@ describe("The plugin's process", () => {
             ...video,
             status: "Ready",
             metadata: { "a.b": "1", keep: "k" },
-            __meta: { v: 1, env: "", mark: "m" },
+            __meta: { v: 1, fingerprint: "", mark: "m" },
         };
         const { status, __meta, ...oldInputs } = olds;
         const news = {
@@ -216,7 +216,7 @@ describe("The plugin's process", () => {
             request.setPreview(true);
             return plain((await call("update", request)).getProperties?.());
         };
-        const olds = { ...video, status: "Ready", playbackUrl: "p", __meta: { v: 1, env: "", mark: "m" } };
+        const olds = { ...video, status: "Ready", playbackUrl: "p", __meta: { v: 1, fingerprint: "", mark: "m" } };
         const news = { ...video, title: "Other" };
         assert.deepEqual(await preview(olds, news), { ...news, status: "Ready", playbackUrl: "p" });
         assert.deepEqual(await preview({ ...olds, status: "Preparing" }, news), news);

@@ -3,7 +3,15 @@ import type { VideographApi } from "#provider/api/index";
 import { markerOf, ownerText } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
-import { type Kind, keyOf, type Listed, listObjects, type ReadObject, readObjects, refuseUnknown } from "../account";
+import {
+    type Kind,
+    keyOf,
+    type ListedObject,
+    listObjects,
+    type ReadObject,
+    readObjects,
+    refuseUnknown,
+} from "../account";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
@@ -27,7 +35,7 @@ export interface Selection {
 }
 
 /** An object that is skipped, and why. */
-export interface Skipped extends Pick<Listed, "kind" | "id" | "title"> {
+export interface Skipped extends Pick<ListedObject, "kind" | "id" | "title"> {
     readonly reason: string;
     /** Set when it could not be read. */
     readonly unread?: true;
@@ -81,7 +89,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
 
 /** Why this program cannot have the object. The user may name one that another stack manages. */
 function whyNotFree(
-    { kind, id }: Listed,
+    { kind, id }: ListedObject,
     { kinds, included = kinds, ids }: Selection,
     other: { stack: string; resource: string } | undefined,
     { terminal }: Shell,
@@ -95,7 +103,7 @@ function whyNotFree(
 }
 
 /** As far as it is known: list items have no tags, and may lack the title. */
-function isWanted(item: Listed | ReadObject, { ids, title, tags }: Selection): boolean {
+function isWanted(item: ListedObject | ReadObject, { ids, title, tags }: Selection): boolean {
     const isNamed = ids.length === 0 || ids.includes(item.id);
     const hasTitle = (item.title ?? title).toLowerCase().includes(title.toLowerCase());
     return isNamed && hasTitle && (!("object" in item) || tags.every((tag) => item.object.tags?.includes(tag)));
@@ -114,6 +122,6 @@ function whySkipped({ status, object }: ReadObject, { includeManaged, state }: S
     return `its marker says that ${owner} (project/stack/name) created it: ${advice}`;
 }
 
-function skippedObject({ kind, id, title }: Listed, reason: string): Skipped {
+function skippedObject({ kind, id, title }: ListedObject, reason: string): Skipped {
     return { kind, id, title, reason };
 }

@@ -29,7 +29,7 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { journal, claims, handledRows } = operation.environment;
+    const { journal, claims, handledRows } = operation.services;
     const entry = await openEntry(operation, request);
     const { create, record, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
@@ -54,8 +54,8 @@ async function openEntry<T extends Listed>(
     operation: Operation,
     { kind: { name: kind }, title, identity }: CreateRequest<T>,
 ): Promise<JournalEntry> {
-    const { urn = "", attempt, environment, openedEntries } = operation;
-    const { api, clock, journal, random } = environment;
+    const { urn = "", attempt, services, openedEntries } = operation;
+    const { api, clock, journal, random } = services;
     const resource = resourceDigest(urn, kind);
     const nonce = newNonce(random, attempt && noncePrefix(attempt, resource));
     const entry: JournalEntry = {
@@ -77,7 +77,7 @@ async function openEntry<T extends Listed>(
 
 /** Everything before the POST: what is known of earlier creates, what follows from it, and the note of what is sent or adopted. */
 async function prepared<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
-    const { journal, lists, ownState } = operation.environment;
+    const { journal, lists, ownState } = operation.services;
     const { kind, options } = request;
     // A wrong address fails here, with nothing in doubt.
     const reached = Promise.all(kind.lists().map((list) => lists.reach(list, options)));
@@ -101,7 +101,7 @@ async function prepared<T extends Listed>(operation: Operation, request: CreateR
 /** Applies the law to the earlier creates of the resource. */
 async function decided<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
     const { operation, deadline } = create;
-    const { journal } = operation.environment;
+    const { journal } = operation.services;
     const unfinished = await unfinishedCreates(create);
     for (let waited = false; ; waited = true) {
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));

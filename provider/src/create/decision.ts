@@ -22,7 +22,7 @@ export async function decide<T extends Listed>(
     findings: readonly Finding<T>[],
     waited: boolean,
 ): Promise<Decision<T> | { wait: Deadline }> {
-    const { trust, userDecision } = create.operation.environment;
+    const { trust, userDecision } = create.operation.services;
     const all = findings.map(({ unfinished }) => unfinished);
     const found = findings.flatMap((one) => one.adoptable ?? []);
     // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
@@ -73,7 +73,7 @@ async function chosenByUser<T extends Listed>(
     { operation, entry, identity, search, state }: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { claims, userDecision } = operation.environment;
+    const { claims, userDecision } = operation.services;
     const { urn } = operation;
     const ids = [...new Set(refused.flatMap(idsOf))];
     const isDoubted = refused.some(({ searchError }) => searchError !== undefined);

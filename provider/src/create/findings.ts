@@ -34,7 +34,7 @@ export async function findingOf<T extends Listed>(
     const facts: Facts = {
         ...{ sent, ours, neverRecorded, isAdoption: adoptedNonce !== undefined },
         recorded: entry !== undefined && state?.has(entry) === true,
-        reachable: fingerprint === undefined || operation.environment.trust.reaches(fingerprint),
+        reachable: fingerprint === undefined || operation.services.trust.reaches(fingerprint),
         same: inputs === undefined || hasSameInputs({ inputs, nonce }, identity),
     };
     const expected = ruleFor(facts);
@@ -80,8 +80,8 @@ async function search<T extends Listed>(
 }
 
 /** The state has the object, or another resource of this run does. */
-export function isManaged(id: string, { environment, urn }: Operation, state: OwnState | undefined): boolean {
-    const manager = environment.claims.ownerOf(id, urn);
+export function isManaged(id: string, { services, urn }: Operation, state: OwnState | undefined): boolean {
+    const manager = services.claims.ownerOf(id, urn);
     return state?.has({ id }) === true || (manager !== undefined && manager !== urn);
 }
 

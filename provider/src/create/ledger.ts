@@ -34,7 +34,7 @@ export interface UnfinishedCreate extends Sought {
 
 export async function unfinishedCreates<T extends Listed>(create: Create<T>): Promise<UnfinishedCreate[]> {
     const { entry: own, operation, state } = create;
-    const { clock } = operation.environment;
+    const { clock } = operation.services;
     const { pending = [], birth = "", readAt } = state ?? {};
     const rows = rowsOf(create);
     const now = Deadline.after(clock, acceptanceMs);
@@ -79,21 +79,21 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
 
 /** Those of the state, and the one that the engine has shown before it replaces it: also where the state cannot be read. */
 export function rowsOf<T extends Listed>({ operation, state }: Create<T>): UnconfirmedRow[] {
-    const { olds } = operation.environment.claims.recordedOf(operation.urn) ?? {};
+    const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
     const rows = [...(state?.unconfirmed ?? []), (olds && unconfirmedRow(metaOf(olds))) ?? []].flat();
     return [...new Map(rows.map((row) => [row.marker.nonce, row])).values()];
 }
 
 /** The creates of this process that had the same attempt: the engine repeats them (an `onError` hook), and its answer does not count. */
-export function repeatedEntries({ attempt, environment }: Operation, entry: JournalEntry): JournalEntry[] {
+export function repeatedEntries({ attempt, services }: Operation, entry: JournalEntry): JournalEntry[] {
     if (attempt === undefined) return [];
     const isRepeated = ({ nonce }: JournalEntry) => nonce !== entry.nonce && prefixOf(nonce) === prefixOf(entry.nonce);
-    return environment.journal.ownEntriesOf(entry.resource).filter(isRepeated);
+    return services.journal.ownEntriesOf(entry.resource).filter(isRepeated);
 }
 
 /** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
 async function earlierEntries<T extends Listed>({ operation, entry, state }: Create<T>) {
-    const { clock, journal } = operation.environment;
+    const { clock, journal } = operation.services;
     const isEarlier = (one: JournalEntry) => {
         const isOfState = Boolean(one.birth) && one.birth === state?.birth;
         // A run of another stack with the same names, on the same machine.
@@ -117,8 +117,8 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
  * The answer is about to leave for the engine: from now on the state has the objects of the operation's creates, or names those in
  * doubt. The engine's pending operation covers the time until then.
  */
-export async function closeAnswered({ environment, openedEntries }: Operation): Promise<void> {
-    const { journal, ownState } = environment;
+export async function closeAnswered({ services, openedEntries }: Operation): Promise<void> {
+    const { journal, ownState } = services;
     // Together, so that they share one write. They are written in this order.
     const closing = openedEntries.map((entry) =>
         // Without checkpoints no state may ever have the object, or one may have it: the entry proves nothing any more.

@@ -2,7 +2,7 @@
 import type { FileJournal } from "../evidence/fileJournal";
 import type { JournalEntry } from "../evidence/journal";
 import { namesIn, resourceDigest } from "../evidence/marker";
-import { messages, type Row } from "../messages";
+import { messages, type Reporter } from "../messages";
 import type { Operation } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 
@@ -11,10 +11,10 @@ export class OpenEntries {
     #isSaid = false;
 
     /** The first delete names them all. In an `up` it comes after the creates, which take care of what the program declares. */
-    async beforeDelete({ environment, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
+    async beforeDelete({ services, urn }: Operation, stack: Pick<Reporter, "warn">): Promise<void> {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
-        await nameOpen(environment.journal, urn, stack, (entry) => !environment.claims.isDeclared(entry.urn));
+        await nameOpen(services.journal, urn, stack, (entry) => !services.claims.isDeclared(entry.urn));
     }
 }
 
@@ -22,22 +22,22 @@ export class OpenEntries {
 export async function nameOpen(
     journal: FileJournal,
     urn: string,
-    row: Pick<Row, "warn">,
+    reporter: Pick<Reporter, "warn">,
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
     const resources = namesOfOpen(journal, (await journal.entriesOfStack(urn).catch(() => [])).filter(isMeant));
-    if (resources !== undefined) row.warn(messages.pendingCreates({ resources }));
+    if (resources !== undefined) reporter.warn(messages.pendingCreates({ resources }));
 }
 
 /** A resource stays as it is, so nothing takes up what an interrupted create of it has left. */
-export async function nameOpenOf(journal: FileJournal, urn: string, row: Pick<Row, "info">): Promise<void> {
+export async function nameOpenOf(journal: FileJournal, urn: string, reporter: Pick<Reporter, "info">): Promise<void> {
     const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
     const entries = await journal.entriesOf(resourceDigest(urn, kind)).catch(() => []);
     const resources = namesOfOpen(
         journal,
         entries.filter((one) => isSameStack(one.urn, urn)),
     );
-    if (resources !== undefined) row.info(messages.pendingCreates({ resources }));
+    if (resources !== undefined) reporter.info(messages.pendingCreates({ resources }));
 }
 
 /** The resources whose creates may have left an object that no state has; `undefined` without any. */

@@ -19,7 +19,7 @@ export async function post<T extends Listed>(
     record: CreateRecord,
 ): Promise<Found<T>> {
     const { operation, entry, search } = create;
-    const { journal } = operation.environment;
+    const { journal } = operation.services;
     const object = kind.name.toLowerCase();
     const inDoubt = (error: unknown) =>
         new InDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, record);
@@ -61,7 +61,7 @@ function isAnswerTo<T extends Listed>({ nonce, title }: JournalEntry, { marker, 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<Found<T> | undefined> {
     const { operation, entry, deadline, search } = create;
-    const { clock } = operation.environment;
+    const { clock } = operation.services;
     const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
@@ -85,7 +85,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
 
 /** Waits, and says on the row how much longer: by default, until the wait is over. */
 export async function countDown(
-    { environment: { clock }, progress, signal }: Operation,
+    { services: { clock }, progress, signal }: Operation,
     ms: number,
     why: string,
     { until, deadline }: { until?: Deadline; deadline?: Deadline } = {},

@@ -6,8 +6,8 @@ import * as fs from "node:fs/promises";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { isSameStack } from "../urn";
 import type { EntryName, JournalEntry, Learned, Owner } from "./journal";
-import { JournalFile, type JournalFiles, unlessMissing } from "./journalFile";
-import { type Processes, systemProcesses } from "./owner";
+import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
+import { type Processes, systemProcesses } from "./processes";
 
 export interface FileJournalOptions {
     folder: string;
@@ -109,7 +109,7 @@ export class FileJournal {
     }
 
     async #find(): Promise<JournalFile[]> {
-        const folder = await this.#files.lstat(this.#folder).catch(unlessMissing);
+        const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [];
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.
         const user = process.getuid?.();

@@ -149,7 +149,7 @@ export class JournalFile {
     }
 
     async #opened(flags: number): Promise<fs.FileHandle | undefined> {
-        return this.#name === undefined ? undefined : this.#files.open(this.#path, flags).catch(unlessMissing);
+        return this.#name === undefined ? undefined : this.#files.open(this.#path, flags).catch(unlessNoFile);
     }
 }
 
@@ -159,7 +159,7 @@ const appendOnly = constants.O_WRONLY | constants.O_APPEND | special;
 const readOnly = constants.O_RDONLY | special;
 
 /** `undefined` in place of what does not exist. */
-export function unlessMissing(error: unknown): undefined {
+export function unlessNoFile(error: unknown): undefined {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
     throw error;
 }

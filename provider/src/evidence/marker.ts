@@ -165,10 +165,10 @@ const maxName = 80;
 
 /** Of an object that the user has adopted. `state`: the stack's own, where it was read. */
 export function adoptionMarker(
-    { urn = "", environment }: { urn: string | undefined; environment: { random: Random } },
+    { urn = "", services }: { urn: string | undefined; services: { random: Random } },
     { kind, identity, state }: { kind: string; identity: unknown; state?: { birth: string } | undefined },
 ): string {
-    const nonce = newNonce(environment.random);
+    const nonce = newNonce(services.random);
     return newMarker({ urn, resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce }, state);
 }
 

@@ -19,7 +19,7 @@ const metaSchema = z.object({
     /** The version of the state's shape. */
     v: z.number().catch(stateVersion),
     /** The fingerprint of base address and access token id that the object was last seen with. */
-    env: z.string().catch(unknownCredentials),
+    fingerprint: z.string().catch(unknownCredentials),
     /** The object's marker; absent when it was adopted and not marked since. */
     mark: z.string().optional().catch(undefined),
     /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
@@ -38,8 +38,8 @@ const metaSchema = z.object({
 export type Meta = z.infer<typeof metaSchema>;
 
 /** Of an object that was created or adopted just now. */
-export function newMeta(env: string, mark: string | undefined): Meta {
-    return { v: stateVersion, env, ...(mark !== undefined && { mark }) };
+export function newMeta(fingerprint: string, mark: string | undefined): Meta {
+    return { v: stateVersion, fingerprint, ...(mark !== undefined && { mark }) };
 }
 
 /** Those that were read: each is asked for many times. */
@@ -55,7 +55,7 @@ export function metaOf({ __meta }: Properties): Meta {
 }
 
 /** Of a resource whose create ended in doubt. */
-export function unconfirmedRow({ mark, env: fingerprint, unconfirmed }: Meta): UnconfirmedRow | undefined {
+export function unconfirmedRow({ mark, fingerprint, unconfirmed }: Meta): UnconfirmedRow | undefined {
     const marker = parseMarker(mark);
     return marker && unconfirmed && { marker, fingerprint, ...unconfirmed };
 }

@@ -10,7 +10,7 @@ import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
-import { refuseForeignMarker } from "./owner";
+import { refuseForeignMarker } from "./ownership";
 import type { Resource, Subject } from "./resource";
 
 interface Adopted<T> {
@@ -21,17 +21,17 @@ interface Adopted<T> {
 
 export async function adopt<T extends Listed>(resource: Resource<T>, subject: Subject<T>): Promise<Adopted<T>> {
     const { id, what, definition, operation } = subject;
-    const { urn = "", environment } = operation;
+    const { urn = "", services } = operation;
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.
-    environment.claims.claim(id, urn);
+    services.claims.claim(id, urn);
     const object = await unlessMissing(subject.get);
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${what}` }));
     // A stack of the same name, elsewhere or earlier, is another one.
-    const state = await environment.ownState.of(urn, definition.name, operation);
+    const state = await services.ownState.of(urn, definition.name, operation);
     const own = ownerOf(urn, definition.name, state?.birth);
     const made = markerOf(object.metadata);
-    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, made, own, environment.userDecision);
+    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, made, own, services.userDecision);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
@@ -40,13 +40,13 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     // A new marker, so that no journal entry of an earlier create fits the object any more.
     const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
     await closeCreateOf(operation, made);
-    await closeAdopted(environment.journal, resourceDigest(urn, definition.name), id);
+    await closeAdopted(services.journal, resourceDigest(urn, definition.name), id);
     return { object, mark };
 }
 
 /** The state has the object from now on, so the create that made it has ended: what the state gives away later is nobody's to delete. */
-export async function closeCreateOf({ environment }: Operation, made: Marker | undefined): Promise<void> {
-    if (made !== undefined) await environment.journal.forget(made).catch(() => undefined);
+export async function closeCreateOf({ services }: Operation, made: Marker | undefined): Promise<void> {
+    if (made !== undefined) await services.journal.forget(made).catch(() => undefined);
 }
 
 /** The same, where the service does not show markers. */
@@ -57,8 +57,8 @@ async function closeAdopted(journal: FileJournal, resource: string, id: string):
 }
 
 /** Refuses to adopt an object that a resource of this stack manages. */
-function refuseManaged<T extends Listed>({ id, what: object, operation: { environment, urn } }: Subject<T>): void {
-    const { claims } = environment;
+function refuseManaged<T extends Listed>({ id, what: object, operation: { services, urn } }: Subject<T>): void {
+    const { claims } = services;
     const owner = claims.ownerOf(id, urn);
     if (owner === undefined) return;
     if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));

@@ -11,7 +11,7 @@ import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
-import { newOwnerOf } from "./owner";
+import { newOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
 /**
@@ -33,7 +33,7 @@ export async function updateInPlace<T extends Listed>(
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
     const { id, what, operation } = subject;
     const owner = newOwnerOf(subject, object, meta.mark);
-    if (owner !== undefined && !operation.environment.userDecision.mayAdopt(id))
+    if (owner !== undefined && !operation.services.userDecision.mayAdopt(id))
         throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
     const { contradicted, body } = compareInputs(subject.definition.inputs, olds, news, visible(object));
     refuseContradicted(

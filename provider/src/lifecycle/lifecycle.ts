@@ -1,7 +1,7 @@
 /** What every resource can do. It knows no engine protocol: both faces call it. */
 
 import type { Change, CheckContext, Checked, Difference, Properties } from "../inputs/values";
-import { LifecycleError, type Message, type Row } from "../messages";
+import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { ObjectClaims } from "../operation/objectClaims";
 import type { Operation } from "../operation/operation";
 
@@ -23,7 +23,7 @@ export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked;
-    diff(change: Change, row: Row, claims?: ObjectClaims): Difference;
+    diff(change: Change, reporter: Reporter, claims?: ObjectClaims): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. `oldInputs`: the recorded inputs, where they are known. */
     read(id: string, olds: Properties, operation: Operation, oldInputs?: Properties): Promise<Refreshed | undefined>;

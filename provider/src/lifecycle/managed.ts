@@ -24,7 +24,7 @@ import { isBeingDeleted } from "../wait/status";
 import { adopt, closeCreateOf } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
-import { newOwnerOf } from "./owner";
+import { newOwnerOf } from "./ownership";
 import { completeObject, outputsOf } from "./progress";
 import { isWaitDue, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
@@ -47,12 +47,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { ...checked, problems: [...checked.problems, ...more], warnings };
     }
 
-    diff(change: Parameters<Lifecycle["diff"]>[0], row: Parameters<Lifecycle["diff"]>[1]): Difference {
+    diff(change: Parameters<Lifecycle["diff"]>[0], reporter: Parameters<Lifecycle["diff"]>[1]): Difference {
         const { id, olds, news } = change;
         const [wrong] = this.#resource.problems?.(news, { id }) ?? [];
         if (wrong !== undefined) throw new LifecycleError(wrong);
         if (isUnconfirmed(id)) {
-            row.info(messages.unconfirmedSearched({ object: this.#definition.name.toLowerCase() }));
+            reporter.info(messages.unconfirmedSearched({ object: this.#definition.name.toLowerCase() }));
             return { kind: "replace", because: ["status"] };
         }
         let difference = inputDifference(this.#definition, change);
@@ -60,21 +60,22 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             const due = this.#dueAction(id, olds, news);
             if (due !== undefined && (due.kind === "replace" || difference.kind === "none")) {
                 difference = { kind: due.kind, because: ["status"] };
-                row.info(due.note);
+                reporter.info(due.note);
             }
         }
         if (difference.kind !== "replace") {
-            for (const note of keptInputNotes(this.#definition, change)) row.info(note);
+            for (const note of keptInputNotes(this.#definition, change)) reporter.info(note);
             return difference;
         }
         const { because } = difference;
         const problem = refusedReplacement(this.#definition, change, because);
         if (problem === undefined) {
-            for (const note of replacementNotes(this.#definition, change, { because, urn: row.urn })) row.info(note);
+            for (const note of replacementNotes(this.#definition, change, { because, urn: reporter.urn }))
+                reporter.info(note);
             return difference;
         }
         // The update refuses. Here the difference is only shown, because a refresh asks too.
-        row.warn(problem);
+        reporter.warn(problem);
         return { kind: "update", because };
     }
 
@@ -100,8 +101,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // An object that is still being made may lack inputs.
         const isComplete = this.#resource.phase(id, shown, known).is === "ready";
         const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete: isComplete });
-        const env = operation.environment.api.fingerprint;
-        const meta: Meta = { ...known, env, unfinished: undefined, unseen: undefined };
+        const { fingerprint } = operation.services.api;
+        const meta: Meta = { ...known, fingerprint, unfinished: undefined, unseen: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
         if (known.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? known.mark;
         const outputs = outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds });
@@ -137,7 +138,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
-        const { api } = operation.environment;
+        const { api } = operation.services;
         const object = await unlessMissing(this.#subject(id, {}, operation, "update").get);
         if (object === undefined) return undefined;
         const inputs = importableInputs(this.#definition.inputs, visible(object));
@@ -167,9 +168,10 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const pending = dueItems(this.#definition.inputs, olds, news);
         const before = metaOf(olds);
         const updated = await updateInPlace(subject, olds, pending);
-        const env = operation.environment.api.fingerprint;
+        const { fingerprint } = operation.services.api;
         // Without a request nothing was seen under today's credentials.
-        const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
+        const meta: Meta =
+            updated === undefined ? before : { ...before, ...updated.marked, fingerprint, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
         return completeObject(this.#resource, subject, { object, pending, meta, olds });
     }
@@ -179,7 +181,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = this.#subject(id, olds, operation, "delete");
         if (isUnconfirmed(id)) {
             // What a create has adopted, left alone, or surely not found, is not searched for again.
-            const { handledRows, claims } = operation.environment;
+            const { handledRows, claims } = operation.services;
             const successor = claims.recordedOf(operation.urn)?.olds ?? {};
             const handled = [...handledRows, ...(metaOf(successor).handled ?? [])];
             const isHandled = handled.includes(unconfirmedNonce(id) ?? id);
@@ -187,18 +189,18 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             if (found === undefined) return;
             return this.delete(found.id, { ...olds, __meta: { ...metaOf(olds), unconfirmed: undefined } }, operation);
         }
-        const { service, deadline, redactor } = subject;
+        const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
-        const recorded = { ...subject, olds, get: () => service.get(id, options) };
-        const { trust, userDecision } = operation.environment;
+        const recorded = { ...subject, olds, get: () => requests.get(id, options) };
+        const { trust, userDecision } = operation.services;
         const meta = metaOf(olds);
         // Under other credentials another environment may use the same id, so the object itself is read.
-        const object = (trust.isCurrent(meta.env) && shown) || (await readRecorded(recorded));
+        const object = (trust.isCurrent(meta.fingerprint) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
         const owner = newOwnerOf(subject, object, meta.mark);
         if (owner !== undefined && !userDecision.mayAdopt(id))
             return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
-        const remove = () => service.remove(id, options);
+        const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }
 
@@ -207,7 +209,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const pending = dueItems(this.#definition.inputs, {}, news);
         const { object, mark } = await adopt(this.#resource, subject);
         operation.onMade?.();
-        const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
+        const meta: Meta = newMeta(operation.services.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
         return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta, olds: {} }) };
     }
@@ -218,11 +220,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         await this.#confirmPredecessor(target);
         const recovered = await this.#keepRecovered(target);
         if (recovered !== undefined) return recovered;
-        const { service, deadline, redactor } = target;
-        const { signal, environment } = operation;
+        const { requests, deadline, redactor } = target;
+        const { signal, services } = operation;
         const { id, object, marker, handled, adopted } = await createOnce(operation, {
             ...request,
-            kind: service,
+            kind: requests,
             before: async () => this.#resource.beforeCreate?.(target),
             // A create under way is never cut off: its answer is the object's id.
             options: { signal, deadline, redactor },
@@ -233,8 +235,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         });
         operation.onMade?.();
         const subject = subjectOf(target, id, !adopted);
-        const meta: Meta = newMeta(environment.api.fingerprint, marker);
-        if (!adopted) meta.unseen = environment.clock.now();
+        const meta: Meta = newMeta(services.api.fingerprint, marker);
+        if (!adopted) meta.unseen = services.clock.now();
         if (handled.length > 0) meta.handled = handled;
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
@@ -247,11 +249,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(target: Target<T>): Promise<void> {
-        const { claims, trust } = target.operation.environment;
+        const { claims, trust } = target.operation.services;
         const predecessor = claims.recordedOf(target.operation.urn);
         // The law asks about the credentials of a create in doubt.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
-        if (trust.reaches(metaOf(predecessor.olds).env)) return;
+        if (trust.reaches(metaOf(predecessor.olds).fingerprint)) return;
         const { id, olds } = predecessor;
         await readRecorded({ ...subjectOf(target, id), olds });
     }
@@ -262,8 +264,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
      */
     async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs, operation } = target;
-        const { urn, timeouts, environment } = operation;
-        const predecessor = environment.claims.recordedOf(urn);
+        const { urn, timeouts, services } = operation;
+        const predecessor = services.claims.recordedOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id, olds } = predecessor;
         const isReplacementDue = (outputs: Properties) => this.#dueAction(id, outputs, inputs)?.kind === "replace";
@@ -273,13 +275,13 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const now = (await this.read(id, olds, operation).catch(() => undefined))?.outputs;
         if (now === undefined || isReplacementDue(now) || needsReplacement(now)) return undefined;
         const { name } = this.#definition;
-        const own = await environment.ownState.of(urn, name, operation);
-        const entries = await environment.journal.entriesOf(resourceDigest(urn, name));
+        const own = await services.ownState.of(urn, name, operation);
+        const entries = await services.journal.entriesOf(resourceDigest(urn, name));
         if (entries.length > 0 || own?.pending.length || own?.unconfirmed.length) return undefined;
         const subject = subjectOf(target, id);
         if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
-        if (environment.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
-        environment.claims.claimAdopted(id, urn);
+        if (services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
+        services.claims.claimAdopted(id, urn);
         operation.info(messages.contentRecovered({ id, status: String(now.status) }));
         const outputs = await this.update(id, now, inputs, {
             ...operation,
@@ -312,30 +314,30 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return subjectOf(this.#target(properties, operation, timeout), id);
     }
 
-    #redactor(properties: readonly Properties[], { environment }: Operation): Redactor {
-        return redactorFor(this.#definition, properties, environment.isSecret);
+    #redactor(properties: readonly Properties[], { services }: Operation): Redactor {
+        return redactorFor(this.#definition, properties, services.isSecret);
     }
 
     /** `inputs`: everything that is known of its properties. */
     #target(inputs: Properties, operation: Operation, timeout: keyof Timeouts): Target<T> {
-        const { clock, api } = operation.environment;
+        const { clock, api } = operation.services;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
             ...{ definition: this.#definition, inputs, operation },
             redactor: this.#redactor([inputs], operation),
             deadline: Deadline.after(clock, limitMs),
-            service: this.#resource.service(api),
+            requests: this.#resource.requests(api),
         };
     }
 }
 
 function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
-    const { definition, inputs, operation, redactor, service } = target;
-    operation.environment.claims.describe(id, operation.urn, inputs);
+    const { definition, inputs, operation, redactor, requests } = target;
+    operation.services.claims.describe(id, operation.urn, inputs);
     const options = { signal: operation.signal, redactor };
     return {
         ...{ ...target, id, isNew, what: `${definition.name} ${id}` },
-        get: () => service.get(id, options),
-        put: (body) => service.put(id, wireBody(definition.inputs, body), options),
+        get: () => requests.get(id, options),
+        put: (body) => requests.put(id, wireBody(definition.inputs, body), options),
     };
 }

@@ -84,7 +84,7 @@ async function wait<T extends Listed>(
 
 /** Sends the items one by one, so that the next update continues where this one failed. */
 async function sendItems<T extends Listed>(
-    { id, what: object, operation: { signal }, redactor, service }: Subject<T>,
+    { id, what: object, operation: { signal }, redactor, requests }: Subject<T>,
     progress: Progress<T>,
 ): Promise<void> {
     const options = { signal, redactor };
@@ -92,8 +92,8 @@ async function sendItems<T extends Listed>(
         const { name, item, what, isWhenReady } = due;
         try {
             signal.throwIfAborted();
-            if (isWhenReady) Object.assign(progress.object, await service.setWhenReady?.(id, item, options));
-            else await service.setItem?.(id, item, options);
+            if (isWhenReady) Object.assign(progress.object, await requests.setWhenReady?.(id, item, options));
+            else await requests.setItem?.(id, item, options);
         } catch (error) {
             const { status = "unknown" } = progress.object as Listed;
             const failed = { object, item: what, error: messageOf(error) };

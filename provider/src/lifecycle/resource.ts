@@ -9,7 +9,7 @@ import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
 /** The requests for objects of one kind. */
-export interface Service<T extends Listed> extends Kind<T> {
+export interface ObjectRequests<T extends Listed> extends Kind<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
@@ -24,7 +24,7 @@ export interface Target<T extends Listed> {
     operation: Operation;
     deadline: Deadline;
     redactor: Redactor;
-    service: Service<T>;
+    requests: ObjectRequests<T>;
 }
 
 /** One object in one operation, and how it is reached. */
@@ -55,7 +55,7 @@ export interface Resource<T extends Listed> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
-    service(api: VideographApi): Service<T>;
+    requests(api: VideographApi): ObjectRequests<T>;
     /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
     /** Lines about inputs that may be mistakes; `olds` are the recorded inputs. */

@@ -26,17 +26,18 @@ export function unconfirmedFailure(inputs: Properties, { message, entry, record 
 
 /** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */
 export async function findUnconfirmed<T extends Listed>(
-    { id, service, operation, redactor }: Subject<T>,
+    { id, requests, operation, redactor }: Subject<T>,
     olds: Properties,
 ): Promise<Found<T> | undefined> {
-    const { environment, signal, urn } = operation;
-    const { clock, lists, claims, startedAt, trust, userDecision } = environment;
-    const { env, unconfirmed = { title: "", startedAt: 0 } } = metaOf(olds);
-    const object = service.name.toLowerCase();
+    const { services, signal, urn } = operation;
+    const { clock, lists, claims, startedAt, trust, userDecision } = services;
+    const { fingerprint, unconfirmed = { title: "", startedAt: 0 } } = metaOf(olds);
+    const object = requests.name.toLowerCase();
     const nonce = unconfirmedNonce(id) ?? id;
     try {
-        if (!trust.reaches(env)) throw new LifecycleError(messages.notTrusted({ object: `${service.name} ${nonce}` }));
-        const search = new Search<T>(service, lists, { signal, redactor });
+        if (!trust.reaches(fingerprint))
+            throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${nonce}` }));
+        const search = new Search<T>(requests, lists, { signal, redactor });
         const sought = { nonce, titles: [unconfirmed.title], since: unconfirmed.startedAt };
         // Another row has it where an adoption failed after it had found the object.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);

@@ -2,4 +2,4 @@
 export { advice, connectionFailures, messages, origins, proxyAnswered } from "./catalogue";
 export * from "./errors";
 export { append, type Message, prepend, withoutCodes } from "./message";
-export type { Row } from "./row";
+export type { Reporter } from "./reporter";

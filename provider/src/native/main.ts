@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { FileJournal } from "../evidence/fileJournal";
-import { systemProcesses } from "../evidence/owner";
+import { systemProcesses } from "../evidence/processes";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
 import { journalFolder } from "../session/journalFolder";

@@ -183,7 +183,7 @@ async function withErrorsExplained<T>(
     args: Properties,
 ): Promise<T> {
     try {
-        return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
+        return await session.operate({ urn: undefined, timeouts: {} }, ({ services: { api } }) => body(api));
     } catch (error) {
         throw new LifecycleError(redactorOf(args).redact(session.userMessage(error)) as Message);
     }

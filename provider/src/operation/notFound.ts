@@ -118,22 +118,22 @@ export interface RecordedRequest<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;
-    operation: { environment: { clock: Clock; trust: NotFoundTrust }; signal: AbortSignal };
+    operation: { services: { clock: Clock; trust: NotFoundTrust }; signal: AbortSignal };
     get(): Promise<T>;
 }
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
 export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T>): Promise<T | undefined> {
     const { what, olds, operation, get } = recorded;
-    const { trust } = operation.environment;
+    const { trust } = operation.services;
     const meta = metaOf(olds);
     const object = await unlessGone(recorded, get);
-    if (object === undefined || trust.isCurrent(meta.env)) return object;
+    if (object === undefined || trust.isCurrent(meta.fingerprint)) return object;
     // Two environments may use the same id: only the same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
         throw new LifecycleError(messages.notTheSame({ object: what }));
     }
-    trust.noteSeen(meta.env);
+    trust.noteSeen(meta.fingerprint);
     return object;
 }
 
@@ -142,19 +142,16 @@ export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T
  * another environment would create the new object there.
  */
 export async function confirmEnvironment(
-    {
-        environment,
-        signal,
-    }: { environment: { api: VideographApi; clock: Clock; trust: NotFoundTrust }; signal: AbortSignal },
+    { services, signal }: { services: { api: VideographApi; clock: Clock; trust: NotFoundTrust }; signal: AbortSignal },
     neighbours: readonly Neighbour[],
 ): Promise<void> {
-    const { api, trust } = environment;
-    const envOf = ({ outputs }: Neighbour) => metaOf(outputs).env;
-    const [one] = neighbours.toSorted((a, b) => Number(!envOf(a)) - Number(!envOf(b)));
-    if (one === undefined || neighbours.some((neighbour) => trust.reaches(envOf(neighbour)))) return;
+    const { api, trust } = services;
+    const fingerprintIn = ({ outputs }: Neighbour) => metaOf(outputs).fingerprint;
+    const [one] = neighbours.toSorted((a, b) => Number(!fingerprintIn(a)) - Number(!fingerprintIn(b)));
+    if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
-    const recorded = { what: `${one.kind} ${one.id}`, olds: one.outputs, operation: { environment, signal }, get };
-    await trust.confirmOnce(envOf(one), async () => {
+    const recorded = { what: `${one.kind} ${one.id}`, olds: one.outputs, operation: { services, signal }, get };
+    await trust.confirmOnce(fingerprintIn(one), async () => {
         if ((await readRecorded(recorded)) !== undefined) return;
         throw new LifecycleError(messages.notTrusted({ object: recorded.what }));
     });
@@ -196,21 +193,21 @@ async function unlessGone<T>(
     { what, olds, operation }: RecordedRequest<unknown>,
     request: () => Promise<T>,
 ): Promise<T | undefined> {
-    const { environment, signal } = operation;
-    const { clock, trust } = environment;
-    const { env, unseen } = metaOf(olds);
+    const { services, signal } = operation;
+    const { clock, trust } = services;
+    const { fingerprint, unseen } = metaOf(olds);
     for (;;) {
         const askedAt = clock.now();
         try {
             const answer = await request();
-            if (trust.isCurrent(env)) trust.noteSeen(env);
+            if (trust.isCurrent(fingerprint)) trust.noteSeen(fingerprint);
             return answer;
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
         }
         const early = isTooEarly(unseen, askedAt);
-        if (!early || !trust.reaches(env)) {
-            const doubt = await trust.whyDoubted(what, env, signal);
+        if (!early || !trust.reaches(fingerprint)) {
+            const doubt = await trust.whyDoubted(what, fingerprint, signal);
             if (doubt !== undefined) throw new LifecycleError(doubt);
         }
         if (!early) return undefined;

@@ -5,14 +5,14 @@ import type { JournalEntry } from "../evidence/journal";
 import type { Lists } from "../evidence/lists";
 import type { Attempt, OwnStateReader } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
-import type { Row } from "../messages";
+import type { Reporter } from "../messages";
 import type { Watcher } from "../wait/watcher";
 import type { NotFoundTrust } from "./notFound";
 import type { ObjectClaims } from "./objectClaims";
 import type { UserDecision } from "./userDecision";
 
-/** One environment of the service, with one pair of credentials, and the facts that this process knows about it. */
-export interface Environment {
+/** What all operations of a run share: the client with its credentials, and what this process knows of the service's objects. */
+export interface Services {
     api: VideographApi;
     clock: Clock;
     random: Random;
@@ -34,8 +34,8 @@ export interface Environment {
 }
 
 /** The context of one create, read, update or delete. */
-export interface Operation extends Row, Attempt {
-    environment: Environment;
+export interface Operation extends Reporter, Attempt {
+    services: Services;
     /** How long it may take, where the user has set it. */
     timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */

@@ -30,7 +30,7 @@ export class Many {
     constructor(operation: Operation, options: Options) {
         this.#operation = operation;
         this.#options = options;
-        this.#startedAt = operation.environment.clock.monotonic();
+        this.#startedAt = operation.services.clock.monotonic();
     }
 
     get total(): string {
@@ -94,7 +94,7 @@ export class Many {
 
     /** Shows the overall progress, at growing intervals and at the end, with a line about one item. */
     readonly say = (line?: string): void => {
-        const elapsedMs = this.#operation.environment.clock.monotonic() - this.#startedAt;
+        const elapsedMs = this.#operation.services.clock.monotonic() - this.#startedAt;
         if (elapsedMs < this.#nextLineMs && this.#open.size > 0) return;
         this.#nextLineMs = elapsedMs + Math.min(Math.max(elapsedMs / 4, 1_000), 30_000);
         const [first] = this.#open;

@@ -60,7 +60,7 @@ export class ExportedState {
         if (nonce !== undefined) this.#objects.add(nonce);
         if (kind === "ContentReadiness" || kind === "ContentLibrary") return;
         const { createdOn, provider } = object;
-        const place = `${provider} ${known.env}`;
+        const place = `${provider} ${known.fingerprint}`;
         // What can be told from another object with its id comes first.
         if (known.mark !== undefined || !this.#neighbours.has(place))
             this.#neighbours.set(place, { provider, kind, id, outputs: { __meta: meta, createdOn } });

@@ -99,9 +99,9 @@ export class ResourceHost {
     }
 
     #showNotes(urn: string | undefined, { notes = [], warnings = [] }: Checked): void {
-        const row = this.#session.row(urn);
-        for (const note of notes) row.info(note);
-        for (const warning of warnings) row.warn(warning);
+        const reporter = this.#session.reporterFor(urn);
+        for (const note of notes) reporter.info(note);
+        for (const warning of warnings) reporter.warn(warning);
     }
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
@@ -114,11 +114,12 @@ export class ResourceHost {
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             claims.onRecorded({ id, olds }, urn);
             await this.#closeRecorded(olds);
-            const row = this.#session.row(urn);
+            const reporter = this.#session.reporterFor(urn);
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: declaredProperties(change.news) };
-            const difference = this.#lifecycle.diff(cleanChange, row, claims);
-            if (difference.kind !== "replace" && urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
+            const difference = this.#lifecycle.diff(cleanChange, reporter, claims);
+            if (difference.kind !== "replace" && urn !== undefined)
+                await nameOpenOf(this.#session.journal, urn, reporter);
             return difference;
         });
     }
@@ -171,7 +172,7 @@ export class ResourceHost {
 
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
+            await this.#session.openEntries.beforeDelete(operation, this.#session.reporterFor(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias, in this run or in one that failed.
             if (this.#session.claims.ownerThatKeeps(id, request.urn) !== undefined) {

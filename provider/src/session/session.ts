@@ -18,7 +18,6 @@ import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
 import {
-    type Environment,
     FileJournal,
     Lists,
     NotFoundTrust,
@@ -26,7 +25,8 @@ import {
     OpenEntries,
     type Operation,
     type OwnStateReader,
-    type Row,
+    type Reporter,
+    type Services,
     someObjectExists,
     UserDecision,
     Watcher,
@@ -96,9 +96,9 @@ export class Session {
     readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
-    readonly #startedAt: Environment["startedAt"];
+    readonly #startedAt: Services["startedAt"];
     #settings: ResolvedSettings = { sources: {} };
-    #environment: Environment | undefined;
+    #services: Services | undefined;
     #configured = false;
     #organization: string | undefined;
     /** Unknown where the engine does not tell. */
@@ -131,7 +131,7 @@ export class Session {
         const { engine, lifetime } = this.#dependencies;
         lifetime.start(engine);
         const warning = this.problems().length === 0 && addressWarning(this.#settings);
-        if (warning) this.row(undefined).info(warning);
+        if (warning) this.reporterFor(undefined).info(warning);
     }
 
     /** The organization of the run's stack, as the program says. */
@@ -195,7 +195,7 @@ export class Session {
         return spelled(new Redactor(secrets).redact(text)) as T;
     }
 
-    row(resource: string | undefined): Row {
+    reporterFor(resource: string | undefined): Reporter {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.#dependencies.engine.say(severity, resource, this.redacted(message), passing);
         // A run with --refresh asks for every difference twice, and a replacement is checked twice.
@@ -220,15 +220,15 @@ export class Session {
         const { lifetime } = this.#dependencies;
         const { signal } = lifetime;
         return lifetime.during(async () => {
-            const row = this.row(urn);
+            const reporter = this.reporterFor(urn);
             const interrupted = () => {
                 // The engine drops the answer, with its error, but still shows a line that comes at once.
-                if (lifetime.answersAreDiscarded) row.info(messages.interrupted());
+                if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             };
             const forget = onAbort(signal, interrupted);
             try {
-                const context = { attempt, timeouts, environment: this.#connect(), signal, openedEntries: [] };
-                return await body({ ...row, ...context });
+                const context = { attempt, timeouts, services: this.#connect(), signal, openedEntries: [] };
+                return await body({ ...reporter, ...context });
             } finally {
                 forget();
             }
@@ -240,12 +240,12 @@ export class Session {
         return this.#dependencies.lifetime.answersAreDiscarded;
     }
 
-    #connect(): Environment {
-        this.#environment ??= this.#newEnvironment();
-        return this.#environment;
+    #connect(): Services {
+        this.#services ??= this.#newServices();
+        return this.#services;
     }
 
-    #newEnvironment(): Environment {
+    #newServices(): Services {
         const credentials = credentialsOf(this.#settings);
         const { clock, random, transport, mayReceiveKey = () => true } = this.#dependencies;
         if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))

@@ -11,7 +11,7 @@ import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
 import type { JournalEntry, Learned } from "../../../provider/dist/evidence/journal.js";
 import type { JournalFiles } from "../../../provider/dist/evidence/journalFile.js";
 import { resourceDigest } from "../../../provider/dist/evidence/marker.js";
-import { systemProcesses } from "../../../provider/dist/evidence/owner.js";
+import { systemProcesses } from "../../../provider/dist/evidence/processes.js";
 import { journalFolder } from "../../../provider/dist/session/journalFolder.js";
 import { memoryFiles } from "../../support/memoryFiles.ts";
 import { waitFor } from "../../support/waitFor.ts";

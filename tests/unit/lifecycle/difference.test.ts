@@ -9,13 +9,13 @@ type Properties = Record<string, unknown>;
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}` }];
 const inputs = { title: "One", content: source("a"), playbackPolicy: ["public"] };
-const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab" };
+const meta = { v: 1, fingerprint: "e", mark: "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab" };
 const olds = { ...inputs, status: "Ready", __meta: meta };
 const versioned = { ...olds, sourceVersion: "1" };
 const versionedInputs = { ...inputs, sourceVersion: "1" };
 const { content: _source, ...unsourced } = versioned;
 const { content: _url, ...unsourcedInputs } = inputs;
-const adopted = { title: "One", status: "Ready", importId: "id-1", __meta: { v: 1, env: "e" } };
+const adopted = { title: "One", status: "Ready", importId: "id-1", __meta: { v: 1, fingerprint: "e" } };
 const { content: _, ...imported } = { ...inputs, importId: "id-1" };
 
 /** The difference as `replace: content`, and what the row shows of it. */

@@ -302,7 +302,7 @@ describe("a lifecycle", () => {
                 },
             ]);
             assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `PUT /contents/${made.id}`]);
-            assert.notEqual(metaOf(updated).env, metaOf(made).env);
+            assert.notEqual(metaOf(updated).fingerprint, metaOf(made).fingerprint);
         });
 
         for (const [what, metadata, declared, after] of [

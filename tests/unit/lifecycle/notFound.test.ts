@@ -102,7 +102,7 @@ describe("the objects of a run", () => {
 
     it("S2: a 404 is never believed where the credentials of the record are unknown", async () => {
         const [made] = (await recorded(["gone"])) as [Made];
-        const outputs = { ...made.outputs, __meta: { ...metaOf(made), env: "" } };
+        const outputs = { ...made.outputs, __meta: { ...metaOf(made), fingerprint: "" } };
         assert.equal(await read({ ...made, outputs }, 0), "VG6101");
         assert.equal(elapsed(), 0);
     });
@@ -208,7 +208,7 @@ describe("a recorded object under other credentials", () => {
                 ...(time === undefined && { created_at: "absent" as const }),
             };
             machine.core.setVariants({ fields });
-            const meta = { v: 1, env: "before", ...(recordedMark && { mark: recordedMark }) };
+            const meta = { v: 1, fingerprint: "before", ...(recordedMark && { mark: recordedMark }) };
             const outputs = {
                 ...{ title: "One", __meta: meta },
                 ...(time !== undefined && { createdOn: time ? createdOn : createdOn - 1_000 }),

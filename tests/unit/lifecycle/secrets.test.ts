@@ -58,7 +58,12 @@ describe("what is not repeated of a resource", () => {
         const bag = {
             ...{ title: "", description: null, importId: "id-12345", playbackPolicy: ["signed"] },
             ...{ subtitle: [{ url: "sub-signature", languageCode: "deutsch" }] },
-            ...{ status: "Failed", resolution: "1920x1080", __meta: { env: "fingerprint" }, __urn: "urn-of-it" },
+            ...{
+                status: "Failed",
+                resolution: "1920x1080",
+                __meta: { fingerprint: "fingerprint" },
+                __urn: "urn-of-it",
+            },
         };
         const text = "id-12345 signed deutsch Failed 1920x1080 fingerprint urn-of-it";
         assert.equal(redact(bag, `${text} sub-signature`), `${text} [subtitle[0].url]`);

@@ -17,8 +17,8 @@ const signed = (file: string, signature: number) => [
 
 describe("diff of subtitles", () => {
     const mark = "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab";
-    const before = { ...base, status: "Ready", __meta: { v: 1, env: "e", mark } };
-    const adopted = { __meta: { v: 1, env: "e" } };
+    const before = { ...base, status: "Ready", __meta: { v: 1, fingerprint: "e", mark } };
+    const adopted = { __meta: { v: 1, fingerprint: "e" } };
     function diff(old: unknown, now: unknown, more: { olds?: Properties; news?: Properties } = {}) {
         const said: string[] = [];
         const say = (line: string) => said.push(line);

@@ -15,13 +15,13 @@ function resource(type: string, name: string, more: object = {}) {
 
 const content = "videograph:index:Content";
 const library = "videograph:index:ContentLibrary";
-const entries = pack([["harbour", "id-3", { env: "e" }]]);
+const entries = pack([["harbour", "id-3", { fingerprint: "e" }]]);
 const text = JSON.stringify({
     deployment: {
         resources: [
             resource("pulumi:pulumi:Stack", "shop-dev", { created: "2026-01-01T00:00:00.123456789Z" }),
             resource("pulumi:providers:videograph", "eu", { id: "p", inputs: { version: "1.2.3" } }),
-            resource(content, "own", { id: "id-1", outputs: { __meta: { env: "e" } } }),
+            resource(content, "own", { id: "id-1", outputs: { __meta: { fingerprint: "e" } } }),
             resource(content, "read", { id: "id-2", external: true }),
             resource(library, "films", { id: "id-0", outputs: { __meta: { entries } } }),
             resource("aws:s3:Bucket", "elsewhere", { id: "bucket" }),
@@ -43,7 +43,7 @@ describe("a stack's export", () => {
             resources.map(({ kind, id, isExternal }) => `${kind} ${id}${isExternal ? " (external)" : ""}`),
             ["Content id-1", "Content id-2 (external)", "ContentLibrary id-0", "Content id-3"],
         );
-        assert.deepEqual(resources.at(-1)?.meta, { env: "e" });
+        assert.deepEqual(resources.at(-1)?.meta, { fingerprint: "e" });
         assert.deepEqual(
             providers.map(({ inputs }) => inputs),
             [{ version: "1.2.3" }],
@@ -110,7 +110,9 @@ describe("a stack's export", () => {
         const prefixes = (...attempts: string[]) =>
             attempts.map((one) => noncePrefix(one, resourceDigest(urn, "Content")));
         const creates = async (attempt: string, handled: string[] = []) => {
-            const resources = [resource(content, "new", { id: "id-1", outputs: { __meta: { env: "e", handled } } })];
+            const resources = [
+                resource(content, "new", { id: "id-1", outputs: { __meta: { fingerprint: "e", handled } } }),
+            ];
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
             const exported = new OwnStateExport({ ...options, pulumi: async () => printed });

@@ -65,11 +65,11 @@ describe("a row", () => {
 
     it("L6, S3: has progress that passes, and lines that stay, without a secret of the configuration", () => {
         const { session, said } = configured();
-        const row = session.row(urn);
-        assert.equal(row.urn, urn);
-        row.progress("waits");
-        row.info(a);
-        row.warn(`${b} the-secret-key` as Message);
+        const reporter = session.reporterFor(urn);
+        assert.equal(reporter.urn, urn);
+        reporter.progress("waits");
+        reporter.info(a);
+        reporter.warn(`${b} the-secret-key` as Message);
         assert.deepEqual(said, [
             { severity: "info", urn, message: "waits", passing: true },
             { severity: "info", urn, message: a, passing: false },
@@ -80,9 +80,9 @@ describe("a row", () => {
     it("has each line once in a process", () => {
         const { session, said } = configured();
         for (const name of ["a", "a", "b"]) {
-            const row = session.row(name);
-            row.info(a);
-            row.warn(b);
+            const reporter = session.reporterFor(name);
+            reporter.info(a);
+            reporter.warn(b);
         }
         assert.deepEqual(
             said.map(({ message, urn }) => `${message} on ${urn}`),

@@ -10,15 +10,15 @@ import type { Target } from "../../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../../messages";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { contentService, reasonOf, untilReady } from "../content/lifecycle";
+import { contentRequests, reasonOf, untilReady } from "../content/lifecycle";
 import { contentTimeouts } from "../timeouts";
 
 export const clip = new ManagedLifecycle<ContentObject>({
     definition: clipDefinition,
     timeouts: contentTimeouts,
 
-    service: (api) => ({
-        ...contentService("Clip", api),
+    requests: (api) => ({
+        ...contentRequests("Clip", api),
         post: (body, options) => {
             const { contentId, ...clip } = body as Properties;
             return api.createClip(String(contentId), clip, options);
@@ -56,7 +56,7 @@ function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties
 }
 
 async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
-    const { watcher, claims, isSecret } = operation.environment;
+    const { watcher, claims, isSecret } = operation.services;
     const id = String(inputs.contentId);
     const redactor = redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret);
     const onStatus = (status: string) => operation.progress(`its source is ${status}`);

@@ -4,7 +4,7 @@ import { contentDefinition, subtitle, thumbnail } from "../../definitions/conten
 import { wireBody } from "../../definitions/definition";
 import type { Properties } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
-import type { Resource, Service } from "../../lifecycle/resource";
+import type { ObjectRequests, Resource } from "../../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../../messages";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
@@ -14,8 +14,8 @@ export const contentResource: Resource<ContentObject> = {
     definition: contentDefinition,
     timeouts: contentTimeouts,
 
-    service: (api) => ({
-        ...contentService("Content", api),
+    requests: (api) => ({
+        ...contentRequests("Content", api),
         // Which items are sent, and when: `inputs/items.ts` and `lifecycle/progress.ts`.
         setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         async setWhenReady(id, value, options) {
@@ -33,7 +33,7 @@ export const contentResource: Resource<ContentObject> = {
 export const content = new ManagedLifecycle(contentResource);
 
 /** The requests for contents, whether created or cut. */
-export function contentService(name: string, api: VideographApi): Service<ContentObject> {
+export function contentRequests(name: string, api: VideographApi): ObjectRequests<ContentObject> {
     const list = { name: "contents", pages: (options: CallOptions) => api.listContents(options) };
     return { ...api.contents, name, lists: () => [list] };
 }
@@ -51,9 +51,9 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
         },
 
         wait({ status }, { id, isNew, operation, deadline, redactor }) {
-            const { progress: onStatus, environment } = operation;
+            const { progress: onStatus, services } = operation;
             if (status !== undefined) onStatus(status);
-            return environment.watcher.untilSettled(id, { deadline, fresh: isNew, redactor, onStatus });
+            return services.watcher.untilSettled(id, { deadline, fresh: isNew, redactor, onStatus });
         },
 
         failure(id, error, { signal }) {

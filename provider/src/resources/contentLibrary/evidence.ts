@@ -23,8 +23,8 @@ import type { OwnState } from "../../evidence/ownState";
 import { createIdentity } from "../../inputs/creation";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError } from "../../messages";
-import type { Environment, Operation } from "../../operation/operation";
-import { contentService } from "../content/lifecycle";
+import type { Operation, Services } from "../../operation/operation";
+import { contentRequests } from "../content/lifecycle";
 import { entryDefinition } from "./entries";
 import type { Library } from "./record";
 
@@ -37,9 +37,9 @@ export async function evidenceOf(
     size: number,
 ) {
     const { urn: libraryUrn = "", signal } = operation;
-    const { clock, journal, userDecision } = operation.environment;
+    const { clock, journal, userDecision } = operation.services;
     const earlier = await openLibraryEntry(operation);
-    const state = await operation.environment.ownState.of(libraryUrn, libraryKind, operation);
+    const state = await operation.services.ownState.of(libraryUrn, libraryKind, operation);
     const isHere = (prefix: string) => earlier.some(({ nonce }) => prefixOf(nonce) === prefix);
     const isLost = state?.pending.some(({ prefix }) => !isHere(prefix)) === true;
     if (isLost) {
@@ -51,8 +51,8 @@ export async function evidenceOf(
     const since = isLost ? Date.parse(state.birth) : recordedAt;
     // A reading serves all contents, so it may take a page for each: those of other libraries may be newer than what is looked for.
     const lists = new Lists(clock, maxSearchPages + size);
-    const environment = { ...operation.environment, lists };
-    const kind = contentService("Content", environment.api);
+    const services = { ...operation.services, lists };
+    const kind = contentRequests("Content", services.api);
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
     const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, operation)) : [];
     const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
@@ -82,15 +82,15 @@ export async function evidenceOf(
         handled,
 
         /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
-        async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
+        async for(key: string, inputs: Properties): Promise<{ services: Services; inputs: Properties }> {
             const urn = entryUrn(libraryUrn, key);
             const own = state?.entry?.(urn);
-            if (own === undefined || inputs.importId !== undefined) return { environment, inputs };
+            if (own === undefined || inputs.importId !== undefined) return { services, inputs };
             const title = titleDigest(String(inputs.title));
             const objects = await unknownOf(own, resourceDigest(urn, "Content"), title);
             const ofCreates = objects.filter(({ marker }) => isPending(own, marker));
             const created = isLost && !reading.complete ? undefined : ofCreates.map(({ object }) => object);
-            const ownState = { ...environment.ownState, of: async () => ({ ...own, created }) };
+            const ownState = { ...services.ownState, of: async () => ({ ...own, created }) };
             // The state forgets lost updates, but no lost create: older ones were released.
             const isOfLostUpdate = (found: Found<ContentObject>) =>
                 recordedAt !== undefined &&
@@ -101,14 +101,14 @@ export async function evidenceOf(
             const left = ofUpdates.filter(({ id }) => userDecision.leaves(id));
             handled.push(...left.map(({ marker }) => prefixOf(marker?.nonce ?? "")));
             const undecided = ofUpdates.filter((one) => !left.includes(one));
-            if (undecided.length === 0) return { environment: { ...environment, ownState }, inputs };
+            if (undecided.length === 0) return { services: { ...services, ownState }, inputs };
             // Another copy of this state may have created it, so it is only adopted by its id.
             const chosen = theOnly(undecided.filter(({ id }) => userDecision.mayAdopt(id)));
             const ids = undecided.map(({ id }) => id);
             if (chosen === undefined) throw new LifecycleError(refusedObjects("Content", ids, "ours"));
             const identity = createIdentity(entryDefinition.inputs, inputs);
             warnOfOtherInputs(operation, "Content", chosen, identity);
-            return { environment, inputs: { ...inputs, importId: chosen.id } };
+            return { services, inputs: { ...inputs, importId: chosen.id } };
         },
     };
 }
@@ -122,8 +122,8 @@ function isPending({ pending }: OwnState, marker: Marker | undefined): boolean {
  * Returns those of earlier operations.
  */
 async function openLibraryEntry(operation: Operation): Promise<JournalEntry[]> {
-    const { urn = "", attempt, environment, openedEntries } = operation;
-    const { api, clock, journal, random } = environment;
+    const { urn = "", attempt, services, openedEntries } = operation;
+    const { api, clock, journal, random } = services;
     const resource = resourceDigest(urn, libraryKind);
     const earlier = await journal.entriesOf(resource);
     const entry: JournalEntry = {

@@ -20,7 +20,7 @@ export const contentLibrary: Lifecycle = {
     diff: libraryDifference,
 
     async create(inputs, operation) {
-        const id = `library-${newNonce(operation.environment.random)}`;
+        const id = `library-${newNonce(operation.services.random)}`;
         return { id, outputs: await change({ id, olds: {}, news: inputs }, operation, "create") };
     },
 
@@ -56,12 +56,12 @@ async function change(
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new LibraryChange(library, operation, "ready", kind).apply(tasks);
-    const { urn: libraryUrn = "", environment } = operation;
+    const { urn: libraryUrn = "", services } = operation;
     // What killed creates have left of keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
-    await nameOpen(environment.journal, libraryUrn, operation, ({ urn }) => isLeft(urn));
-    library.recordedAt = environment.clock.now();
+    await nameOpen(services.journal, libraryUrn, operation, ({ urn }) => isLeft(urn));
+    library.recordedAt = services.clock.now();
     const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;

@@ -30,21 +30,21 @@ export class LibraryChange {
         this.#library = library;
         this.#operation = operation;
         this.#many = new Many(operation, { done, atOnce: maxAtOnce });
-        const { clock } = operation.environment;
+        const { clock } = operation.services;
         this.#deadline = Deadline.after(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
     }
 
     /** Carries out all tasks that can be done; gives the messages about the rest. */
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.#library;
-        const { trust } = this.#operation.environment;
+        const { trust } = this.#operation.services;
         const contents = [...library.entries.values()];
         const others = tasks.filter((task) => "inputs" in task);
         const deletions = tasks.filter((task) => task.act === "delete");
         const released = tasks.filter(({ act }) => act === "release");
         const creates = others.filter(({ act }) => act !== "update").length;
         // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
-        const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).env));
+        const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old.id, old.olds, this.#operationOf(old.key));
         const size = contents.length + creates;
         const operation = { ...this.#operation, deadline: this.#deadline };
@@ -81,12 +81,12 @@ export class LibraryChange {
     }
 
     /** The arguments of a Content's operation, for one entry. */
-    #operationOf(key: string, environment = this.#operation.environment): Operation {
+    #operationOf(key: string, services = this.#operation.services): Operation {
         const left = Math.max(0, this.#deadline.left);
         return {
             ...this.#operation,
             urn: entryUrn(this.#operation.urn ?? "", key),
-            environment,
+            services,
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
@@ -108,7 +108,7 @@ export class LibraryChange {
                     await entryLifecycle.update(existing.id, existing.olds, inputs, this.#operationOf(key)),
                 );
             const known = await evidence?.for(key, inputs);
-            const operation = { ...this.#operationOf(key, known?.environment), onMade: release };
+            const operation = { ...this.#operationOf(key, known?.services), onMade: release };
             const { id, outputs } = await entryLifecycle.create(known?.inputs ?? inputs, operation);
             record(id, outputs);
         } catch (error) {
@@ -119,12 +119,12 @@ export class LibraryChange {
 
     /** The objects that the list shows with their markers: each saves a GET. The list is read while its pages show several of them. */
     async #shownByList(wanted: readonly RecordedEntry[]): Promise<Map<string, ContentObject>> {
-        const { signal, environment } = this.#operation;
+        const { signal, services } = this.#operation;
         const ids = new Set(wanted.map(({ id }) => plainId(id)));
         const shown = new Map<string, ContentObject>();
         if (ids.size < minFromList) return shown;
         try {
-            for await (const { items } of environment.api.listContents({ signal, deadline: this.#deadline })) {
+            for await (const { items } of services.api.listContents({ signal, deadline: this.#deadline })) {
                 const before = shown.size;
                 for (const item of items) {
                     const id = plainId(item.contentId);
@@ -143,8 +143,7 @@ export class LibraryChange {
         const { key, id, olds } = one;
         const { entries, pendingDeletes } = this.#library;
         const operation = this.#operationOf(key);
-        const isKept =
-            operation.environment.claims.ownerThatKeeps(id, operation.urn, this.#operation.urn) !== undefined;
+        const isKept = operation.services.claims.ownerThatKeeps(id, operation.urn, this.#operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(id, olds, operation, shown);
         if (entries.get(key) === one) entries.delete(key);

@@ -6,7 +6,7 @@ import { inputsWithDefaults } from "../../inputs/check";
 import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
-import { LifecycleError, type Message, messageOf, messages, type Row } from "../../messages";
+import { LifecycleError, type Message, messageOf, messages, type Reporter } from "../../messages";
 import { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
 import { count, named } from "../many";
@@ -31,7 +31,7 @@ type RemovalTask<Act> = { act: Act; key: string; existing: RecordedEntry };
 export function planOf(
     { entries }: Library,
     { oldInputs, news }: Pick<Change, "oldInputs" | "news">,
-    row: Row,
+    reporter: Reporter,
 ): Task[] | undefined {
     const declared = entriesIn(news);
     if (declared === undefined) return undefined;
@@ -46,7 +46,7 @@ export function planOf(
             continue;
         }
         const change = { id: existing.id, olds: existing.olds, oldInputs: before?.get(key), news: inputs };
-        const difference = differenceOf(key, change, row);
+        const difference = differenceOf(key, change, reporter);
         if (difference.kind !== "none")
             tasks.push({ key, act: difference.kind, existing, inputs, because: difference.because });
     }
@@ -58,11 +58,11 @@ export function planOf(
     return tasks;
 }
 
-function differenceOf(key: string, change: Change, row: Row): Difference {
-    const warn = (message: Message) => row.warn(`${entryPath(key)}: ${message}` as Message);
+function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
+    const warn = (message: Message) => reporter.warn(`${entryPath(key)}: ${message}` as Message);
     try {
         // One message covers what is done.
-        return entryLifecycle.diff(change, { urn: entryUrn(row.urn ?? "", key), progress() {}, info() {}, warn });
+        return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn ?? "", key), progress() {}, info() {}, warn });
     } catch (error) {
         throw new LifecycleError(`${entryPath(key)}: ${messageOf(error)}` as Message);
     }
@@ -102,7 +102,7 @@ function effectOf(task: Task): string {
 
 export function libraryDifference(
     { olds, oldInputs, news }: Change,
-    row: Row,
+    reporter: Reporter,
     claims = new ObjectClaims(),
 ): Difference {
     const library = libraryIn(olds);
@@ -110,15 +110,15 @@ export function libraryDifference(
         (name) => oldInputs && (hasUnknown(news[name]) || !isDeepStrictEqual(oldInputs[name], news[name])),
     );
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
-    const tasks = planOf(library, { oldInputs, news }, row);
+    const tasks = planOf(library, { oldInputs, news }, reporter);
     const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
         if (["delete", "release"].includes(acts.get(one.key) ?? "")) continue;
-        const urn = entryUrn(row.urn ?? "", one.key);
+        const urn = entryUrn(reporter.urn ?? "", one.key);
         const other = claims.otherAdopterOf(one.id, urn);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
-        claims.onRecorded(one, urn, row.urn);
+        claims.onRecorded(one, urn, reporter.urn);
     }
     if (tasks === undefined) return { kind: "update", because };
     // Each form has its own outputs: another one is recorded by an update without requests.
@@ -127,6 +127,6 @@ export function libraryDifference(
     const problem = refusal(library, tasks, news);
     // A refresh asks too, of an unchanged program. An update of that refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
-    if (tasks.length > 0) row.info(messages.libraryChanges({ changes: summary(tasks) }));
+    if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
     return { kind: "update", because, keys: new Set(acts.keys()) };
 }

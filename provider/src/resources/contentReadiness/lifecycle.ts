@@ -20,14 +20,14 @@ import { readinessTimeouts } from "../timeouts";
 
 const schema = z.strictObject({ contentIds: z.array(someText()) });
 
-const rowSchema = z.object({
+const waitedSchema = z.object({
     contentId: z.string(),
     status: z.string(),
     playbackUrl: z.string().optional(),
     duration: z.number().optional(),
 });
 
-type Row = z.infer<typeof rowSchema>;
+type WaitedContent = z.infer<typeof waitedSchema>;
 
 export const contentReadiness: Lifecycle = {
     check: (news) => ({ inputs: { ...news }, problems: problemsOf(schema, news) }),
@@ -44,7 +44,7 @@ export const contentReadiness: Lifecycle = {
     },
 
     async create(inputs, operation) {
-        const id = `readiness-${newNonce(operation.environment.random)}`;
+        const id = `readiness-${newNonce(operation.services.random)}`;
         const limitMs = operation.timeouts.create ?? readinessTimeouts.create;
         return { id, outputs: await waitForAll({ id, inputs, known: new Map(), limitMs }, operation) };
     },
@@ -67,16 +67,16 @@ interface WaitRequest {
     id: string;
     inputs: Properties;
     /** Contents that are Ready already. */
-    known: ReadonlyMap<string, Row>;
+    known: ReadonlyMap<string, WaitedContent>;
     limitMs: number;
 }
 
 async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation: Operation): Promise<Properties> {
-    const { watcher, clock, claims, isSecret } = operation.environment;
+    const { watcher, clock, claims, isSecret } = operation.services;
     const { signal } = operation;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
-    const rows = new Map(known);
+    const waited = new Map(known);
     const unready = ids.filter((contentId) => !known.has(contentId));
     const many = new Many(operation, {
         done: "ready",
@@ -90,11 +90,11 @@ async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation
             const redactor = redactorFor(contentDefinition, [claims.propertiesOf(key)], isSecret);
             const options = { deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
-            rows.set(key, rowOf(object));
+            waited.set(key, waitedOf(object));
             if (isFailed(object.status)) throw new ContentFailed(object.reason);
         },
     );
-    const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
+    const contents = ids.map((contentId) => waited.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: inputs.contentIds, contents };
     if (signal.aborted) throw new PartialFailure(id, outputs, messages.interrupted());
     if (many.failed === 0) return outputs;
@@ -111,11 +111,11 @@ function errorText(error: unknown): string {
     return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
 }
 
-function readyIn({ contents }: Properties): Map<string, Row> {
-    const rows = z.array(rowSchema).catch([]).parse(contents);
-    return new Map(rows.flatMap((row) => (isReady(row.status) ? [[row.contentId, row]] : [])));
+function readyIn({ contents }: Properties): Map<string, WaitedContent> {
+    const waited = z.array(waitedSchema).catch([]).parse(contents);
+    return new Map(waited.flatMap((one) => (isReady(one.status) ? [[one.contentId, one]] : [])));
 }
 
-function rowOf({ contentId, status, playbackUrl, duration }: ContentObject): Row {
+function waitedOf({ contentId, status, playbackUrl, duration }: ContentObject): WaitedContent {
     return { contentId, status: status ?? "unknown", playbackUrl, duration };
 }

@@ -12,7 +12,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     definition: livestreamDefinition,
     timeouts: livestreamTimeouts,
 
-    service: (api) => ({
+    requests: (api) => ({
         ...api.livestreams,
         name: "Livestream",
         lists: () =>
@@ -46,7 +46,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
 
     // For how long: `delete` in `../timeouts.ts`, unless the user has set another time.
     async afterDelete({ id, operation, deadline, redactor }) {
-        const { watcher } = operation.environment;
+        const { watcher } = operation.services;
         const onStatus = operation.progress;
         // The row of a deleted object does not say `Deleting`.
         if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return onStatus("gone");

@@ -11,7 +11,7 @@ import {
     parseMarker,
 } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
-import type { Environment } from "../operation/operation";
+import type { Services } from "../operation/operation";
 import { parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
@@ -20,7 +20,7 @@ export function refuseForeignMarker(
     { object, id, urn }: { object: string; id: string; urn: string },
     marker: Marker | undefined,
     own: Owner,
-    userDecision: Environment["userDecision"],
+    userDecision: Services["userDecision"],
 ): void {
     if (marker === undefined || isSameOwner(marker, own) || userDecision.mayAdopt(id)) return;
     throw new LifecycleError(

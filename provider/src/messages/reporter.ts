@@ -1,7 +1,7 @@
 import type { Message } from "./message";
 
 /** How the lifecycle informs the user. Messages never hold secret values. */
-export interface Row {
+export interface Reporter {
     /** The resource's URN, if it is known. */
     urn: string | undefined;
     /** A passing line on the resource's row. */
