@@ -10,9 +10,8 @@ const provider = join(import.meta.dirname, "..", "..", "provider");
 const plugin = join(provider, "plugin");
 const { version, repository, dependencies } = manifest;
 
-/** zod's messages in other languages; undici's test doubles and web sockets. Without them the process needs 4 MB less. */
-const unused =
-    /[\\/](zod[\\/]v4[\\/]locales[\\/]index|undici[\\/]lib[\\/](mock|web[\\/](websocket|eventsource))[\\/].+)\.c?js$/;
+/** undici's test doubles and web sockets. Without them the process needs less memory. */
+const unused = /[\\/]undici[\\/]lib[\\/](mock|web[\\/](websocket|eventsource))[\\/].+\.c?js$/;
 
 /** In a package that its users install, gRPC is the SDK's; the plugin has its own. */
 const replaced: Plugin = {

@@ -6,7 +6,13 @@
 
 /** The type of a value. */
 export type Type =
-    | { kind: "string"; rule?: "notBlank" | "url"; oneOf?: readonly string[] }
+    /** `form`: of settings and options, with the words for what they should have been. */
+    | {
+          kind: "string";
+          rule?: "notBlank" | "url";
+          form?: { readonly pattern: RegExp; readonly expected: string };
+          oneOf?: readonly string[];
+      }
     | { kind: "boolean" }
     | { kind: "number"; min?: number }
     /** A whole number, 0 or more unless `min` says otherwise; `unit` says of what. */

@@ -3,9 +3,9 @@
  * the outputs that keep them: a read and a delete see nothing else. Code behind the adapter does not know them.
  */
 
-import * as z from "zod";
+import type { Field } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
-import { parseDuration } from "../inputs/duration";
+import { durationPattern, parseDuration } from "../inputs/duration";
 import { problemsOf } from "../inputs/validate";
 import type { Properties, Timeouts } from "../lifecycle";
 import type { Message } from "../messages";
@@ -24,20 +24,18 @@ export function urnOf({ __urn }: Properties): string | undefined {
     return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
 }
 
-const timeout = z
-    .string()
-    .refine((text) => parseDuration(text) !== undefined, 'a duration such as "90s" or "1h30m"')
-    .optional();
-const customTimeouts = z.object({ create: timeout, update: timeout, delete: timeout }).optional();
-const schema = z.object({ customTimeouts });
+const expected = 'a duration such as "90s" or "1h30m"';
+const timeout: Field = { type: { kind: "string", form: { pattern: durationPattern, expected } } };
+const fields = { create: timeout, update: timeout, delete: timeout };
+const customTimeouts: Field = { type: { kind: "object", name: "CustomTimeouts", fields } };
 
 /** Problems of the `customTimeouts` resource option. */
 export function timeoutProblems({ __timeouts }: Properties): Message[] {
-    return problemsOf(schema, { customTimeouts: __timeouts });
+    return problemsOf({ customTimeouts }, { customTimeouts: __timeouts });
 }
 
 /** The `customTimeouts` resource option, in ms. */
 export function timeoutsOf({ __timeouts }: Properties): Timeouts {
-    const texts = customTimeouts.catch(undefined).parse(__timeouts) ?? {};
-    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseDuration(text ?? "")]));
+    const texts = (__timeouts ?? {}) as Record<string, string>;
+    return Object.fromEntries(Object.keys(fields).map((name) => [name, parseDuration(texts[name] ?? "")]));
 }

@@ -3,54 +3,70 @@
  * opens an entry before it asks or sends anything. The entry is closed when the answer leaves for the engine: from then on the
  * stack's state has the object, or names the create.
  */
-import * as z from "zod";
+import { isObject } from "../api/json";
 
 /** The process that works on an entry. */
-const owner = z.object({
-    pid: z.number(),
-    host: z.string(),
+export interface Owner {
+    pid: number;
+    host: string;
     /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
-    started: z.string().optional(),
-});
+    started?: string | undefined;
+}
 
 /** Facts that a create learns after its entry was opened. */
-export const learnedSchema = z.object({
+export interface Learned {
     /** The marker that is sent, just before the first POST. Without it nothing was sent. */
-    marker: z.string().optional(),
+    marker?: string | undefined;
     /** Of the stack's state: "" where it has none yet or may have the object by now, `undefined` where it could not be read. */
-    birth: z.string().optional(),
+    birth?: string | undefined;
     /** The object, once it is known. */
-    id: z.string().optional(),
+    id?: string | undefined;
     /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
-    adoptedNonce: z.string().optional(),
-});
+    adoptedNonce?: string | undefined;
+}
 
-export const entrySchema = learnedSchema.extend({
+/** Of a marker, too. */
+export interface EntryName {
+    /** `resourceDigest`. */
+    resource: string;
+    /** The random part. Both together name the entry. */
+    nonce: string;
+}
+
+export interface JournalEntry extends EntryName, Learned {
     /** The kind that is being created, such as `Content`. */
-    kind: z.string(),
-    urn: z.string(),
-    /** Of its marker: `resourceDigest`, and the random part. Both together name the entry. */
-    resource: z.string(),
-    nonce: z.string(),
+    kind: string;
+    urn: string;
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
-    title: z.string(),
+    title: string;
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
-    inputs: z.string(),
+    inputs: string;
     /** Of the credentials in use. */
-    fingerprint: z.string(),
+    fingerprint: string;
     /** When the create began, in ms since the epoch. */
-    startedAt: z.number(),
-    owner,
-});
+    startedAt: number;
+    owner: Owner;
+}
 
 /** A line about an entry. */
-export const changeSchema = learnedSchema.extend({
-    nonce: z.string(),
-    closed: z.boolean().optional(),
-});
+export interface EntryChange extends Learned {
+    nonce: string;
+    closed?: boolean;
+}
 
-export type Owner = z.infer<typeof owner>;
-export type Learned = z.infer<typeof learnedSchema>;
-export type JournalEntry = z.infer<typeof entrySchema>;
-/** A marker has it as well. */
-export type EntryName = Pick<JournalEntry, "resource" | "nonce">;
+const texts = ["kind", "urn", "resource", "nonce", "title", "inputs", "fingerprint"];
+const learnedTexts = ["marker", "birth", "id", "adoptedNonce"];
+
+export function isEntry(line: EntryChange): line is EntryChange & JournalEntry {
+    const { owner, startedAt } = line as Partial<JournalEntry>;
+    const isOwned = typeof owner?.pid === "number" && typeof owner.host === "string";
+    return isOwned && typeof startedAt === "number" && hasTexts(line, texts);
+}
+
+export function isChange(line: unknown): line is EntryChange {
+    return isObject(line) && hasTexts(line, ["nonce", ...learnedTexts.filter((name) => line[name] !== undefined)]);
+}
+
+function hasTexts(line: object, names: readonly string[]): boolean {
+    return names.every((name) => typeof line[name as keyof typeof line] === "string");
+}

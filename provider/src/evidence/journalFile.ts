@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../api/json";
-import { changeSchema, entrySchema, type JournalEntry, type Learned } from "./journal";
+import { isChange, isEntry, type JournalEntry, type Learned } from "./journal";
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
@@ -132,11 +132,11 @@ export class JournalFile {
     }
 
     #apply(line: unknown): void {
-        const entry = entrySchema.safeParse(line).data;
-        if (entry !== undefined) this.#set(entry);
-        const { nonce = "", closed, ...learned } = changeSchema.safeParse(line).data ?? {};
+        if (!isChange(line)) return;
+        const { nonce, closed, ...learned } = line;
+        if (isEntry(line)) this.#set(line);
+        else if (!closed) Object.assign(this.entries.get(nonce) ?? {}, learned);
         if (closed) this.entries.delete(nonce);
-        else if (entry === undefined) Object.assign(this.entries.get(nonce) ?? {}, learned);
     }
 
     #set(entry: JournalEntry): void {

@@ -9,7 +9,7 @@ import { pathText } from "./path";
 import { ordinaryQueries } from "./presigned";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
-import { problemsOf, schemaOf } from "./validate";
+import { problemsOf } from "./validate";
 import { type CheckContext, type Checked, type Properties, withoutNulls } from "./values";
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
@@ -46,7 +46,7 @@ export function checkInputs(
     return {
         inputs,
         problems: [
-            ...problemsOf(schemaOf(table), inputs),
+            ...problemsOf(table, inputs),
             ...missing,
             ...markerProblems(inputs),
             ...repeatedItems(table, inputs).map(messages.repeatedItem),

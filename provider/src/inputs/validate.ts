@@ -3,37 +3,59 @@
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
 import { distance } from "fastest-levenshtein";
-import * as z from "zod";
-import type { Field, Type } from "../definitions/definition";
+import { isObject } from "../api/json";
+import { type Field, type Type, text } from "../definitions/definition";
 import { type Message, messages } from "../messages";
 import { outputTexts } from "./outputText";
 import { pathText } from "./path";
 import { unknownValue } from "./unknown";
 import type { Properties } from "./values";
 
-/** The problems of `news`; values that a preview does not know yet pass. */
-export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
-    const texts = outputTexts(news);
-    const result = schema.safeParse(news, { error: explain, reportInput: true });
-    return [...texts.map(({ problem }) => problem), ...issueProblems(result.error?.issues ?? [], texts)];
+type Fields = Readonly<Record<string, Field>>;
+type Path = readonly PropertyKey[];
+
+interface Problem {
+    path: Path;
+    problem: Message;
 }
 
-/** `others`: what has a problem already. */
-function issueProblems(issues: z.core.$ZodIssue[], others: readonly { path: PropertyKey[] }[]): Message[] {
-    const known = new Set(others.map(({ path }) => pathText(path)));
-    return issues
-        .filter((issue) => issue.input !== unknownValue && !known.has(pathText(issue.path)))
-        .flatMap((issue) => {
-            const { path, message } = issue;
-            if (issue.code !== "unrecognized_keys")
-                return [messages.badInput({ property: pathText(path), expected: message })];
-            return issue.keys.map((key) =>
-                messages.unknownInput({
-                    property: pathText([...path, key]),
-                    correction: correction(key, message.split(",")),
-                }),
-            );
-        });
+/** The problems of `news`, which may have these fields and no others. Values that a preview does not know yet pass. */
+export function problemsOf(fields: Fields, news: Properties): Message[] {
+    const texts = outputTexts(news);
+    const known = new Set(texts.map(({ path }) => pathText(path)));
+    const others = problemsOfFields(fields, news, []).filter(({ path }) => !known.has(pathText(path)));
+    return [...texts, ...others].map(({ problem }) => problem);
+}
+
+function problemsOfFields(fields: Fields, values: Properties, path: Path): Problem[] {
+    const known = Object.entries(fields).flatMap(([name, { type, required }]) =>
+        values[name] === undefined && !required ? [] : problemsOfValue(type, values[name], [...path, name]),
+    );
+    const others = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
+    const unknown = others.map((name) => {
+        const property = pathText([...path, name]);
+        return {
+            path,
+            problem: messages.unknownInput({ property, correction: correction(name, Object.keys(fields)) }),
+        };
+    });
+    return [...known, ...unknown];
+}
+
+function problemsOfValue(type: Type, value: unknown, path: Path): Problem[] {
+    if (value === unknownValue) return [];
+    const expected = expectedOf(type, value);
+    const problem = expected && { path, problem: messages.badInput({ property: pathText(path), expected }) };
+    return [...(problem ? [problem] : []), ...problemsInside(type, value, path)];
+}
+
+function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
+    if (type.kind === "list" && Array.isArray(value))
+        return value.flatMap((item, index) => problemsOfValue(type.of, item, [...path, index]));
+    if (!isObject(value)) return [];
+    if (type.kind === "object") return problemsOfFields(type.fields, value, path);
+    if (type.kind !== "map") return [];
+    return Object.entries(value).flatMap(([key, item]) => problemsOfValue(text, item, [...path, key]));
 }
 
 /** The end of a message after "correct it": the name that was probably meant. */
@@ -44,69 +66,67 @@ function correction(word: string, names: readonly string[]): string {
     return closest && closest.edits <= Math.max(2, word.length / 3) ? ` to \`${closest.name}\`` : "";
 }
 
-const schemas = new WeakMap<object, z.ZodObject>();
-
-/** The schema of an object with these fields and no others. */
-export function schemaOf(fields: Readonly<Record<string, Field>>): z.ZodObject {
-    const known = schemas.get(fields);
-    if (known !== undefined) return known;
-    const schema = z.strictObject(
-        Object.fromEntries(
-            Object.entries(fields).map(([name, { type, required }]) => [
-                name,
-                required ? typeSchema(type) : typeSchema(type).optional(),
-            ]),
-        ),
-        written("an object", exampleOfFields(fields)),
-    );
-    schemas.set(fields, schema);
-    return schema;
-}
-
-function typeSchema(type: Type): z.ZodType {
+/** What the value should have been; `undefined` if it is of the type. What is inside it counts for itself. */
+function expectedOf(type: Type, value: unknown): string | undefined {
+    if (value === undefined) return "set";
     switch (type.kind) {
         case "string":
-            if (type.oneOf !== undefined) return z.enum(type.oneOf);
-            return type.rule === "url" ? webAddress() : type.rule === "notBlank" ? someText() : z.string();
+            return expectedText(type, value);
         case "boolean":
-            return z.boolean();
+            if (typeof value === "boolean") return undefined;
+            return typeof value === "string" ? "true or false, without quotes" : "true or false";
         case "number":
-            return type.min === undefined ? z.number() : z.number().min(type.min, `${type.min} or more`);
-        case "integer":
-            return z
-                .int(`a whole number${type.unit === undefined ? "" : ` of ${type.unit}`}`)
-                .min(type.min ?? 0, `${type.min ?? 0} or more`);
-        case "numberOrString":
-            return z.union([z.number(), someText()], "a number or a string");
-        case "list": {
-            const list = z.array(typeSchema(type.of), written("an array", exampleOf(type)));
-            const items = type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
-            return type.of.kind === "string" && type.of.oneOf ? items.refine(isDistinct, "without repetitions") : items;
+            if (!Number.isFinite(value)) return typeof value === "string" ? "a number, without quotes" : "a number";
+            return type.min !== undefined && Number(value) < type.min ? `${type.min} or more` : undefined;
+        case "integer": {
+            const { unit, min = 0 } = type;
+            if (!Number.isSafeInteger(value)) return `a whole number${unit === undefined ? "" : ` of ${unit}`}`;
+            return Number(value) < min ? `${min} or more` : undefined;
         }
-        case "map":
-            return z.record(z.string(), z.string(), written("an object", exampleOf(type)));
-        case "object":
-            return schemaOf(type.fields);
+        case "numberOrString":
+            return Number.isFinite(value) || isText(value) ? undefined : "a number or a string";
+        case "list":
+            if (!Array.isArray(value)) return `an array, such as ${exampleOf(type)}`;
+            if (value.length === 0) return type.nonEmpty;
+            return type.of.kind === "string" && type.of.oneOf && !isDistinct(value) ? "without repetitions" : undefined;
+        default:
+            return isObject(value) ? undefined : `an object${exampleOf(type) && `, such as ${exampleOf(type)}`}`;
     }
 }
 
-/** What a value of another type should have been, with an example to copy. */
-function written(what: string, example: string): { error: z.core.$ZodErrorMap } {
-    return {
-        error: ({ code, input }) =>
-            code === "invalid_type" && input !== undefined ? `${what}, such as ${example}` : undefined,
-    };
+function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, value: unknown): string | undefined {
+    if (oneOf !== undefined)
+        return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.map((one) => `"${one}"`).join(", ")}`;
+    if (typeof value === "number") return 'a string: put the number in quotes, such as "2"';
+    if (typeof value === "boolean") return 'a string: put it in quotes, such as "true"';
+    if (typeof value !== "string") return "a string";
+    if (form !== undefined) return form.pattern.test(value) ? undefined : form.expected;
+    if (rule === "url") return expectedAddress(value);
+    return rule === "notBlank" && !isText(value) ? "a non-empty string" : undefined;
 }
 
-/** A value of the type, as TypeScript, Python and YAML write it. */
+function isText(value: unknown): boolean {
+    return typeof value === "string" && /\S/.test(value);
+}
+
+/** Values that are not known yet count as different. */
+function isDistinct(items: readonly unknown[]): boolean {
+    const known = items.filter((item) => item !== unknownValue);
+    return new Set(known).size === known.length;
+}
+
+/** A value of the type, as TypeScript, Python and YAML write it; empty for an object that may have any fields. */
 function exampleOf(type: Type): string {
     switch (type.kind) {
         case "list":
             return `[${exampleOf(type.of)}]`;
         case "map":
             return '{ "season": "2" }';
-        case "object":
-            return exampleOfFields(type.fields);
+        case "object": {
+            const required = Object.entries(type.fields).filter(([, field]) => field.required);
+            const fields = required.map(([name, field]) => `"${name}": ${exampleOf(field.type)}`);
+            return fields.length === 0 ? "" : `{ ${fields.join(", ")} }`;
+        }
         case "string":
             return JSON.stringify(type.oneOf?.[0] ?? (type.rule === "url" ? "https://…" : "…"));
         case "boolean":
@@ -116,33 +136,17 @@ function exampleOf(type: Type): string {
     }
 }
 
-/** With the fields that it must have. */
-function exampleOfFields(fields: Readonly<Record<string, Field>>): string {
-    const required = Object.entries(fields).filter(([, field]) => field.required);
-    return `{ ${required.map(([name, { type }]) => `"${name}": ${exampleOf(type)}`).join(", ")} }`;
+/** Of a URL that the service fetches. */
+function expectedAddress(text: string): string | undefined {
+    const { protocol } = URL.parse(text) ?? {};
+    if (protocol !== "https:" && protocol !== "http:")
+        return `an absolute http: or https: URL${isPath(text) ? localFiles : ""}`;
+    return isWrittenOut(text) ? undefined : needsRepair;
 }
 
-/** Text that is neither empty nor blank. */
-export function someText(): z.ZodString {
-    return z.string().regex(/\S/, "a non-empty string");
-}
-
-/** A URL that the service can fetch. */
-function webAddress(): z.ZodType<string> {
-    return z
-        .string()
-        .refine(isWebAddress, {
-            error: ({ input }) => (isPath(String(input)) ? `${anAddress} (${localFiles})` : anAddress),
-            abort: true,
-        })
-        .refine(
-            isWrittenOut,
-            "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes",
-        );
-}
-
-const anAddress = "an absolute http: or https: URL";
-const localFiles = 'for a file of this machine, see the guide "From a local file", docs/guides/local-files.md';
+const localFiles = ' (for a file of this machine, see the guide "From a local file", docs/guides/local-files.md)';
+const needsRepair =
+    "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 
 /** Also a `file:` URL. A protocol has two letters or more: with one, it is a drive of Windows. */
 function isPath(text: string): boolean {
@@ -152,55 +156,6 @@ function isPath(text: string): boolean {
 /** The parser corrects many mistakes silently. The service, which gets the text, may not. */
 function isWrittenOut(text: string): boolean {
     const [address = ""] = text.split(/[?#]/, 1);
-    return /^https?:\/\/[^/\\]/i.test(text) && !address.includes("\\") && !hasControls(text) && text === text.trim();
+    const hasControls = /[^ -~\u0080-\uffff]/.test(text);
+    return /^https?:\/\/[^/\\]/i.test(text) && !address.includes("\\") && !hasControls && text === text.trim();
 }
-
-function hasControls(text: string): boolean {
-    return /[^ -~\u0080-\uffff]/.test(text);
-}
-
-/** Not known yet are not the same. */
-function isDistinct(items: readonly unknown[]): boolean {
-    const known = items.filter((item) => item !== unknownValue);
-    return new Set(known).size === known.length;
-}
-
-function isWebAddress(text: string): boolean {
-    const url = URL.parse(text);
-    return url?.protocol === "https:" || url?.protocol === "http:";
-}
-
-function explain(issue: z.core.$ZodRawIssue): string {
-    switch (issue.code) {
-        case "invalid_type":
-            if (issue.input === undefined) return "set";
-            return (quotes[issue.expected]?.[typeof issue.input] ?? typeNames[issue.expected]) || issue.expected;
-        case "invalid_value":
-            return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-        case "unrecognized_keys":
-            // The allowed names.
-            return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join() : "";
-        default:
-            return "valid";
-    }
-}
-
-const typeNames: Record<string, string> = {
-    string: "a string",
-    number: "a number",
-    int: "a whole number",
-    boolean: "true or false",
-    array: 'an array, such as ["…"]',
-    record: "an object",
-    object: "an object",
-};
-
-/** What is said where only quotes are too few or too many: by the type that is wanted, and the one that is there. */
-const quotes: Record<string, Record<string, string>> = {
-    string: {
-        number: 'a string: put the number in quotes, such as "2"',
-        boolean: 'a string: put it in quotes, such as "true"',
-    },
-    number: { string: "a number, without quotes" },
-    boolean: { string: "true or false, without quotes" },
-};

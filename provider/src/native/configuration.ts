@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { distance } from "fastest-levenshtein";
-import * as z from "zod";
+import { type Field, text } from "../definitions/definition";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
@@ -21,19 +21,18 @@ import { parseUrn } from "../urn";
 /** Other names that the engine may add to a provider's inputs. */
 const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-const textOfForm = (form: RegExp, expected: string) =>
-    z
-        .string()
-        .refine((text) => form.test(text.trim()), expected)
-        .optional();
-const schema = z.strictObject({
+const textOfForm = (pattern: RegExp, expected: string) => ({
+    type: { kind: "string", form: { pattern, expected } } as const,
+});
+/** Spaces and line ends at both ends of a setting do not count. */
+const fields: Record<SettingName, Field> = {
     // Id and key are the two halves of a Basic authentication.
-    accessTokenId: textOfForm(/^[^:\r\n]*$/, "one line without a colon"),
-    secretKey: textOfForm(/^.*$/, "one line"),
-    baseUrl: z.string().optional(),
-    region: z.string().optional(),
-    trustNotFound: textOfForm(/^(true|false|)$/, "true or false"),
-} satisfies Record<SettingName, z.ZodType>);
+    accessTokenId: textOfForm(/^\s*[^:\r\n]*\s*$/, "one line without a colon"),
+    secretKey: textOfForm(/^\s*.*\s*$/, "one line"),
+    baseUrl: { type: text },
+    region: { type: text },
+    trustNotFound: textOfForm(/^\s*(true|false|)\s*$/, "true or false"),
+};
 
 /** A provider as the engine gives it to be checked. */
 export interface ProviderInputs {
@@ -74,7 +73,7 @@ export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
     const overridden = explicit === undefined ? overriddenVariables(settings, env) : [];
     return [
-        ...problemsOf(schema, settings),
+        ...problemsOf(fields, settings),
         ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
         ...(overridden.length > 0 ? [messages.defaultProviderName({ name, variables: overridden.join(", ") })] : []),
     ];

@@ -26,7 +26,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
 import { redactorOf } from "../inputs/redactor";
 import { normalizeUnknowns } from "../inputs/unknown";
-import { problemsOf, schemaOf } from "../inputs/validate";
+import { problemsOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { checkedArguments } from "../lookups/arguments";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
@@ -158,7 +158,7 @@ async function* listObjects(session: Session, request: ListRequest): AsyncGenera
     const kind = kindOf(type);
     if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
     const query = fromStruct(request.getQuery());
-    const [problem] = problemsOf(schemaOf(listInputs[kind]), query);
+    const [problem] = problemsOf(listInputs[kind], query);
     if (problem !== undefined) throw new LifecycleError(problem);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
     const found = await withErrorsExplained(

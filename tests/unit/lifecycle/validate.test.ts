@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Field, policies, type Type } from "../../../provider/dist/definitions/definition.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
-import { problemsOf, schemaOf } from "../../../provider/dist/inputs/validate.js";
+import { problemsOf } from "../../../provider/dist/inputs/validate.js";
 
 const url: Type = { kind: "string", rule: "url" };
 const words: Type = { kind: "string", rule: "notBlank" };
@@ -93,7 +93,7 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
 describe("a value that a program declares", () => {
     for (const [type, taken, wrong] of types)
         it(`S5: is ${JSON.stringify(type)}`, () => {
-            const problems = (it: unknown) => problemsOf(schemaOf({ it: { type, required: true } }), { it });
+            const problems = (it: unknown) => problemsOf({ it: { type, required: true } }, { it });
             for (const value of taken) assert.deepEqual(problems(value), []);
             for (const [text, values] of Object.entries(wrong))
                 for (const value of values)
@@ -101,13 +101,13 @@ describe("a value that a program declares", () => {
         });
 
     it("S5: may be missing where it is not required", () => {
-        assert.deepEqual(problemsOf(schemaOf({ it: { type: words } }), { it: undefined }), []);
+        assert.deepEqual(problemsOf({ it: { type: words } }, { it: undefined }), []);
     });
 
     it("S5: with a wrong name is told the nearest one at its place, however deep", () => {
-        const schema = schemaOf({ list: { type: { kind: "list", of: object } } });
+        const fields: Record<string, Field> = { list: { type: { kind: "list", of: object } } };
         const wrong = (value: object) =>
-            problemsOf(schema, { ...value }).map((one) => one.replace(/ is not .*, or | \[VG2006\]/g, " ").trim());
+            problemsOf(fields, { ...value }).map((one) => one.replace(/ is not .*, or | \[VG2006\]/g, " ").trim());
         assert.deepEqual(wrong({ lists: [] }), ["lists correct it to `list`"]);
         const item = { url: "https://a.example", TITEL: "a", other: 1 };
         assert.deepEqual(wrong({ list: [item] }), ["list[0].TITEL correct it to `title`", "list[0].other correct it"]);

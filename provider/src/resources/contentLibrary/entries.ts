@@ -1,7 +1,7 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
-import * as z from "zod";
 import { isObject } from "../../api/json";
 import { contentDefinition } from "../../definitions/content";
+import { type Field, text } from "../../definitions/definition";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { fixFor } from "../../inputs/outputText";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
@@ -24,13 +24,14 @@ export type Entries = ReadonlyMap<string, Properties>;
 /** At most this many problems are listed; the others are counted. */
 const maxProblems = 20;
 
-const schema = z.strictObject({
-    contents: z.record(z.string(), z.unknown()).optional(),
-    catalogue: z.string().optional(),
-    defaults: z.record(z.string(), z.unknown()).optional(),
-    release: z.array(z.string()).optional(),
-    maxDeletes: z.int("a whole number").min(0, "0 or more").optional(),
-});
+const anObject = { kind: "object", name: "", fields: {} } as const;
+const fields: Record<string, Field> = {
+    contents: { type: anObject },
+    catalogue: { type: text },
+    defaults: { type: anObject },
+    release: { type: { kind: "list", of: text } },
+    maxDeletes: { type: { kind: "integer" } },
+};
 
 /** The entries as they are written; `undefined` where a preview does not know them all. */
 function rawEntries({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
@@ -53,9 +54,9 @@ function withDefaults(entry: unknown, { defaults }: Properties): Properties {
 export function checkLibrary(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
     // The entries are checked one by one.
     const form = { ...news };
-    if (isObject(news.contents)) form.contents = {};
+    for (const name of ["contents", "defaults"]) if (isObject(news[name])) form[name] = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
-    const problems = [...problemsOf(schema, form), ...formProblems(news)];
+    const problems = [...problemsOf(fields, form), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];

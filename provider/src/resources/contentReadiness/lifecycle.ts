@@ -1,13 +1,13 @@
 /** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
 
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
 import { type ContentObject, Deadline, originsOnly } from "../../api";
 import { contentDefinition } from "../../definitions/content";
+import { nonBlank } from "../../definitions/definition";
 import { newNonce } from "../../evidence/marker";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
-import { problemsOf, someText } from "../../inputs/validate";
+import { problemsOf } from "../../inputs/validate";
 import type { Properties } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
 import { messageOf, messages, withoutCodes } from "../../messages";
@@ -18,19 +18,17 @@ import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { count, Many } from "../many";
 import { readinessTimeouts } from "../timeouts";
 
-const schema = z.strictObject({ contentIds: z.array(someText()) });
+const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
 
-const waitedSchema = z.object({
-    contentId: z.string(),
-    status: z.string(),
-    playbackUrl: z.string().optional(),
-    duration: z.number().optional(),
-});
-
-type WaitedContent = z.infer<typeof waitedSchema>;
+interface WaitedContent {
+    contentId: string;
+    status: string;
+    playbackUrl: string | undefined;
+    duration: number | undefined;
+}
 
 export const contentReadiness: Lifecycle = {
-    check: (news) => ({ inputs: { ...news }, problems: problemsOf(schema, news) }),
+    check: (news) => ({ inputs: { ...news }, problems: problemsOf(fields, news) }),
 
     inputs: ["contentIds"],
 
@@ -74,7 +72,7 @@ interface WaitRequest {
 async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation: Operation): Promise<Properties> {
     const { watcher, clock, claims, isSecret } = operation.services;
     const { signal } = operation;
-    const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
+    const ids = [...new Set(inputs.contentIds as string[])];
     const deadline = Deadline.after(clock, limitMs);
     const waited = new Map(known);
     const unready = ids.filter((contentId) => !known.has(contentId));
@@ -112,8 +110,8 @@ function errorText(error: unknown): string {
 }
 
 function readyIn({ contents }: Properties): Map<string, WaitedContent> {
-    const waited = z.array(waitedSchema).catch([]).parse(contents);
-    return new Map(waited.flatMap((one) => (isReady(one.status) ? [[one.contentId, one]] : [])));
+    const waited = (Array.isArray(contents) ? contents : []) as WaitedContent[];
+    return new Map(waited.filter(({ status }) => isReady(status)).map((one) => [one.contentId, one]));
 }
 
 function waitedOf({ contentId, status, playbackUrl, duration }: ContentObject): WaitedContent {
