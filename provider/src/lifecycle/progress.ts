@@ -1,6 +1,6 @@
 /**
  * Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. The request for an item, such
- * as a subtitle, is part of the resource: `setItem` in `resources/content/lifecycle.ts`.
+ * as a subtitle, is part of the resource: `setItem` in `resources/content.ts`.
  */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";

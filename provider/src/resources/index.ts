@@ -5,11 +5,11 @@ import { contentDefinition } from "../definitions/content";
 import type { Definition } from "../definitions/definition";
 import { livestreamDefinition } from "../definitions/livestream";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { clip } from "./clip/lifecycle";
-import { content } from "./content/lifecycle";
+import { clip } from "./clip";
+import { content } from "./content";
 import { contentLibrary } from "./contentLibrary/lifecycle";
-import { contentReadiness } from "./contentReadiness/lifecycle";
-import { livestream } from "./livestream/lifecycle";
+import { contentReadiness } from "./contentReadiness";
+import { livestream } from "./livestream";
 
 export { clip, content, contentLibrary, contentReadiness, livestream };
 

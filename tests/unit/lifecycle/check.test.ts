@@ -1,8 +1,8 @@
 /** Bad input: everything at once, each problem with its path and the way out, never a value (S5). */
 import assert from "node:assert/strict";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
-import { content } from "../../../provider/dist/resources/content/lifecycle.js";
-import { livestream } from "../../../provider/dist/resources/livestream/lifecycle.js";
+import { content } from "../../../provider/dist/resources/content.js";
+import { livestream } from "../../../provider/dist/resources/livestream.js";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
 const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => content.check(news, olds, {});

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { createIdentity } from "../../../provider/dist/inputs/creation.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
-import { content } from "../../../provider/dist/resources/content/lifecycle.js";
+import { content } from "../../../provider/dist/resources/content.js";
 
 type Properties = Record<string, unknown>;
 

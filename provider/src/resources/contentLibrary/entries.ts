@@ -9,7 +9,7 @@ import { problemsOf } from "../../inputs/validate";
 import { type CheckContext, type Checked, type Properties, withoutNulls } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
-import { contentResource } from "../content/lifecycle";
+import { contentResource } from "../content";
 
 const { waitForReady: _, ...inputs } = contentDefinition.inputs;
 

@@ -24,7 +24,7 @@ import { createIdentity } from "../../inputs/creation";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError } from "../../messages";
 import type { Operation, Services } from "../../operation/operation";
-import { contentRequests } from "../content/lifecycle";
+import { contentRequests } from "../content";
 import { entryDefinition } from "./entries";
 import type { Library } from "./record";
 

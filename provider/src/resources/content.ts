@@ -1,14 +1,14 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
-import type { CallOptions, ContentObject, VideographApi } from "../../api";
-import { contentDefinition, subtitle, thumbnail } from "../../definitions/content";
-import { wireBody } from "../../definitions/definition";
-import type { Properties } from "../../inputs/values";
-import { ManagedLifecycle } from "../../lifecycle/managed";
-import type { ObjectRequests, Resource } from "../../lifecycle/resource";
-import { advice, append, type Message, messageFrom, messages } from "../../messages";
-import { isFailed, isReady } from "../../wait/status";
-import { Vanished } from "../../wait/watcher";
-import { contentTimeouts } from "../timeouts";
+import type { CallOptions, ContentObject, VideographApi } from "../api";
+import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
+import { wireBody } from "../definitions/definition";
+import type { Properties } from "../inputs/values";
+import { ManagedLifecycle } from "../lifecycle/managed";
+import type { ObjectRequests, Resource } from "../lifecycle/resource";
+import { advice, append, type Message, messageFrom, messages } from "../messages";
+import { isFailed, isReady } from "../wait/status";
+import { Vanished } from "../wait/watcher";
+import { contentTimeouts } from "./timeouts";
 
 export const contentResource: Resource<ContentObject> = {
     definition: contentDefinition,

@@ -1,12 +1,12 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
-import type { LivestreamObject } from "../../api";
-import { livestreamDefinition, regions } from "../../definitions/livestream";
-import { durationText } from "../../inputs/duration";
-import { hasUnknown } from "../../inputs/unknown";
-import { ManagedLifecycle } from "../../lifecycle/managed";
-import { messageOf, messages } from "../../messages";
-import { readRecorded } from "../../operation/notFound";
-import { livestreamTimeouts } from "../timeouts";
+import type { LivestreamObject } from "../api";
+import { livestreamDefinition, regions } from "../definitions/livestream";
+import { durationText } from "../inputs/duration";
+import { hasUnknown } from "../inputs/unknown";
+import { ManagedLifecycle } from "../lifecycle/managed";
+import { messageOf, messages } from "../messages";
+import { readRecorded } from "../operation/notFound";
+import { livestreamTimeouts } from "./timeouts";
 
 export const livestream = new ManagedLifecycle<LivestreamObject>({
     definition: livestreamDefinition,

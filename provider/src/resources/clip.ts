@@ -1,17 +1,17 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
-import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../../api";
-import { clipDefinition } from "../../definitions/clip";
-import { contentDefinition } from "../../definitions/content";
-import { redactorFor } from "../../inputs/redactor";
-import { hasUnknown } from "../../inputs/unknown";
-import type { Properties } from "../../inputs/values";
-import { ManagedLifecycle } from "../../lifecycle/managed";
-import type { Target } from "../../lifecycle/resource";
-import { LifecycleError, type Message, messages } from "../../messages";
-import { isFailed, isReady } from "../../wait/status";
-import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { contentRequests, reasonOf, untilReady } from "../content/lifecycle";
-import { contentTimeouts } from "../timeouts";
+import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../api";
+import { clipDefinition } from "../definitions/clip";
+import { contentDefinition } from "../definitions/content";
+import { redactorFor } from "../inputs/redactor";
+import { hasUnknown } from "../inputs/unknown";
+import type { Properties } from "../inputs/values";
+import { ManagedLifecycle } from "../lifecycle/managed";
+import type { Target } from "../lifecycle/resource";
+import { LifecycleError, type Message, messages } from "../messages";
+import { isFailed, isReady } from "../wait/status";
+import { Vanished, WaitTimeout } from "../wait/watcher";
+import { contentRequests, reasonOf, untilReady } from "./content";
+import { contentTimeouts } from "./timeouts";
 
 export const clip = new ManagedLifecycle<ContentObject>({
     definition: clipDefinition,

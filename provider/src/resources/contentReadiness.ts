@@ -1,22 +1,22 @@
 /** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
 
 import { isDeepStrictEqual } from "node:util";
-import { type ContentObject, Deadline, originsOnly } from "../../api";
-import { contentDefinition } from "../../definitions/content";
-import { nonBlank } from "../../definitions/definition";
-import { newNonce } from "../../evidence/marker";
-import { redactorFor } from "../../inputs/redactor";
-import { hasUnknown } from "../../inputs/unknown";
-import { problemsOf } from "../../inputs/validate";
-import type { Properties } from "../../inputs/values";
-import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
-import { messageOf, messages, withoutCodes } from "../../messages";
-import type { Operation } from "../../operation/operation";
-import { parseUrn } from "../../urn";
-import { isFailed, isReady } from "../../wait/status";
-import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { count, Many } from "../many";
-import { readinessTimeouts } from "../timeouts";
+import { type ContentObject, Deadline, originsOnly } from "../api";
+import { contentDefinition } from "../definitions/content";
+import { nonBlank } from "../definitions/definition";
+import { newNonce } from "../evidence/marker";
+import { redactorFor } from "../inputs/redactor";
+import { hasUnknown } from "../inputs/unknown";
+import { problemsOf } from "../inputs/validate";
+import type { Properties } from "../inputs/values";
+import { type Lifecycle, PartialFailure } from "../lifecycle/lifecycle";
+import { messageOf, messages, withoutCodes } from "../messages";
+import type { Operation } from "../operation/operation";
+import { parseUrn } from "../urn";
+import { isFailed, isReady } from "../wait/status";
+import { Vanished, WaitTimeout } from "../wait/watcher";
+import { count, Many } from "./many";
+import { readinessTimeouts } from "./timeouts";
 
 const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
 
