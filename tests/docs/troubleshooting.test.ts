@@ -90,7 +90,7 @@ describe("The common mistakes", () => {
         () => 'new videograph.Livestream("live", { title: "a", region: "mars-1" });',
     );
     mistakeIn("No region", () => 'new videograph.Livestream("live", { title: "a" });');
-    mistakeIn("A timeout that Pulumi does not read", () =>
+    mistakeIn("A timeout that is no duration", () =>
         trailer().replace("});", '}, { customTimeouts: { create: "5 minutes" } });'),
     );
     mistakeIn(
@@ -214,10 +214,14 @@ describe("The guide to messages", () => {
     const [own = "", pulumis = ""] = page.text.split("\n## Pulumi's own\n");
     const explained = explanations(own);
 
-    it("explains every code once, and no code that is not in the catalogue", () => {
+    it("explains every code once, in their order, and no code that is not in the catalogue", () => {
         assert.ok(pulumis.includes("### "));
         assert.equal(new Set(codes).size, codes.length);
-        assert.deepEqual(explained.map(({ code }) => code).sort(), codes.sort());
+        assert.deepEqual(
+            explained.map(({ code }) => code),
+            codes.sort(),
+            "In the order of the codes",
+        );
     });
 
     it("explains the codes that begin alike in one section, apart from others", () => {

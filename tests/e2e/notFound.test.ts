@@ -31,7 +31,7 @@ describe("Answers of 404 (S2)", () => {
         for (const command of ["refresh", "destroy"]) {
             await stack.fails(
                 [command, "--yes", "--skip-preview"],
-                /Requests for (Content|Livestream) \S+ return 404, .*other object.*VIDEOGRAPH_TRUST_NOT_FOUND=true/,
+                /(Content|Livestream) \S+ returns 404, .*every object.*VIDEOGRAPH_TRUST_NOT_FOUND=true/,
             );
             assert.deepEqual(await recordedIds(stack), all, command);
         }

@@ -13,7 +13,7 @@ import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { sdkError } from "./failure";
-import { isKnownPlain, keptHiddenInputs, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
+import { isKnownPlain, keptHiddenInputs, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -54,7 +54,7 @@ export class Adapter implements dynamic.ResourceProvider {
                     this.#definition,
                 ),
                 // A named property would be printed with its value, decrypted.
-                failures: [...problems, ...timeoutProblems(news)].map((reason) => ({ property: "", reason })),
+                failures: problems.map((reason) => ({ property: "", reason })),
             };
         });
     }

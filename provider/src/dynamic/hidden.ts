@@ -2,13 +2,9 @@
  * The hidden inputs of a dynamic resource, which the constructor adds because the engine keeps these things to itself, and
  * the outputs that keep them: a read and a delete see nothing else. Code behind the adapter does not know them.
  */
-
-import type { Field } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
-import { durationPattern, parseDuration } from "../inputs/duration";
-import { problemsOf } from "../inputs/validate";
+import { parseDuration } from "../inputs/duration";
 import type { Properties, Timeouts } from "../lifecycle";
-import type { Message } from "../messages";
 
 /** The part of the hidden inputs that outputs keep. */
 export function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
@@ -24,18 +20,8 @@ export function urnOf({ __urn }: Properties): string | undefined {
     return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
 }
 
-const expected = 'a duration such as "90s" or "1h30m"';
-const timeout: Field = { type: { kind: "string", form: { pattern: durationPattern, expected } } };
-const fields = { create: timeout, update: timeout, delete: timeout };
-const customTimeouts: Field = { type: { kind: "object", name: "CustomTimeouts", fields } };
-
-/** Problems of the `customTimeouts` resource option. */
-export function timeoutProblems({ __timeouts }: Properties): Message[] {
-    return problemsOf({ customTimeouts }, { customTimeouts: __timeouts });
-}
-
 /** The `customTimeouts` resource option, in ms. */
 export function timeoutsOf({ __timeouts }: Properties): Timeouts {
-    const texts = (__timeouts ?? {}) as Record<string, string>;
-    return Object.fromEntries(Object.keys(fields).map((name) => [name, parseDuration(texts[name] ?? "")]));
+    const texts = Object.entries((__timeouts as Record<string, string> | undefined) ?? {});
+    return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));
 }

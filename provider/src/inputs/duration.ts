@@ -1,11 +1,9 @@
 /** Durations as `customTimeouts` writes them ("90s", "1h30m"), and as people read them. */
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-export const durationPattern = /^(\d+(\.\d+)?(ms|s|m|h))+$/;
-
 /** In ms; `undefined` when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
-    if (!durationPattern.test(text)) return undefined;
+    if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
     let total = 0;
     for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
         total += Number(amount) * (units[unit ?? ""] ?? 0);

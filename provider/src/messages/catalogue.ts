@@ -9,9 +9,7 @@ export const advice = {
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     named: "To delete objects nevertheless, name each of them with --id.",
-    kept:
-        "The object is not treated as deleted, and nothing recorded about it is removed. Check baseUrl and any gateway or proxy in " +
-        "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+    kept: "Nothing recorded about the object is removed. Check baseUrl and any gateway or proxy in front of the service. If the object was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
 } as const;
 
 /** Why a connection failed, by the code or the kind of the error. */
@@ -47,13 +45,13 @@ export const texts = {
         "{request}: the credentials are not allowed to do this (HTTP {status}){said}. Use an access token with the required permission, or add it to this token in the service's dashboard. [VG1011]",
     refusedBefore: "{request} was not sent, because it would be refused as well. {earlier} [VG1012]",
     redirected:
-        "{request}: the service redirects (HTTP {status}){to}, but the redirect is not followed, because that would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address. [VG1013]",
+        "{request}: the service redirects (HTTP {status}){to}. It is not followed, because requests carry the credentials. Set baseUrl to the service's own address. [VG1013]",
     defaultProviderName:
-        "The name {name} is one that Pulumi gives to its default providers, and it cannot be told whether this is one of them. So it is unknown whether its settings count, or {variables} of the environment. Give the provider another name, or take the variables out of the environment. [VG1014]",
+        "The name {name} is one that Pulumi gives to its default providers, so it is unknown whether its settings count, or {variables}. Give the provider another name, or unset the variables. [VG1014]",
     addressFromElsewhere:
         "Requests go to {url}, from {place}, but the credentials come from elsewhere. Make sure that they belong together: each request carries the credentials to that address. [VG1015]",
     otherAddress:
-        "The plugin that a debugger has started sends the secret key of its environment to one base URL only, the first that it was given. Start it again, or give the provider a secretKey of its own. [VG1016]",
+        "The plugin that a debugger has started sends the secret key of its environment only to the first base URL that it was given. Start it again, or give the provider a secretKey of its own. [VG1016]",
 
     badInput: "{property} must be {expected} [VG2001]",
     requiredInput: "{input} is required ({form}) [VG2002]",
@@ -68,7 +66,7 @@ export const texts = {
     hiddenQuery:
         "{input} is shown as [secret], because {property} has a query, which may be a credential. If it only says which version the file is, set sourceVersion in its place. [VG2045]",
     notLoadable:
-        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it. [VG2010]",
+        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies in that folder's own package.json, and install it. [VG2010]",
     oldNode:
         "pulumi-videograph needs Node.js 22.19 or newer, but this is {version}. Install a newer one, or put it first on the PATH. [VG2011]",
     unknownSettings:
@@ -99,14 +97,14 @@ export const texts = {
     libraryTooManyDeletes:
         "This update would delete or replace {count} of the {total} contents of the library, but maxDeletes allows only {most}: {keys}. If that is intended, set maxDeletes to at least {count}. [VG2035]",
     libraryEmptied:
-        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library, whatever maxDeletes says. To delete all contents, remove the resource from the program, or run `pulumi destroy`. [VG2036]",
+        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library. To delete all contents, remove the resource from the program, or run `pulumi destroy`. [VG2036]",
     libraryPart:
         'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi receives all contents as one text. Name "contents". The native types accept paths in libraries of up to 200 contents. [VG2037]',
 
     attemptsFailed:
-        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} The state keeps the create as unconfirmed: the next `pulumi up` searches for the object before it creates one. [VG3001]",
+        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} The next `pulumi up` searches once more before it creates one. [VG3001]",
     createUnknown:
-        "It is unknown whether the {object} was created: {error} The state keeps the create as unconfirmed: the next `pulumi up`, on any machine, searches for the object, and creates one only if there is none. `pulumi refresh` searches too, and creates nothing. [VG3002]",
+        "It is unknown whether the {object} was created: {error} `pulumi up`, on any machine, searches for it, and creates one only if there is none. `pulumi refresh` only searches. [VG3002]",
     listedUnreadable: "{object} is listed, but cannot be read yet. [VG3003]",
     createTimedOut:
         "The create timed out (customTimeouts.create). The next `pulumi up` searches for the object before it creates one. [VG3004]",
@@ -121,23 +119,22 @@ export const texts = {
     keptAdopted: "{id} was kept and not deleted: a resource of the program manages it now. [VG3013]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
     refusedForeign:
-        "Nothing was created: an earlier run created {objects} for a resource of this name, and it cannot be proven that the object belongs to this stack's state. To adopt it, set VIDEOGRAPH_UNRECORDED={adopt} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED={leave} for one run.{forget} [VG3016]",
+        "Nothing was created: an earlier run created {objects}, perhaps for another stack. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another one: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
     refusedLostMachine:
-        "Nothing was created: a create of this stack that never ended in the state may have created {objects} for this resource. The inputs differ, there is more than one such object, or it may have been released since. To adopt it, set VIDEOGRAPH_UNRECORDED={adopt} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED={leave} for one run. To delete it, run `npx pulumi-videograph orphans`.{forget} [VG3017]",
+        "Nothing was created: an interrupted create of this stack may have created {objects}. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another one: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
     refusedCredentials:
-        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the current ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment. To leave alone what it may have created, and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget} [VG3018]",
-    forgetEntries:
-        " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`. [VG3019]",
+        "Nothing was created: an earlier create ({objects}) was sent with other credentials. Use those for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both are of one environment. To create another one: `VIDEOGRAPH_UNRECORDED=create pulumi up`.{forget} [VG3018]",
+    forgetEntries: " If that was not this stack: `npx pulumi-videograph forget {entries}`. [VG3019]",
     leftAlone: "VIDEOGRAPH_UNRECORDED leaves {objects} alone: no resource of this stack manages it now. [VG3022]",
     adoptedAsItIs:
-        "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. For an object with the declared inputs, replace it: pulumi up --replace '<urn>'. [VG3023]",
+        "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. To replace it: pulumi up --replace '<urn>'. [VG3023]",
     searchFailed:
-        "Nothing was created: an earlier create of this {object} may have made it, and searching for it failed: {error} The next `pulumi up` searches again. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget} [VG3024]",
+        "Nothing was created: the search for the {object} of an earlier create failed: {error} The next `pulumi up` searches again. If you know its id, or that there is none, set VIDEOGRAPH_UNRECORDED to the id or to `create`.{forget} [VG3024]",
     namedByUser: "{object} is adopted, because VIDEOGRAPH_UNRECORDED names it. [VG3025]",
     unrecordedInvalid:
         "VIDEOGRAPH_UNRECORDED must be a list, separated by commas, of ids to adopt and of ids to leave alone with a minus sign before them (each id once), or the single word `create` [VG3026]",
     unconfirmedSearched:
-        "It is unknown whether an earlier run created this {object}. This update searches for it, and creates one only if there is none. If the resource is protected, run `pulumi refresh` instead: it records the object, or removes this entry. [VG3027]",
+        "It is unknown whether an earlier run created this {object}. This update searches for it, and creates one only if there is none. If the resource is protected, run `pulumi refresh` instead. [VG3027]",
     unconfirmedNotUpdated:
         "This {object} cannot be updated, because it is unknown whether an earlier run created it. Run `pulumi up` once more, or `pulumi refresh`: both search for it. [VG3028]",
     stillUnconfirmed:
@@ -160,7 +157,7 @@ export const texts = {
     deletedBeforeReady:
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready. [VG4008]",
     notAllReady:
-        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed; `pulumi up --refresh` replaces these, and creates deleted contents again. If contents that are reported as missing exist, check the credentials and baseUrl. A plain `pulumi up` only continues to wait for the others. [VG4009]{list}",
+        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, then run `pulumi up --refresh`: it replaces them, and creates deleted contents again. A plain `pulumi up` only waits again. [VG4009]{list}",
     notUpdatable:
         "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again. [VG4011]",
 
@@ -181,7 +178,7 @@ export const texts = {
     itemNotSet:
         "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it. [VG4023]",
     itemRefused:
-        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] creates a new one. The object is kept; the next `pulumi up` updates it. [VG4026]',
+        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it, then run `pulumi up`. If the service never accepts this, set the resource option replaceOnChanges: ["{input}"]. [VG4026]',
     inputKept:
         "{input} was removed from the program. The service cannot unset it, so {object} keeps the last value. [VG4027]",
     thumbnailTooEarly:
@@ -230,7 +227,7 @@ export const texts = {
         "{request}: the answer does not come from the service itself, but from a gateway, a proxy or another server (HTTP {status}){said}. {advice} [VG5207]",
     answeredTwice:
         "The answer to a create names {object}, which another create made. A new object has an id of its own. Ask the service's support. [VG5210]",
-    notFoundUnconfirmed: `{request} returned 404, but it is unknown whether {id} was deleted, because the list that would confirm it cannot be read. ${advice.kept} The list: {error} [VG5208]`,
+    notFoundUnconfirmed: `{request} returned 404, but the list that would confirm that {id} was deleted cannot be read. ${advice.kept} The list: {error} [VG5208]`,
     incompleteList:
         "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error} [VG5209]",
 
@@ -244,7 +241,7 @@ export const texts = {
     keptForOwner:
         "{object} was not deleted: its marker says that {owner} (project/stack/name) has adopted it. Only its record is removed. Delete it with that stack, or in the service's dashboard. [VG6009]",
     changedHands:
-        "{object} is not changed: its marker says that {owner} (project/stack/name) has adopted it. Remove it from this program: the object stays, and only its record is removed. To take it back, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6010]",
+        "{object} is not changed: its marker says that {owner} (project/stack/name) has adopted it. Remove it from this program: the object stays. To take it back, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6010]",
     managedByItself:
         "importId: this resource already manages {object}, and a replacement cannot adopt it. Remove importId from the program. [VG6006]",
     otherValues:
@@ -253,11 +250,11 @@ export const texts = {
         "{object} was adopted: a new one is created from the declared inputs, and the adopted one is deleted. [VG6008]",
 
     notTrusted:
-        "Requests for {object} return 404, but it was recorded with other credentials or another base URL. With a token of another environment, all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6101]",
+        "{object} returns 404, but it was recorded with other credentials or another base URL. Use the credentials of its environment. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
     allNotFound:
-        "Requests for {object} return 404, like all requests of this run for other objects so far. This suggests another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
+        "{object} returns 404, and so has every object of this run so far: perhaps another environment, so nothing is removed from the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6103]",
     notTheSame:
-        "{object} was recorded with other credentials or another base URL, and the object that now has its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6102]",
+        "{object} was recorded with other credentials or another base URL, and now lacks its marker. Use the credentials of its environment. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
 
     noPulumi:
         "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH. [VG7001]",

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
+import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
-import { messages } from "../messages";
+import { messages, prepend } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
@@ -136,6 +137,15 @@ export function isPlain(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return true;
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
     return Object.values(value).every(isPlain);
+}
+
+/** The engine would end the program with an error that names neither the resource nor what to write. */
+export function refuseUnreadableTimeouts(kind: ResourceKind, name: string, opts: Options): void {
+    for (const [operation, text] of Object.entries(opts?.customTimeouts ?? {})) {
+        if (text === undefined || parseDuration(text) !== undefined) continue;
+        const problem = { property: `customTimeouts.${operation}`, expected: 'a duration such as "5m" or "1h30m"' };
+        throw new pulumi.RunError(prepend(`${kind} "${name}":`, messages.badInput(problem)));
+    }
 }
 
 let resolvable = false;

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";
 import { providerOf } from "./providerOf";
-import { type Face, isOfType, type Options, propertiesOf } from "./registration";
+import { type Face, isOfType, type Options, propertiesOf, refuseUnreadableTimeouts } from "./registration";
 
 /** The inputs of a resource are outputs too. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
@@ -61,6 +61,7 @@ export function resourceClass<Resource, Args>(
         constructor(name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
             const resumeTraces = stopTraces();
             try {
+                refuseUnreadableTimeouts(kind, name, opts);
                 const hidden = face.hiddenInputs(kind, name, opts);
                 const { inputs, opts: own, complete } = registrationOf(args, opts, name);
                 const provider = providerOf(face.package, opts ?? {});

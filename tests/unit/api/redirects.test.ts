@@ -22,7 +22,7 @@ describe("a redirect", () => {
                     [api.contents.post({}), "ambiguous"],
                 ] as const) {
                     const error = await service.clock.runUntil(rejection(ClientError, call));
-                    assert.match(error.message, new RegExp(` ${other.origin},.*VG1013`));
+                    assert.match(error.message, new RegExp(` ${other.origin}\\. .*VG1013`));
                     assert.doesNotMatch(error.message, /secret|u:p/);
                     assert.equal(error.outcome, outcome);
                 }

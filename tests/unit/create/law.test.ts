@@ -157,7 +157,7 @@ describe("the one law", () => {
             machine.state = state;
             await refused(
                 new RegExp(
-                    `created Content ${id} .*VIDEOGRAPH_UNRECORDED=${id} .*` +
+                    `created Content ${id}, .*VIDEOGRAPH_UNRECORDED=${id} .*` +
                         `VIDEOGRAPH_UNRECORDED=-${id} .*pulumi-videograph forget [0-9a-f]{12}\`.*\\[VG3016`,
                 ),
             );

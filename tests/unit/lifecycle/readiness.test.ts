@@ -73,7 +73,7 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const [silent, preparing, ready] = [content("Failed"), content("Preparing"), content("Ready")];
         const { failed } = await failure([id, silent, preparing, ready, "none"]);
         const [head = "", ...lines] = failed.split("\n");
-        assert.match(head, /^4 of 5 .*Failed.*pulumi up --refresh.*missing.*\[VG4009\]$/);
+        assert.match(head, /^4 of 5 .*Failed.*pulumi up --refresh.*\[VG4009\]$/);
         assert.deepEqual(lines.slice(0, 1), [`  - ${id} (one): no video track`]);
         assert.deepEqual(
             lines.map((line) => line.split(/[ :]+/)[2]),

@@ -48,6 +48,11 @@ describe("a program under mocks", () => {
             const lost = /^Error: metadata has the key __proto__/;
             assert.throws(() => new face.Content("trailer", { ...args, metadata }), lost);
             assert.throws(() => new face.Livestream("stage", { title: "Stage", metadata }), lost);
+            for (const odd of ["5 minutes", "soon", "", 5 as unknown as string])
+                assert.throws(
+                    () => new face.Content("trailer", args, { customTimeouts: { create: "5m", delete: odd } }),
+                    /^Error: Content "trailer": customTimeouts\.delete must be a duration such as "5m" .*VG2001/,
+                );
             assert.throws(
                 () => new face.ContentLibrary("films", both),
                 /exactly one of contents and catalogue .*VG2030/,
