@@ -51,7 +51,7 @@ describe("ContentReadiness", () => {
         const fault = testbed.emulator.inject({ kind: "processing", fail: reason, after: 1, times: 2 });
         const failed = await stack.upFails(
             /library/,
-            /Fix the sources of those that Failed; `pulumi up --refresh` replaces these.* \[VG4009\]\s+- .*no video track/,
+            /Fix the sources of those that Failed, then run `pulumi up --refresh`: it replaces them.* \[VG4009\]\s+- .*no video track/,
         );
         assert.doesNotMatch(failed.output + (await stack.export()), /hunter2/);
         const broken = testbed.emulator.contents().filter(({ status }) => status === "Failed");
@@ -73,7 +73,7 @@ describe("ContentReadiness", () => {
         );
         const fault = testbed.emulator.inject({ kind: "processing", stuck: true });
         const late = await stack.upFails(
-            /3 of 3 contents did not become Ready\. .*A plain `pulumi up` only continues to wait for the others\. \[VG4009\](\s+- .*Preparing){3}/,
+            /3 of 3 contents did not become Ready\. .*A plain `pulumi up` only waits again\. \[VG4009\](\s+- .*Preparing){3}/,
         );
         assert.doesNotMatch(late.output, /Preparing\.\./);
         assert.match(late.output, /0\/3 ready: episode-0/);
@@ -82,7 +82,7 @@ describe("ContentReadiness", () => {
         testbed.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
         testbed.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
         await stack.upFails(
-            /Fix the sources of those that Failed; .*A plain `pulumi up` only continues to wait for the others\./,
+            /Fix the sources of those that Failed, .*A plain `pulumi up` only waits again\./,
         );
         fault.remove();
     });
