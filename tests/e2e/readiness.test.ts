@@ -81,9 +81,7 @@ describe("ContentReadiness", () => {
         const [broken, ready] = testbed.emulator.contents();
         testbed.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
         testbed.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
-        await stack.upFails(
-            /Fix the sources of those that Failed, .*A plain `pulumi up` only waits again\./,
-        );
+        await stack.upFails(/Fix the sources of those that Failed, .*A plain `pulumi up` only waits again\./);
         fault.remove();
     });
 });
