@@ -5,7 +5,7 @@ import { returnedFields, wireBody } from "../../provider/dist/definitions/defini
 import { otherContents } from "./clipKind.ts";
 import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf, type ServiceObject } from "./standard.ts";
 
-type Sent = InputsOf<typeof contentDefinition, "inPlace" | "createOnly" | "perItem">;
+type Sent = InputsOf<typeof contentDefinition, "inPlace" | "createOnly" | "subtitles">;
 type InPlace = InputsOf<typeof contentDefinition, "inPlace">;
 type Returned = ReturnedOf<typeof contentDefinition, "inPlace" | "createOnly">;
 

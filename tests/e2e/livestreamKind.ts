@@ -3,7 +3,7 @@ import type { LivestreamChange } from "videograph-emulator";
 import type { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf } from "./standard.ts";
 
-type Sent = InputsOf<typeof livestreamDefinition, "inPlace" | "createOnly" | "perItem">;
+type Sent = InputsOf<typeof livestreamDefinition, "inPlace" | "createOnly">;
 type InPlace = InputsOf<typeof livestreamDefinition, "inPlace">;
 type Returned = ReturnedOf<typeof livestreamDefinition, "inPlace" | "createOnly">;
 /** The service's answers do not show them. */

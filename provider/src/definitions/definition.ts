@@ -64,16 +64,12 @@ export type ValuesOf<Fields> = {
 export interface Input extends Field {
     /**
      * - `inPlace`: one PUT changes it.
-     * - `perItem`: a list of objects, identified by `itemKey`. Adding or changing one is a separate request; removing one
-     *   needs a replacement. Its order has no meaning.
-     * - `whenReady`: an object that a separate request sets, once the created object is as requested. Removing it
-     *   changes nothing.
+     * - `subtitles`: a request of its own adds or changes each; removing one needs a replacement. Their order has no meaning.
+     * - `thumbnail`: a request of its own sets it, once the object is ready. Removing it changes nothing.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.
      */
-    change: "inPlace" | "perItem" | "whenReady" | "createOnly" | "local";
-    /** The field that identifies the items of a `perItem` list. */
-    itemKey?: string;
+    change: "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "local";
     /** The service's value for "not set": sent once when the input is removed from the program. */
     empty?: unknown;
     /** The service never returns the value: it is then taken as last sent. */
@@ -84,10 +80,7 @@ export interface Input extends Field {
     default?: unknown;
     /** The same, from the configuration as it was when the object was created: so outputs always have it. */
     setting?: "region";
-    /**
-     * If the program sets that input, it alone decides about replacement. Items of a `perItem` list then count as equal if their
-     * URLs differ only in the query.
-     */
+    /** If the program sets that input, it alone decides about replacement. */
     versionedBy?: string;
 }
 

@@ -4,7 +4,7 @@ import { isSameId } from "../api";
 import type { Definition, Input } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
-import { repeatedItems } from "./items";
+import { repeatedLanguages } from "./ownRequests";
 import { pathText } from "./path";
 import { ordinaryQueries } from "./presigned";
 import { changedInputs } from "./properties";
@@ -49,7 +49,7 @@ export function checkInputs(
             ...problemsOf(table, inputs),
             ...missing,
             ...markerProblems(inputs),
-            ...repeatedItems(table, inputs).map(messages.repeatedItem),
+            ...repeatedLanguages(inputs),
             ...importProblems({ name, inputs: table }, inputs, olds),
         ],
         notes: [

@@ -1,7 +1,7 @@
 /** What a create needs of the declared inputs. All of it follows from the definition. */
 import { type Definition, type Input, inputsOf, isListOfStrings, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
-import { dueItems, identityOfItems } from "./items";
+import { dueThumbnail, identityOfSubtitles } from "./ownRequests";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
@@ -15,23 +15,23 @@ export function creationOf(definition: Definition, inputs: Properties) {
         identity: createIdentity(table, inputs),
         /** Of the request. */
         body: (marker: string): object =>
-            wireBody(inputsOf(table, "inPlace", "createOnly", "perItem"), {
+            wireBody(inputsOf(table, "inPlace", "createOnly", "subtitles"), {
                 ...defaults,
                 ...inputs,
                 metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
             }),
-        /** The items that the request does not hold. */
-        pending: dueItems(inputsOf(table, "whenReady"), {}, inputs),
+        /** What follows the request. */
+        pending: dueThumbnail({ olds: {}, news: inputs }),
     };
 }
 
 /**
- * The inputs that no PUT can change, as [name, value]; a source with a version counts by its version. A `perItem` list belongs to them,
- * because no answer shows what an object has of it.
+ * The inputs that no PUT can change, as [name, value]; a source with a version counts by its version. Subtitles belong to them,
+ * because no answer shows which ones an object has.
  */
 export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
-    return Object.entries(inputsOf(table, "createOnly", "perItem")).map(([name, { change, versionedBy = name }]) => {
-        if (change === "perItem") return [name, identityOfItems(table, name, inputs) ?? null];
+    return Object.entries(inputsOf(table, "createOnly", "subtitles")).map(([name, { change, versionedBy = name }]) => {
+        if (change === "subtitles") return [name, identityOfSubtitles(inputs) ?? null];
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
         return [deciding, inOrder(table[deciding], inputs[deciding]) ?? null];
     });

@@ -1,9 +1,9 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { isSameId } from "../api";
-import { type Definition, inputsOf } from "../definitions/definition";
+import type { Definition } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
-import { removalNote } from "./items";
+import { subtitleNote } from "./ownRequests";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
@@ -28,8 +28,8 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
             (dropsImportId && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
     );
     if (replaces.length > 0) return { kind: "replace", because: replaces };
-    const { inPlace, perItem, createOnly, local } = changed;
-    const updates = [...inPlace, ...perItem, ...createOnly, ...local.filter((name) => name !== "importId")];
+    const { inPlace, ownRequest, createOnly, local } = changed;
+    const updates = [...inPlace, ...ownRequest, ...createOnly, ...local.filter((name) => name !== "importId")];
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
@@ -52,11 +52,10 @@ export function refusedReplacement(
     });
 }
 
-/** The inputs that were removed from the program since the last run, and stay on the service as they are. */
-export function keptInputNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
-    return Object.keys(inputsOf(inputs, "whenReady"))
-        .filter((input) => oldInputs[input] !== undefined && !news[input])
-        .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
+/** A thumbnail that was removed from the program since the last run stays on the service. */
+export function keptInputNotes({ name }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
+    if (oldInputs.thumbnail === undefined || news.thumbnail) return [];
+    return [messages.inputKept({ input: "thumbnail", object: `${name} ${id}` })];
 }
 
 /** Whether only unknown values ask for the replacement. It is shown all the same: an update must not delete what no preview has shown. */
@@ -66,7 +65,7 @@ export function isUncertain(because: readonly string[], { news }: Pick<Change, "
 
 /** Effects of a replacement that may be unexpected. */
 export function replacementNotes(
-    { name, inputs }: Definition,
+    { name }: Definition,
     change: Change,
     { because, urn }: { because: string[]; urn: string | undefined },
 ): Message[] {
@@ -74,7 +73,7 @@ export function replacementNotes(
     // `preview --diff` does not say whose row a line belongs to.
     const resource = parseUrn(urn)?.name;
     const object = resource === undefined ? `${name} ${id}` : `${name} ${resource} (${id})`;
-    const notes = because.flatMap((input) => removalNote(inputs, input, change, object) ?? []);
+    const notes = because.includes("subtitle") ? [subtitleNote(change, object)] : [];
     if (isUncertain(because, change))
         notes.push(messages.replacedIfDifferent({ properties: because.join(", "), object }));
     if (wasAdopted(metaOf(olds))) {

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { type Definition, type Input, isListOfStrings } from "../definitions/definition";
-import { itemChanges } from "./items";
+import { wayOfChange } from "./ownRequests";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
-/** Names of changed inputs. `perItem` includes the `whenReady` ones: both need separate requests. */
-type Changed = Record<Exclude<Input["change"], "whenReady">, string[]>;
+/** Names of changed inputs, by how they are changed. */
+type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
 /** The inputs that differ, by how they can be changed. Unknown values count as different. `oldInputs`: of the last run, sent or not. */
 export function changedInputs(
@@ -17,12 +17,11 @@ export function changedInputs(
     news: Properties,
     oldInputs: Properties = olds,
 ): Changed {
-    const changed: Changed = { inPlace: [], perItem: [], createOnly: [], local: [] };
+    const changed: Changed = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
     for (const [name, property] of Object.entries(table)) {
-        if (property.change === "perItem" || property.change === "whenReady") {
-            const { due, removed, unnamed } = itemChanges(table, name, { olds, news });
-            if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
-            else if (due.length > 0) changed.perItem.push(name);
+        if (property.change === "subtitles" || property.change === "thumbnail") {
+            const way = wayOfChange(name, { olds, news });
+            if (way !== undefined) changed[way].push(name);
             continue;
         }
         const { versionedBy = "" } = property;

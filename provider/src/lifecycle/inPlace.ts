@@ -1,6 +1,6 @@
 /**
  * Brings an existing object to the declared inputs with at most one PUT, and leaves everything else alone: what is not managed, and in
- * an update what the program has not changed (L9). Items with separate requests are sent afterwards.
+ * an update what the program has not changed (L9). Requests of their own are sent afterwards.
  */
 
 import type { Listed } from "../evidence/lists";
@@ -15,20 +15,20 @@ import { newOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
 /**
- * Updates a managed object. Returns it as it was before, and its marker if that is new; `undefined` if neither a PUT nor an item is
- * due: then no request was sent.
+ * Updates a managed object. Returns it as it was before, and its marker if that is new; `undefined` if neither a PUT nor a request of its own
+ * is due: then no request was sent.
  */
 export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     olds: Properties,
-    items: readonly unknown[],
+    ownRequests: readonly unknown[],
 ): Promise<{ object: T; marked?: { mark: string; imported?: true } } | undefined> {
     const { inputs: news } = subject;
     const changed = changedInputs(subject.definition.inputs, olds, news);
     const meta = metaOf(olds);
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
-    if (changed.inPlace.length === 0 && declared.length === 0 && items.length === 0) return undefined;
+    if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0) return undefined;
     const object = await readRecorded({ ...subject, olds });
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
     const { id, what, operation } = subject;

@@ -12,7 +12,7 @@ import { markerIn, markerOf, resourceDigest, visible } from "../evidence/marker"
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { dueItems } from "../inputs/items";
+import { dueRequests } from "../inputs/ownRequests";
 import { importableInputs, inputsIn, observedInputs, shownInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
@@ -165,7 +165,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const all = this.#subject(id, { ...olds, ...news }, operation, "update");
         const redactor = this.#redactor([news, olds], operation);
         const subject = { ...subjectOf({ ...all, redactor }, id), inputs: news };
-        const pending = dueItems(this.#definition.inputs, olds, news);
+        const pending = dueRequests({ olds, news });
         const before = metaOf(olds);
         const updated = await updateInPlace(subject, olds, pending);
         const { fingerprint } = operation.services.api;
@@ -206,7 +206,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async #adopt(id: string, news: Properties, operation: Operation) {
         const subject = this.#subject(id, news, operation, "create");
-        const pending = dueItems(this.#definition.inputs, {}, news);
+        const pending = dueRequests({ olds: {}, news });
         const { object, mark } = await adopt(this.#resource, subject);
         operation.onMade?.();
         const meta: Meta = newMeta(operation.services.api.fingerprint, mark);

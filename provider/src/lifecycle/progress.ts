@@ -1,12 +1,12 @@
 /**
- * Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. The request for an item, such
- * as a subtitle, is part of the resource: `setItem` in `resources/content.ts`.
+ * Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. What a request for a subtitle
+ * sends is in `resources/content.ts`.
  */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import { visible } from "../evidence/marker";
-import { type DueItem, withoutPending } from "../inputs/items";
+import { type OwnRequest, withoutPending } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -19,8 +19,8 @@ export interface Progress<T> {
     object: Partial<T>;
     /** The inputs that the object has as soon as nothing is pending. */
     inputs: Properties;
-    /** The items that it does not have yet: each needs a separate request. */
-    pending: readonly DueItem[];
+    /** The requests that are not sent yet. */
+    pending: readonly OwnRequest[];
     meta: Meta;
     /** The outputs as they were recorded before. */
     olds: Properties;
@@ -29,7 +29,7 @@ export interface Progress<T> {
 /** The object exists, but is not as declared. The message says all that is to be done. */
 class NotUpdated extends LifecycleError {}
 
-/** `update`, which changes what is not as declared, then a wait until the object is as requested, then its items. Returns the outputs. */
+/** `update`, which changes what is not as declared, then a wait until the object is as requested, then its own requests. Returns the outputs. */
 export async function completeObject<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
@@ -48,7 +48,7 @@ export async function completeObject<T extends Listed>(
             progress.inputs = inputs;
         }
         await wait(resource, subject, progress);
-        await sendItems(subject, progress);
+        await sendOwnRequests(subject, progress);
     } catch (error) {
         if (error instanceof WaitTimeout && error.lastStatus !== undefined) progress.meta.unseen = undefined;
         const reason = error instanceof NotUpdated ? error.message : resource.failure(id, error, operation);
@@ -64,7 +64,7 @@ export function outputsOf<T extends Listed>(
 ): Properties {
     const actual: Properties = { ...object };
     const computed = Object.keys(outputs).map((name) => [name, actual[name] ?? olds[name]]);
-    const applied = withoutPending(table, olds, inputs, pending);
+    const applied = withoutPending({ olds, news: inputs }, pending);
     return { ...inputsIn(table, applied), ...Object.fromEntries(computed), __meta };
 }
 
@@ -82,24 +82,24 @@ async function wait<T extends Listed>(
     if (phase.is === "failed") throw new NotUpdated(phase.problem);
 }
 
-/** Sends the items one by one, so that the next update continues where this one failed. */
-async function sendItems<T extends Listed>(
+/** Sends them one by one, so that the next update continues where this one failed. */
+async function sendOwnRequests<T extends Listed>(
     { id, what: object, operation: { signal }, redactor, requests }: Subject<T>,
     progress: Progress<T>,
 ): Promise<void> {
     const options = { signal, redactor };
     for (const due of progress.pending) {
-        const { name, item, what, isWhenReady } = due;
+        const { input, value, what } = due;
         try {
             signal.throwIfAborted();
-            if (isWhenReady) Object.assign(progress.object, await requests.setWhenReady?.(id, item, options));
-            else await requests.setItem?.(id, item, options);
+            if (input === "subtitle") await requests.setSubtitle?.(id, value, options);
+            else Object.assign(progress.object, await requests.setThumbnail?.(id, value, options));
         } catch (error) {
             const { status = "unknown" } = progress.object as Listed;
             const failed = { object, item: what, error: messageOf(error) };
-            const isRefused = !isWhenReady && error instanceof ApiError && error.outcome === "refused";
+            const isRefused = input === "subtitle" && error instanceof ApiError && error.outcome === "refused";
             throw new NotUpdated(
-                isRefused ? messages.itemRefused({ ...failed, status, input: name }) : messages.itemNotSet(failed),
+                isRefused ? messages.itemRefused({ ...failed, status, input }) : messages.itemNotSet(failed),
             );
         }
         progress.pending = progress.pending.filter((one) => one !== due);

@@ -11,10 +11,10 @@ import type { Operation } from "../operation/operation";
 /** The requests for objects of one kind. */
 export interface ObjectRequests<T extends Listed> extends Kind<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
-    /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
-    setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
-    /** Sets a `whenReady` input. Idempotent. Returns the object afterwards. */
-    setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
+    /** Adds a subtitle, or replaces the one of its language. Idempotent. */
+    setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
+    /** Idempotent. Returns the object afterwards. */
+    setThumbnail?(id: string, thumbnail: Properties, options: CallOptions): Promise<T>;
 }
 
 /** What one operation needs for an object, also one that does not exist yet. */

@@ -16,9 +16,9 @@ export const contentResource: Resource<ContentObject> = {
 
     requests: (api) => ({
         ...contentRequests("Content", api),
-        // Which items are sent, and when: `inputs/items.ts` and `lifecycle/progress.ts`.
-        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
-        async setWhenReady(id, value, options) {
+        // Which ones are sent, and when: `inputs/ownRequests.ts` and `lifecycle/progress.ts`.
+        setSubtitle: (id, value, options) => api.setSubtitle(id, subtitleBody(value), options),
+        async setThumbnail(id, value, options) {
             await api.setThumbnail(id, wireBody(thumbnail.fields, value), options);
             return api.contents.get(id, options);
         },
@@ -65,8 +65,8 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
 }
 
 /** The service requires all four fields here, although a create may leave out some. */
-function subtitleBody(item: Properties): object {
-    return wireBody(subtitle.fields, { name: item.languageCode, supportClosedCaptions: false, ...item });
+function subtitleBody(value: Properties): object {
+    return wireBody(subtitle.fields, { name: value.languageCode, supportClosedCaptions: false, ...value });
 }
 
 export function reasonOf({ reason }: Pick<ContentObject, "reason">): string {

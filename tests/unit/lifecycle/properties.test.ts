@@ -5,7 +5,7 @@ import { livestreamDefinition } from "../../../provider/dist/definitions/livestr
 import * as properties from "../../../provider/dist/inputs/properties.js";
 
 const { changedInputs, compareInputs, importableInputs, observedInputs } = properties;
-const none = { inPlace: [], perItem: [], createOnly: [], local: [] };
+const none = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
 const table = contentDefinition.inputs;
 const livestream = livestreamDefinition.inputs;
 const declared = {

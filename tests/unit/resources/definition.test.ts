@@ -62,7 +62,7 @@ describe("the definition of a resource", () => {
                         input,
                     );
                 if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
-                if (change === "perItem") assert.match(doc, /is done in place\. Removing one replaces/, input);
+                if (change === "subtitles") assert.match(doc, /is done in place\. Removing one replaces/, input);
                 if (change === "createOnly") assert.match(doc, /Another .* replaces the |laces/, input);
             }
         });

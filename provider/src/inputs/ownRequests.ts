@@ -1,0 +1,145 @@
+/**
+ * The inputs that need requests of their own: the subtitles of a content, and its thumbnail. Which requests an update sends, which changes
+ * need a replacement, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../api/json";
+import { LifecycleError, type Message, messages } from "../messages";
+import { hasUnknown } from "./unknown";
+import type { Change, Properties } from "./values";
+
+type OldsAndNews = Pick<Change, "olds" | "news">;
+
+/** Identifies a subtitle. */
+const key = "languageCode";
+
+interface Subtitle {
+    value: unknown;
+    /** `undefined` if it is missing or unknown. */
+    language: string | undefined;
+    /** Such as `subtitle[1]`. */
+    path: string;
+}
+
+/** An unknown list counts as one unknown subtitle. */
+function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
+    const values: unknown[] = Array.isArray(list) ? list : hasUnknown(list) ? [list] : [];
+    return values.map((value, index) => {
+        const language = isObject(value) ? value[key] : undefined;
+        const isKnown = typeof language === "string" && !hasUnknown(language);
+        return { value, language: isKnown ? language : undefined, path: `subtitle[${index}]` };
+    });
+}
+
+interface SubtitleChanges {
+    /** Declared ones that are new or differ from the recorded ones. */
+    due: Subtitle[];
+    /** Recorded ones without a successor: only a new object can do without them. */
+    removed: Subtitle[];
+    /** Due ones without a language: nothing says which one they would replace. */
+    unnamed: Subtitle[];
+}
+
+function subtitleChanges({ olds, news }: OldsAndNews): SubtitleChanges {
+    const before = subtitlesIn(olds);
+    const now = subtitlesIn(news);
+    const isSame = (old: Subtitle, one: Subtitle) => {
+        // One without a language cannot be sent again. Removing the version replaces nothing.
+        const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
+        const [a, b] = [comparable(old.value, version), comparable(one.value, version)];
+        return !hasUnknown(one.value) && isDeepStrictEqual(a, b);
+    };
+    const due = now.filter((one) => !before.some((old) => isSame(old, one)));
+    const isReplaced = ({ language }: Subtitle) => language && due.some((one) => one.language === language);
+    const removed = before.filter((old) => !isReplaced(old) && !now.some((one) => isSame(old, one)));
+    return { due, removed, unnamed: due.filter(({ value, language }) => !hasUnknown(value) && !language) };
+}
+
+/** What a subtitle is compared by. With a version its URL counts without query and user: these change when the same file is signed again. */
+function comparable(subtitle: unknown, version: unknown): unknown {
+    if (version === undefined || !isObject(subtitle)) return subtitle;
+    const url = typeof subtitle.url === "string" ? URL.parse(subtitle.url) : null;
+    return url === null ? subtitle : { ...subtitle, url: `${url.origin}${url.pathname}` };
+}
+
+/** The subtitles of a create, as they identify it. */
+export function identityOfSubtitles({ subtitle, sourceVersion }: Properties): unknown {
+    return Array.isArray(subtitle) ? subtitle.map((one) => comparable(one, sourceVersion)) : subtitle;
+}
+
+/** A request that an object needs beside its create or its PUT. */
+export interface OwnRequest {
+    input: "subtitle" | "thumbnail";
+    value: Properties;
+    language?: string;
+    /** Such as `subtitle[1] (languageCode "de")`. */
+    what: string;
+}
+
+/** What an update sends. Throws where a subtitle has no language. */
+export function dueRequests(sides: OldsAndNews): OwnRequest[] {
+    const { due, unnamed } = subtitleChanges(sides);
+    const [first] = unnamed;
+    if (first !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: first.path, key }));
+    const subtitles = due.flatMap(({ value, language, path }): OwnRequest[] => {
+        if (language === undefined) return [];
+        const what = isQuotable(language) ? `${path} (${key} "${language}")` : path;
+        return [{ input: "subtitle", value: { ...(value as Properties) }, language, what }];
+    });
+    return [...subtitles, ...dueThumbnail(sides)];
+}
+
+/** It is no part of a create: it is sent once the object is ready. */
+export function dueThumbnail({ olds, news: { thumbnail } }: OldsAndNews): OwnRequest[] {
+    const isSame = !hasUnknown(thumbnail) && isDeepStrictEqual(olds.thumbnail, thumbnail);
+    if (thumbnail === undefined || isSame) return [];
+    return [{ input: "thumbnail", value: { ...(thumbnail as Properties) }, what: "thumbnail" }];
+}
+
+/** How a change of such an input is made. No request can remove a thumbnail, so that is no change. */
+export function wayOfChange(input: string, sides: OldsAndNews): "createOnly" | "ownRequest" | undefined {
+    if (input === "thumbnail") return dueThumbnail(sides).length > 0 ? "ownRequest" : undefined;
+    const { due, removed, unnamed } = subtitleChanges(sides);
+    if (removed.length + unnamed.length > 0) return "createOnly";
+    return due.length > 0 ? "ownRequest" : undefined;
+}
+
+/** The inputs as the object has them while `pending` requests are not sent: recorded values in their place, or none. */
+export function withoutPending({ olds, news }: OldsAndNews, pending: readonly OwnRequest[]): Properties {
+    const inputs = { ...news };
+    if (pending.some(({ input }) => input === "thumbnail")) inputs.thumbnail = olds.thumbnail;
+    const languages = new Set(pending.flatMap(({ language }) => language ?? []));
+    if (languages.size === 0) return inputs;
+    const before = subtitlesIn(olds);
+    const subtitles = subtitlesIn(news).flatMap((one) =>
+        languages.has(one.language ?? "") ? before.filter(({ language }) => language === one.language) : [one],
+    );
+    inputs.subtitle = subtitles.length === 0 ? olds.subtitle : subtitles.map(({ value }) => value);
+    return inputs;
+}
+
+/** Subtitles with the language of an earlier one: it is unknown which of the two an object has. */
+export function repeatedLanguages(inputs: Properties): Message[] {
+    const subtitles = subtitlesIn(inputs);
+    return subtitles.flatMap((one) => {
+        const first = subtitles.find(({ language }) => language?.toLowerCase() === one.language?.toLowerCase());
+        if (one.language === undefined || first === undefined || first === one) return [];
+        return messages.repeatedItem({ input: "subtitle", key, item: `${one.path}.${key}`, first: first.path });
+    });
+}
+
+/** Why the list makes a replacement necessary, for the preview. */
+export function subtitleNote(sides: OldsAndNews, object: string): Message {
+    const { removed, unnamed } = subtitleChanges(sides);
+    const [first] = unnamed;
+    if (removed.length === 0) return messages.itemWithoutKey({ item: first?.path ?? "subtitle", key, object });
+    const languages = removed.flatMap(({ language = "" }) => (isQuotable(language) ? [language] : []));
+    const what = languages.length > 0 ? `${key} "${languages.join('", "')}"` : "an earlier item";
+    const certainty = hasUnknown(sides.news.subtitle) ? " (as far as is known yet)" : "";
+    return messages.itemRemoved({ input: "subtitle", removed: what + certainty, object });
+}
+
+/** Whether it is a short code. Anything else may be a secret. */
+function isQuotable(language: string): boolean {
+    return /^[\w-]{1,35}$/.test(language);
+}
