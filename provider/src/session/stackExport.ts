@@ -2,6 +2,7 @@
 import { isObject, parseJson } from "../api/json";
 import { entryUrn, libraryKind, packedEntries } from "../evidence/library";
 import { kindOf, type ResourceKind } from "../typeTokens";
+import { fromStackKey, ownSettingsKey } from "./settings";
 
 export interface StackExport {
     /** See `OwnState`. */
@@ -57,10 +58,13 @@ export function parseExport(text: string | undefined): StackExport | undefined {
     if (!isObject(state)) return undefined;
     const { resources = [], pending_operations: operations = [] } = (state.deployment ?? {}) as Deployment;
     const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+    const isExplicit = ({ inputs = {} }: RecordedResource) => fromStackKey in inputs || ownSettingsKey in inputs;
+    const explicit = new Set(resources.filter(isExplicit).map(({ urn }) => urn));
+    const providerOf = (reference = "") => providerIn(reference, explicit);
     return {
         birth: root?.created ?? "",
         root: root?.urn ?? operations[0]?.resource.urn ?? "",
-        resources: resources.flatMap(objectsOf),
+        resources: resources.flatMap((one) => objectsOf(one, providerOf(one.provider))),
         creates: operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
             const kind = kindOf(token);
             const isUpdate = type === "updating" && kind === libraryKind;
@@ -74,9 +78,8 @@ export function parseExport(text: string | undefined): StackExport | undefined {
 }
 
 /** The object of a resource; of a library also those of its entries. */
-function objectsOf(resource: RecordedResource): RecordedObject[] {
+function objectsOf(resource: RecordedResource, provider: string): RecordedObject[] {
     const { urn, type, id, external: isExternal = false, outputs = {} } = resource;
-    const provider = providerOf(resource.provider);
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];
     const entries = kind === libraryKind ? packedEntries(outputs) : [];
@@ -89,8 +92,11 @@ function objectsOf(resource: RecordedResource): RecordedObject[] {
     ];
 }
 
-/** A provider by its name: the engine's default one has a version in it, and each has an id that changes with its settings. */
-function providerOf(reference = ""): string {
-    const name = reference.split("::").slice(2, -1).join("::");
-    return name.replace(/::default(_\d[\d_a-z.]*)?$/, "::default");
+/**
+ * A provider, by its URN: its id changes with its settings. The engine's default one has the plugin's version and address in its name, and a
+ * program's own may have the same name.
+ */
+function providerIn(reference: string, explicit: ReadonlySet<string>): string {
+    const urn = reference.split("::").slice(0, -1).join("::");
+    return explicit.has(urn) ? urn : urn.replace(/::default(_.*)?$/, "::");
 }

@@ -86,6 +86,43 @@ describe("a stack's export", () => {
         assert.deepEqual(await neighboursOf("later"), first);
     });
 
+    it("tells a program's provider from the engine's, whatever its name (D1, W15)", async () => {
+        const type = "pulumi:providers:videograph";
+        const made = (id: string, name: string) => ({
+            ...{ id, provider: `${urnOf(type, name)}::any` },
+            outputs: { __meta: { env: id } },
+        });
+        const neighboursOf = async (name: string, inputs: object) => {
+            const resources = [
+                ...["default_1_2_3_github_/a.example/b-c", "default_1_2_4", "eu"].map((one) =>
+                    resource(type, one, { inputs: {} }),
+                ),
+                resource(type, "default", { inputs }),
+                ...["default_1_2_3_github_/a.example/b-c", "default", "eu"].map((one) =>
+                    resource(content, `of ${one}`, made(`${one}'s`, one)),
+                ),
+            ];
+            const creating = resource(content, "new", { provider: `${urnOf(type, name)}::any` });
+            const pending_operations = [{ type: "creating", resource: creating }];
+            const printed = JSON.stringify({ deployment: { resources, pending_operations } });
+            const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
+            const exported = new OwnStateExport({ ...options, pulumi: async () => printed });
+            return (await exported.of(urnOf(content, "new"), "Content", {}))?.neighbours?.map(({ id }) => id);
+        };
+        for (const mark of ["__fromStack", "videograph:own:settings"]) {
+            assert.deepEqual(await neighboursOf("default", { [mark]: "" }), ["default's"]);
+            assert.deepEqual(await neighboursOf("default_1_2_4", { [mark]: "" }), [
+                "default_1_2_3_github_/a.example/b-c's",
+            ]);
+        }
+        // Two versions of the engine's own.
+        assert.deepEqual(await neighboursOf("default_1_2_4", {}), [
+            "default_1_2_3_github_/a.example/b-c's",
+            "default's",
+        ]);
+        assert.deepEqual(await neighboursOf("eu", {}), ["eu's"]);
+    });
+
     it("is read once for the creates that come while it is being read (K11)", async () => {
         const ends: (() => void)[] = [];
         const pulumi = () => new Promise<string>((resolve) => ends.push(() => resolve(text)));
