@@ -75,6 +75,8 @@ interface Way {
     readonly first: Form;
     readonly later: Form;
     readonly by?: Declared["by"];
+    /** What sets the values changes nothing but their secrecy. */
+    readonly same?: boolean;
     readonly presigned?: boolean;
     readonly refused?: boolean;
 }
@@ -87,6 +89,8 @@ const ways: Readonly<Record<string, Way>> = {
     "no longer": { first: "whole", later: "plain" },
     transforms: { first: "whole", later: "whole", by: "transforms" },
     transformations: { first: "whole", later: "whole", by: "transformations" },
+    "the same by transforms": { first: "whole", later: "whole", by: "transforms", same: true },
+    "the same by transforms later": { first: "plain", later: "whole", by: "transforms", same: true },
     presigned: { first: "plain", later: "plain", presigned: true },
     "presigned by transforms": { first: "plain", later: "plain", presigned: true, by: "transforms" },
     "presigned by transformations": { first: "plain", later: "plain", presigned: true, by: "transformations" },
@@ -138,7 +142,7 @@ function row(spec: { face: Declared["face"]; name: string; place: Place; way: Wa
     const declared = (of: Values, form: Form): Declared => {
         const given = place.args(of);
         const args = { plain: given, whole: place.secret(given), inside: inside(given) as Values }[form];
-        const plain = way.by && place.args(values());
+        const plain = way.by && (way.same ? given : place.args(values()));
         return { face, kind, name, args, by: way.by, plain };
     };
     const secretIn = (of: Values): string[] => {

@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
-import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages, prepend } from "../messages";
@@ -22,8 +21,6 @@ export interface Face {
     optionsOf(kind: ResourceKind, opts: Options): Options;
     /** The arguments of an object as the engine has to be given them. */
     argsOf?(args: object): object;
-    /** A hidden input of a library that holds no secret. */
-    plainInputs?(given: object): pulumi.Inputs;
 }
 
 /** Dynamic resources. */
@@ -33,14 +30,7 @@ export const dynamicFace: Face = {
     hiddenInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
-    // What a transform gives in their place has another digest, and may be a secret.
-    plainInputs: (given) => ({ __plain: isPlain(given) ? plainDigest(given) : digestUnlessSecret(given) }),
 };
-
-async function digestUnlessSecret(given: object): Promise<pulumi.Input<string> | undefined> {
-    const known = pulumi.output(given);
-    return (await pulumi.isSecret(known)) ? undefined : known.apply(plainDigest);
-}
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources

@@ -17,7 +17,6 @@ export function withoutHidden({
     __get,
     __attempt,
     __organization,
-    __plain,
     ...rest
 }: Properties): Properties {
     return rest;
