@@ -30,6 +30,9 @@ describe("The table of secrets (S3)", function () {
         const made = rows.flatMap(({ later }) => later ?? []);
         const adopted = adoptions(emulator);
         const declared = [...rows.flatMap(({ first, later }) => [first, ...(later ? [later] : [])]), ...adopted];
+        const faceByWord = new Map(
+            declared.flatMap((one) => wordsIn(JSON.stringify(one)).map((word) => [word, one.face])),
+        );
         const calls = lookupCalls();
         const got = {
             Livestream: emulator.addLivestream({ title: "Elsewhere" }).streamUUID,
@@ -68,7 +71,7 @@ describe("The table of secrets (S3)", function () {
         const up = ["up", "--yes", "--skip-preview", "--continue-on-error"];
         const logged = ["--event-log", log];
 
-        refuse(emulator, ({ method, text }) => method === "POST" && text.includes(refusedTitle));
+        refuse(emulator, faceByWord, ({ method, text }) => method === "POST" && text.includes(refusedTitle));
         await plan([...rows.map(({ first }) => first), ...adopted]);
         const first = await run("bad", ...up, "--diff", ...logged);
         const resources = await stack.resources();
@@ -88,6 +91,7 @@ describe("The table of secrets (S3)", function () {
             method === "GET" ? calls.find(({ pattern }) => pattern.test(path)) : undefined;
         refuse(
             emulator,
+            faceByWord,
             (request) => request.method !== "GET" || lookupOf(request) !== undefined,
             (request) => lookupOf(request)?.texts,
         );
@@ -155,15 +159,20 @@ function lookupCalls() {
     });
 }
 
-/** Such requests are refused in words that quote what was sent and what the service has, in another encoding each time. */
+/**
+ * Such requests are refused in words that quote what was sent and what the service has, in another encoding each time; and a text of the
+ * resource before it. `faceByWord`: each has a process of its own, which knows its own secrets.
+ */
 function refuse(
     emulator: Emulator,
+    faceByWord: ReadonlyMap<string, string>,
     isRefused: (request: Request) => boolean,
     quoted?: (request: Request) => string[] | undefined,
 ): void {
     Reflect.deleteProperty(emulator, "begin");
     const { begin } = emulator;
     const encoders = Object.values(encodings);
+    const before = new Map<string | undefined, string[]>();
     let turn = 0;
     emulator.begin = (request, options) => {
         if (!isRefused(request)) return begin.call(emulator, request, options);
@@ -171,10 +180,15 @@ function refuse(
         const sent = request.text === "" ? {} : JSON.parse(request.text);
         const has = emulator.content(id) ?? emulator.livestream(id) ?? {};
         const texts = quoted?.(request) ?? [...leaves(sent), ...leaves(has)].filter((text) => text.includes("cnry"));
-        const errors = Array.from({ length: Math.min(3, texts.length) }, () => {
+        const face = quoted?.(request) ? undefined : faceByWord.get(wordsIn(texts.join())[0] ?? "");
+        const others = before.get(face) ?? [];
+        if (face !== undefined) before.set(face, texts);
+        const quote = (from: string[]) => {
             turn += 1;
-            return { message: `Bad value '${encoders[turn % encoders.length]?.(texts[turn % texts.length] ?? "")}'` };
-        });
+            return { message: `Bad value '${encoders[turn % encoders.length]?.(from[turn % from.length] ?? "")}'` };
+        };
+        const errors = Array.from({ length: Math.min(3, texts.length) }, () => quote(texts));
+        if (others.length > 0) errors.push(quote(others));
         const body = JSON.stringify({ status: "Error", code: 400, message: "Refused", errors });
         const answer = { status: 400, headers: { "content-type": "application/json" }, body };
         return { answer: Promise.resolve(answer), finish() {} };

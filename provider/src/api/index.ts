@@ -5,7 +5,7 @@ export * from "./clock";
 export * from "./errors";
 export * from "./limits";
 export type { Page } from "./pages";
-export { holds, originsOnly, Redactor, type Secret } from "./redact";
+export { holds, originsOnly, Redactor, type Secret, SharedSecrets } from "./redact";
 export type { CallOptions } from "./request";
 export {
     type ContentObject,

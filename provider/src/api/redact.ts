@@ -2,7 +2,7 @@
  * Takes secrets out of text that came from elsewhere: known values, as they are and as services echo them, and what is secret
  * by its shape (user and query of a URL, Authorization headers). Which values of a resource are known: `inputs/redactor.ts`.
  */
-import { formsOf, type Needle, needleOf, type Range, rangesOf } from "./spellings";
+import { type Form, formsOf, type Needle, needleOf, type Range, rangesOf } from "./spellings";
 
 export interface Secret {
     /** The text that replaces it, such as `secretKey` or `content[0].url`. */
@@ -17,27 +17,74 @@ interface Hidden extends Range {
     name: string;
 }
 
+/** A secret to look for. */
+type NamedNeedle = Needle & { name: string };
+
 export class Redactor {
-    readonly #secrets: () => readonly Secret[];
-    #needles: (Needle & { name: string })[] | undefined;
+    readonly secrets: () => readonly Secret[];
+    readonly #shared: SharedSecrets | undefined;
+    #needles: NamedNeedle[] | undefined;
 
     /** Most redactors are made for a message that never comes: a function is called when one does. */
-    constructor(secrets: readonly Secret[] | (() => readonly Secret[])) {
-        this.#secrets = typeof secrets === "function" ? secrets : () => secrets;
+    constructor(secrets: readonly Secret[] | (() => readonly Secret[]), shared?: SharedSecrets) {
+        this.secrets = typeof secrets === "function" ? secrets : () => secrets;
+        this.#shared = shared;
     }
 
     /** A redactor that knows these secrets as well. */
     with(more: Redactor): Redactor {
-        return new Redactor(() => [...this.#secrets(), ...more.#secrets()]);
+        return new Redactor(() => [...this.secrets(), ...more.secrets()], more.#shared ?? this.#shared);
     }
 
     redact(text: string): string {
         const forms = formsOf(text);
-        this.#needles ??= this.#secrets().map((secret) => ({ name: secret.name, ...needle(secret) }));
-        const all = this.#needles.flatMap((one) =>
+        this.#needles ??= this.secrets().map((secret) => ({ name: secret.name, ...needle(secret) }));
+        const all = [...this.#needles, ...(this.#shared?.needlesFor(forms) ?? [])].flatMap((one) =>
             rangesOf(one, forms).map((range): Hidden => ({ ...range, name: one.name })),
         );
         return redactShapes(without(text, all));
+    }
+}
+
+/** A text of another resource is hidden from this length on: a shorter one may be a word of any message. */
+const shortestShared = 12;
+/** By so many of its characters a secret is found. */
+const partLength = 8;
+
+/** The secrets of all resources of a process: a service may quote those of one in its answer about another. There may be a hundred thousand. */
+export class SharedSecrets {
+    /** By resource: those that no message has asked for yet. */
+    readonly #new = new Map<string, Redactor>();
+    readonly #known = new Set<string>();
+    readonly #byPart = new Map<string, NamedNeedle[]>();
+
+    /** The redactor of a resource, which hides the secrets of all others too. `owner`: none if its secrets are another one's. */
+    join(redactor: Redactor, owner?: string): Redactor {
+        if (owner !== undefined) this.#new.set(owner, redactor);
+        return new Redactor(redactor.secrets, this);
+    }
+
+    /** Those that may be in a text. */
+    needlesFor(forms: readonly Form[]): Iterable<NamedNeedle> {
+        for (const { secrets } of this.#new.values()) for (const one of secrets()) this.#add(one);
+        this.#new.clear();
+        const found = new Set<NamedNeedle>();
+        for (const { text } of forms)
+            for (let at = 0; at + partLength <= text.length; at++)
+                for (const one of this.#byPart.get(text.slice(at, at + partLength)) ?? []) found.add(one);
+        return found;
+    }
+
+    #add({ name, value }: Secret): void {
+        if (value.length < shortestShared || this.#known.has(value)) return;
+        this.#known.add(value);
+        const one = { name: `${name} of another resource`, ...needle({ name, value }, shortestShared) };
+        // One of them is in whatever is left of it.
+        for (const form of one.forms)
+            for (const end of new Set([Math.min(one.shortest, form.length), form.length])) {
+                const part = form.slice(Math.max(0, end - partLength), end);
+                if (part.length === partLength) this.#byPart.set(part, [...(this.#byPart.get(part) ?? []), one]);
+            }
     }
 }
 
@@ -49,13 +96,13 @@ export function holds(text: string, value: string): boolean {
 /** So many characters at an end of a value identify it. */
 const shortestCut = 8;
 
-function needle({ value, wholeWord }: Secret): Needle {
+function needle({ value, wholeWord }: Secret, shortest = shortestCut): Needle {
     const text = value.trim();
     const word = wholeWord || text.length < 4 ? /[\p{L}\p{N}_]/u : undefined;
     const edge = word ?? (/^\d+$/.test(text) ? /\d/ : undefined);
     // The origin of a URL identifies nothing.
     const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0].length ?? 0;
-    return needleOf(text, { edge, shortest: origin + shortestCut });
+    return needleOf(text, { edge, shortest: origin + shortest });
 }
 
 /** The text with names in place of what is hidden. Where two values overlap, all of both is hidden, under the longer one's name. */

@@ -4,7 +4,7 @@
  */
 
 /** A text in such a form. `starts` and `ends`: the range of the original of each UTF-16 unit. */
-interface Form {
+export interface Form {
     text: string;
     starts: number[];
     ends: number[];

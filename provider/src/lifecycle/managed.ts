@@ -314,8 +314,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return subjectOf(this.#target(properties, operation, timeout), id);
     }
 
-    #redactor(properties: readonly Properties[], { services }: Operation): Redactor {
-        return redactorFor(this.#definition, properties, services.isSecret);
+    #redactor(properties: readonly Properties[], { services, urn }: Operation): Redactor {
+        return services.secrets.join(redactorFor(this.#definition, properties, services.isSecret), urn);
     }
 
     /** `inputs`: everything that is known of its properties. */

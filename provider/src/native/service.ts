@@ -185,7 +185,7 @@ async function withErrorsExplained<T>(
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ services: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(redactorOf(args).redact(session.userMessage(error)) as Message);
+        throw new LifecycleError(session.secrets.join(redactorOf(args)).redact(session.userMessage(error)) as Message);
     }
 }
 

@@ -1,5 +1,5 @@
 /** The dependencies of one operation on a resource. */
-import type { Clock, Random, VideographApi } from "../api";
+import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
 import type { FileJournal } from "../evidence/fileJournal";
 import type { JournalEntry } from "../evidence/journal";
 import type { Lists } from "../evidence/lists";
@@ -23,6 +23,8 @@ export interface Services {
     claims: ObjectClaims;
     /** Whether a text among the properties may be a secret. */
     isSecret(text: string): boolean;
+    /** Those of all resources. */
+    secrets: SharedSecrets;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "reach">;
     /** The user's decision for this run about objects that the state does not have. */

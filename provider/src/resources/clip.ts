@@ -56,9 +56,9 @@ function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties
 }
 
 async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
-    const { watcher, claims, isSecret } = operation.services;
+    const { watcher, claims, isSecret, secrets } = operation.services;
     const id = String(inputs.contentId);
-    const redactor = redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret);
+    const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret));
     const onStatus = (status: string) => operation.progress(`its source is ${status}`);
     const options = { deadline, redactor, onStatus };
     try {

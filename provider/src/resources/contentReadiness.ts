@@ -70,7 +70,7 @@ interface WaitRequest {
 }
 
 async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation: Operation): Promise<Properties> {
-    const { watcher, clock, claims, isSecret } = operation.services;
+    const { watcher, clock, claims, isSecret, secrets } = operation.services;
     const { signal } = operation;
     const ids = [...new Set(inputs.contentIds as string[])];
     const deadline = Deadline.after(clock, limitMs);
@@ -85,7 +85,7 @@ async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation
     await many.each(
         unready.map((key) => ({ key })),
         async ({ key }) => {
-            const redactor = redactorFor(contentDefinition, [claims.propertiesOf(key)], isSecret);
+            const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(key)], isSecret));
             const options = { deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
             waited.set(key, waitedOf(object));

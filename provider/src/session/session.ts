@@ -9,6 +9,7 @@ import {
     parseBaseUrl,
     type Random,
     Redactor,
+    SharedSecrets,
     systemClock,
     type Transport,
     VideographApi,
@@ -103,6 +104,7 @@ export class Session {
     #organization: string | undefined;
     /** Unknown where the engine does not tell. */
     #secretTexts: Set<string> | undefined;
+    readonly secrets = new SharedSecrets();
 
     constructor(dependencies: Dependencies) {
         this.#dependencies = dependencies;
@@ -275,6 +277,7 @@ export class Session {
             watcher: new Watcher(api, clock, this.#dependencies.lifetime.signal),
             claims: this.claims,
             isSecret: (text) => this.#secretTexts?.has(text) ?? mayBeSecret(text),
+            secrets: this.secrets,
             lists: new Lists(clock),
         };
     }

@@ -1,7 +1,7 @@
 /** S3, with a generator: a service that quotes random secrets in every encoding. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Redactor } from "../../../provider/dist/api/redact.js";
+import { Redactor, SharedSecrets } from "../../../provider/dist/api/redact.js";
 import { encodings } from "../../secrets/encodings.ts";
 
 /** Texts as people write titles, with everything that an encoding changes. Long enough that a part of them tells something. */
@@ -55,11 +55,19 @@ describe("redaction of generated secrets", () => {
                     if (cut(name) && after !== "'" && after !== "") return;
                     // Its own apostrophe may end the quotation as well.
                     if (cut(name) && secret.includes("'")) return;
-                    const clean = new Redactor([{ name: "it", value: secret }]).redact(
-                        `${before}${encode(secret)}${after}`,
-                    );
-                    const rest = cut(name) ? clean.replace(partOfEscape, "").replace("...", "") : clean;
-                    assert.equal(rest, `${before}[it]${after}`);
+                    const own = new Redactor([{ name: "it", value: secret }]);
+                    // Another resource has it too, or alone.
+                    const shared = new SharedSecrets();
+                    shared.join(own, "its resource");
+                    for (const [redactor, shown] of [
+                        [own, "it"],
+                        [shared.join(own), "it"],
+                        [shared.join(new Redactor([{ name: "title", value: "another" }])), "it of another resource"],
+                    ] as const) {
+                        const clean = redactor.redact(`${before}${encode(secret)}${after}`);
+                        const rest = cut(name) ? clean.replace(partOfEscape, "").replace("...", "") : clean;
+                        assert.equal(rest, `${before}[${shown}]${after}`);
+                    }
                 }),
                 { numRuns: 60 },
             );
@@ -73,9 +81,25 @@ describe("redaction of generated secrets", () => {
         fc.assert(
             fc.property(plain, secretText, (words, secret) => {
                 const text = words.join(" ");
-                assert.equal(new Redactor([{ name: "it", value: secret }]).redact(text), text);
+                const own = new Redactor([{ name: "it", value: secret }]);
+                const shared = new SharedSecrets();
+                assert.equal(shared.join(own, "its resource").redact(text), text);
+                assert.equal(shared.join(new Redactor([])).redact(text), text);
             }),
             { numRuns: 200 },
         );
+    });
+
+    it("X6: takes no short text of another resource for one, and finds those of many", () => {
+        const shared = new SharedSecrets();
+        for (let index = 0; index < 2_000; index++) {
+            const url = `https://media.example.com/videos/${index}.mp4?sig=${index}abcdefghij`;
+            const values = ["unsupported", `Launch film no. ${index}`, url];
+            shared.join(new Redactor(values.map((value) => ({ name: "title", value }))), `resource ${index}`);
+        }
+        const redactor = shared.join(new Redactor([]));
+        const text = "unsupported codec in launch film no. 77, as in https://media.example.com/videos/78.mp4";
+        const hidden = "[title of another resource]";
+        assert.equal(redactor.redact(text), `unsupported codec in ${hidden}, as in ${hidden}`);
     });
 });

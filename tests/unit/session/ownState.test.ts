@@ -90,7 +90,7 @@ describe("a stack's export", () => {
         const type = "pulumi:providers:videograph";
         const made = (id: string, name: string) => ({
             ...{ id, provider: `${urnOf(type, name)}::any` },
-            outputs: { __meta: { env: id } },
+            outputs: { __meta: { fingerprint: id } },
         });
         const neighboursOf = async (name: string, inputs: object) => {
             const resources = [
