@@ -34,9 +34,14 @@ export async function decide<T extends Listed>(
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined) {
         create.operation.info(messages.namedByUser({ object: `${create.entry.kind} ${chosen.id}` }));
-        return { adopt: chosen, remove: [], close: ofObject(all, chosen) };
+        // The resource has one object: the others that were found are nobody's now, and the user has to know them.
+        const others = findings.filter(({ objects }) => objects.some(({ id }) => id !== chosen.id));
+        const ids = others.flatMap(({ objects }) => objects.map(({ id }) => id)).filter((id) => id !== chosen.id);
+        if (ids.length > 0) create.operation.warn(messages.leftAlone({ objects: [...new Set(ids)].join(", ") }));
+        return { adopt: chosen, remove: [], close: [...others.map((one) => one.unfinished), ...ofObject(all, chosen)] };
     }
-    const adopt = refused.length > 0 ? undefined : found[0];
+    // What the user leaves alone is decided; the others are not concerned.
+    const adopt = findings.flatMap((one) => (refused.includes(one) ? [] : (one.adoptable ?? [])))[0];
     const late = findings.flatMap((one) => one.mayAppearUntil ?? []).sort((a, b) => b.at - a.at);
     if (!waited && adopt === undefined && late[0] !== undefined) return { wait: late[0] };
     // Another create of the same object may say otherwise.
@@ -50,7 +55,8 @@ export async function decide<T extends Listed>(
     // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
     trust.noteSeen(create.entry.fingerprint);
     create.operation.info(messages.foundAgain({ object: `${create.entry.kind} ${adopt.id}` }));
-    const closed = findings.flatMap(({ rule, unfinished }) => (rule.act === "close" ? [unfinished] : []));
+    const ended = findings.filter((one) => one.rule.act === "close" || refused.includes(one));
+    const closed = ended.map(({ unfinished }) => unfinished);
     return { adopt, remove, close: [...closed, ...ofObject(all, adopt)] };
 }
 

@@ -464,6 +464,35 @@ describe("the one law", () => {
                 assert.match(process.said.join(), new RegExp(`leaves .*${id} alone.*VG3022`));
             });
 
+        describe("of a stack whose own create was killed on another machine", () => {
+            let ids: string[];
+
+            beforeEach(async () => {
+                await doubted();
+                const here = [...machine.files];
+                machine.files.clear();
+                await killed();
+                machine.files.clear();
+                for (const [path, text] of here) machine.files.set(path, text);
+                machine.state = stateOf({ birth: otherBirth, lostPids: [2] });
+                ids = [...machine.ids];
+            });
+
+            for (const word of ["create", "-<id>"])
+                it(`=${word} goes on with that`, async () => {
+                    const process = decided(word.replace("<id>", ids[0] ?? ""));
+                    assert.deepEqual([(await process.create(inputs)).id, machine.ids], [ids[1], ids]);
+                    assert.equal(await open(), 0);
+                });
+
+            it("=<id> says what becomes of that", async () => {
+                const process = decided(String(ids[0]));
+                assert.deepEqual([(await process.create(inputs)).id, machine.ids], [ids[0], ids]);
+                assert.match(process.said.join(), new RegExp(`leaves ${ids[1]} alone.*VG3022`));
+                assert.equal(await open(), 0);
+            });
+        });
+
         it("with an object that is not marked gives it to one resource of the run (W5)", async () => {
             const urns = [urnOf("one"), urnOf("two")];
             machine.state = stateOf({ birth, lostPids: [9], urns });
