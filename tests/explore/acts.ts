@@ -1,7 +1,19 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
 import { fingerprintOf } from "../../provider/dist/api/client.js";
-import { address, tokens } from "./provider.ts";
-import { copy, idOf, idsOf, isHeld, key, markerOf, newStack, type Row, type Stack, type World } from "./world.ts";
+import {
+    address,
+    copy,
+    idOf,
+    idsOf,
+    isHeld,
+    key,
+    markerOf,
+    newStack,
+    type Row,
+    type Stack,
+    tokens,
+    type World,
+} from "./world.ts";
 
 type Act = (world: World, stack: Stack) => void;
 

@@ -10,6 +10,7 @@ import {
     isOpen,
     type Kind,
     key,
+    keys,
     markerOf,
     namesIn,
     type Properties,
@@ -55,6 +56,10 @@ export async function up(from: World, how: How): Promise<Ran> {
     const run = new Run(provider, stack, how, violations);
     const ran = (isGood: boolean, error: string): Ran => {
         provider.save(JSON.stringify(stack.rows) !== JSON.stringify(before.rows));
+        // It has sent its own without a look at what the state names.
+        if (how.unreadable && provider.sent.length > 0)
+            for (const nonce of world.objects.map((one) => markerOf(one).slice(-12)))
+                if (!provider.sent.includes(nonce)) world.lost[nonce] ||= "state unreadable";
         return {
             world,
             points: provider.points,
@@ -108,13 +113,9 @@ function second(world: World, stack: Stack, how: How): string[] {
         if (world.said.some((name) => nonce.startsWith(name))) return [];
         // By its journal this machine goes on with it whenever it is asked for.
         const isHere = isOpen(world, how.machine, nonce);
-        const isAnother = Object.values(world.lost).some((why) => why.includes("alone"));
-        const why = [
-            world.lost[nonce] || (isAnother && "its provider died alone"),
-            world.cleared && "operations cleared",
-            how.unreadable && "state unreadable",
-            isHere && "in this journal",
-        ].filter(Boolean);
+        const why = [world.lost[nonce], world.cleared && "operations cleared", isHere && "in this journal"].filter(
+            Boolean,
+        );
         return [`S2 a second object${why.length > 0 ? `: ${why.join(", ")}` : ""}`];
     });
     return [...gone, ...others];
@@ -246,7 +247,7 @@ class Run {
         if (importId !== undefined) return { title: name, importId, waitForReady: false, ...hidden };
         const content = [{ url: `https://media.test/${source}.mp4` }];
         if (kind === "ContentLibrary") {
-            const lines = ["one", "two"].map((key) => JSON.stringify({ key, title: key, content }));
+            const lines = keys.map((key) => JSON.stringify({ key, title: key, content }));
             return { catalogue: lines.join("\n"), ...hidden };
         }
         if (kind === "Livestream") return { title: name, region: source, ...hidden };

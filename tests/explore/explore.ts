@@ -40,18 +40,26 @@ export async function explore(bound: Bound): Promise<Explored> {
     return { states: states.size, runs, seconds: (performance.now() - started) / 1000, violations };
 }
 
+type Left = World["left"];
+
 class Search {
-    readonly states = new Set<string>();
+    /** The worlds that were met, each with the most that was left of the bound. */
+    readonly states = new Map<string, Left[]>();
     readonly violations: Explored["violations"] = new Map();
     runs = 0;
     readonly #bound: Bound;
     readonly #calm = new Set<string>();
-    #next: Node[] = [];
+    /** Runs without faults, from a world that is at hand. */
+    readonly #plain = new WeakMap<World, Map<string, Ran>>();
+    #next: (Node & { mark: string })[] = [];
 
     constructor(bound: Bound) {
         this.#bound = bound;
     }
 
+    get front() {
+        return this.#next.length;
+    }
     async all(): Promise<void> {
         const { program = { "Content/main": "a" }, runs, faults, acts: left } = this.#bound;
         this.#add({ world: newWorld(program, { runs, faults, acts: left }), trace: [] });
@@ -59,6 +67,8 @@ class Search {
             const front = this.#next;
             this.#next = [];
             for (const node of front) {
+                // The same world with more left has all that follows from it.
+                if (!this.states.get(node.mark)?.includes(node.world.left)) continue;
                 await this.#undisturbed(node);
                 await this.#runsOf(node);
                 for (const [label, world] of acts(node.world, this.#bound.may))
@@ -68,10 +78,12 @@ class Search {
     }
 
     #add(node: Node): void {
+        const { left } = node.world;
         const mark = canonical(node.world);
-        if (this.states.has(mark)) return;
-        this.states.add(mark);
-        this.#next.push(node);
+        const known = this.states.get(mark) ?? [];
+        if (known.some((one) => covers(one, left))) return;
+        this.states.set(mark, [...known.filter((one) => !covers(left, one)), left]);
+        this.#next.push({ ...node, mark });
     }
 
     async #runsOf({ world, trace }: Node): Promise<void> {
@@ -100,13 +112,26 @@ class Search {
     }
 
     async #run(node: Node, how: How): Promise<Ran> {
-        this.runs++;
         const { word } = how;
-        const ran = await up(word === undefined ? node.world : asWord(node.world, how.stack, word), how);
+        const ran = await this.#up(word === undefined ? node.world : asWord(node.world, how.stack, word), how);
         const after = { world: ran.world, trace: [...node.trace, label(how, ran)] };
         for (const kind of ran.violations) this.#tell(kind, after.trace);
         if (ran.isRefused) this.#tell("R refused", after.trace);
         this.#add(after);
+        return ran;
+    }
+
+    async #up(world: World, how: How): Promise<Ran> {
+        const plain = this.#plain.get(world) ?? new Map<string, Ran>();
+        this.#plain.set(world, plain);
+        const name = Object.keys(how.faults).length === 0 ? JSON.stringify(how) : undefined;
+        const known = name && plain.get(name);
+        if (known) return known;
+        this.runs++;
+        const ran = await up(world, how);
+        // Only who answers a refusal asks what it was.
+        if (!this.#bound.may.includes("word")) for (const stack of ran.world.stacks) stack.refusal = "";
+        if (name) plain.set(name, ran);
         return ran;
     }
 
@@ -116,46 +141,60 @@ class Search {
         else this.violations.set(kind, { times: 1, trace });
     }
 
-    /** Liveness: at most six runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
-    async #undisturbed(node: Node, left = 6, word: Word = {}): Promise<void> {
-        const world = { ...copy(node.world), left: { runs: 99, faults: 0, acts: 0 } };
-        const mark = `${canonical(world)} ${left} ${word.name}`;
+    #noEnd(error: string, trace: string[]): void {
+        this.#tell(`L no end: ${error.replace(/[0-9a-f-]{12,36}/g, "…").slice(0, 80)}`, trace);
+    }
+
+    /** Liveness: runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
+    async #undisturbed(node: Node, word: Word = {}, path: string[] = [], error = ""): Promise<void> {
+        const mark = `${canonical(node.world, word.machine)} ${word.name}`;
+        if (path.includes(mark) || path.length > 6) return this.#noEnd(error, node.trace);
         if (this.#calm.has(mark)) return;
         this.#calm.add(mark);
-        for (const how of ways(world, { ...this.#bound, may: [] })) {
-            if (word.stack !== undefined && word.stack !== how.stack) continue;
-            this.runs++;
-            const ran = await up(world, { ...how, ...word });
-            const trace = [...node.trace, `undisturbed ${label(how, ran)}`];
+        for (const how of ways(node.world, { ...this.#bound, may: [] })) {
+            if (word.unrecorded && (word.stack !== how.stack || word.machine !== how.machine)) continue;
+            const answered = { ...how, ...word, word };
+            const ran = await this.#up(node.world, answered);
+            const trace = [...node.trace, `undisturbed ${label(answered, ran)}`];
             for (const kind of ran.violations) this.#tell(kind, trace);
             if (ran.isGood && ran.requests === 0) continue;
             // The program names an object that is gone.
             if (/importId: .* does not exist/.test(ran.error)) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
-            if (/VG3018|VG6101/.test(ran.error) && left > 1)
-                for (const world of await asCredentials(ran, how.stack))
-                    await this.#undisturbed({ world, trace }, left - 1);
-            if (/VG6101/.test(ran.error) && left > 1) continue;
-            if (ran.isRefused && word.unrecorded === undefined)
-                for (const one of words(ran))
-                    await this.#undisturbed({ world: asWord(ran.world, how.stack, one), trace }, left, {
-                        ...one,
-                        stack: how.stack,
-                    });
-            else if (ran.error === "protected" && left > 1)
-                await this.#undisturbed({ world: ran.world, trace }, left - 1, { name: "refresh", refresh: true });
-            else if (/Remove importId/.test(ran.error) && left > 1)
-                await this.#undisturbed({ world: withoutImports(ran.world), trace }, left - 1);
-            else if (left > 1 && !ran.isRefused) await this.#undisturbed({ world: ran.world, trace }, left - 1);
-            else this.#tell(`L no end: ${ran.error.replace(/[0-9a-f-]{12,36}/g, "…").slice(0, 80)}`, trace);
+            const isAnswered = word.unrecorded !== undefined && ran.isRefused;
+            if (isAnswered) this.#noEnd(ran.error, trace);
+            else
+                for (const [after, next] of await waysOut(ran, how))
+                    await this.#undisturbed({ world: after, trace }, next, [...path, mark], ran.error);
         }
     }
 }
 
+const covers = (one: Left, other: Left): boolean =>
+    one.runs >= other.runs && one.faults >= other.faults && one.acts >= other.acts;
+
+/** What the user does after a run without faults that has changed or refused something: each must lead to a quiet end. */
+async function waysOut(ran: Ran, { stack, machine }: How): Promise<[World, Word][]> {
+    const credentials = /VG3018|VG6101/.test(ran.error) ? await asCredentials(ran, stack) : [];
+    const others = credentials.map((world): [World, Word] => [world, {}]);
+    if (/VG6101/.test(ran.error)) return others;
+    if (ran.isRefused) {
+        const answers = words(ran).map((one): [World, Word] => [
+            asWord(ran.world, stack, one),
+            { ...one, stack, machine },
+        ]);
+        return [...others, ...answers];
+    }
+    if (ran.error === "protected") return [...others, [ran.world, { name: "refresh", refresh: true }]];
+    if (/Remove importId/.test(ran.error)) return [...others, [withoutImports(ran.world), {}]];
+    return [...others, [ran.world, {}]];
+}
+
 /** What the user does after a refusal. */
 export interface Word {
-    /** Of this stack. */
+    /** Where the refusal was: on another machine the same create may know of another object, or of none. */
     stack?: number;
+    machine?: number;
     name?: string;
     unrecorded?: string;
     leftAlone?: string[];

@@ -14,7 +14,20 @@ import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
-import { idOf, idsOf, isHeld, type Kind, markerOf, namesIn, type Stack, type World } from "./world.ts";
+import {
+    address,
+    copy,
+    idOf,
+    idsOf,
+    isHeld,
+    type Kind,
+    markerOf,
+    namesIn,
+    type Stack,
+    tokens,
+    urnOf,
+    type World,
+} from "./world.ts";
 
 /** What strikes at a point: the fate of a request, and who dies. */
 export type Fault =
@@ -46,11 +59,6 @@ export class Killed extends Error {
 
 /** A request that acts on what is not this stack's own. */
 type Harm = (what: string) => void;
-
-/** Each of an environment of its own. */
-export const tokens = ["token", "other"];
-
-export const address = "https://video.test";
 
 const lateMs = 30_000;
 const hiddenMs = 60_000;
@@ -125,9 +133,7 @@ export class Provider {
         const world = this.#world;
         this.#isDead = true;
         world.now = this.clock.now() + 1_000;
-        world.objects = [...this.#store.contents(), ...this.#store.livestreams(world.now + 60_000)].map((one) =>
-            structuredClone(one),
-        );
+        world.objects = [...this.#store.contents(), ...this.#store.livestreams(world.now + 60_000)].map(copy);
         const leftAlone = this.said.flatMap((message) => /leaves (.*) alone:.*VG3022/.exec(message)?.[1] ?? []).join();
         for (const id of world.objects.filter((one) => isNamed(one, leftAlone)).map(idOf))
             if (isRecorded && world.owners[id] === this.#stack.uid && !isHeld(world, id)) world.owners[id] = null;
@@ -232,15 +238,14 @@ export class Provider {
 
     async #send(request: TransportRequest): Promise<TransportAnswer> {
         this.requests++;
-        if (request.method === "POST") this.sent.push(/-([0-9a-f]{12})"/.exec(request.body ?? "")?.[1] ?? "");
+        const [, nonce] = /-([0-9a-f]{12})"/.exec(request.body ?? "") ?? [];
+        if (nonce !== undefined) this.sent.push(nonce);
         const { pathname } = new URL(request.url);
         if (request.method === "POST" && this.#isElsewhere()) this.#harm("S2 POST in another environment");
         const fault = await this.point(`${request.method} ${pathname.split("/").slice(5).join("/")}`);
         request.signal.throwIfAborted();
         const isList = request.method === "GET" && /\/(contents|livestreams)(\?|$)/.test(request.url);
-        const [id = ""] = pathname.split("/").slice(-1);
-        const isKnown = JSON.stringify([this.#stack, this.#world.disks[this.#settings.machine]]).includes(id);
-        if (this.#settings.blind && request.method === "GET" && !isList && !isKnown)
+        if (this.#settings.blind && request.method === "GET" && !isList && !this.#isKnown(pathname))
             return { status: 404, headers: { "content-type": "application/json" }, body: "{}" };
         if (this.#blind && isList) return { status: 503, headers: {}, body: "" };
         if (fault === undefined || fault.fate === "none") return this.#handle(request);
@@ -262,11 +267,15 @@ export class Provider {
         throw new ConnectionError("reset", "ambiguous");
     }
 
+    #isKnown(path: string): boolean {
+        const known = JSON.stringify([this.#stack, this.#world.disks[this.#settings.machine]]);
+        return known.includes(path.split("/").at(-1) ?? "");
+    }
+
     /** All objects that the state has are in another environment than that of the token. */
     #isElsewhere(): boolean {
-        const all = [...this.#store.contents(), ...this.#store.livestreams(this.clock.now())];
         const ids = this.#stack.rows.flatMap(idsOf);
-        const own = all.filter((one) => ids.includes(idOf(one)));
+        const own = this.#objects().filter((one) => ids.includes(idOf(one)));
         const isHere = own.some(({ environmentId }) => environmentId === tokens.indexOf(this.#stack.token) + 1);
         return own.length > 0 && !isHere && !this.#settings.unreadable;
     }
@@ -281,7 +290,11 @@ export class Provider {
         signal.throwIfAborted();
         const [, id] = /\/(?:contents|livestreams)\/([^/?]+)/.exec(url) ?? [];
         if (id !== undefined && method !== "GET") this.#check(method, id);
+        const before = this.#nonceOf(id);
         const reply = await this.#accept({ method, url, body }, this.#stack);
+        // What kept later runs from the object keeps them from it under its new marker, too.
+        const why = this.#world.lost[before];
+        if (why !== undefined && this.#nonceOf(id) !== before) this.#world.lost[this.#nonceOf(id)] = why;
         const isList = method === "GET" && id === undefined;
         return {
             ...reply,
@@ -304,8 +317,16 @@ export class Provider {
         return reply;
     }
 
+    #objects(): World["objects"] {
+        return [...this.#store.contents(), ...this.#store.livestreams(this.clock.now())];
+    }
+
     #ids(): string[] {
-        return [...this.#store.contents(), ...this.#store.livestreams(this.clock.now())].map(idOf);
+        return this.#objects().map(idOf);
+    }
+
+    #nonceOf(id: string | undefined): string {
+        return this.#objects().flatMap((one) => (idOf(one) === id ? markerOf(one).slice(-12) : []))[0] ?? "";
     }
 
     /** The list without what it hides. */
@@ -349,9 +370,6 @@ export class Provider {
 function isNamed(object: World["objects"][number], text: string): boolean {
     return namesIn(text).some((name) => name === idOf(object) || markerOf(object).endsWith(name));
 }
-
-export const urnOf = ({ stack, project }: Stack, { kind, name }: { kind: Kind; name: string }): string =>
-    `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
 
 /** What `pulumi stack export` prints. */
 function exported(stack: Stack): string {

@@ -1,8 +1,11 @@
 /** All that outlives a run: the service's objects, the states of stacks, the journals of two machines, and the time. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Change } from "../../emulator/dist/store.js";
-import { packedEntries } from "../../provider/dist/evidence/library.js";
-import { noncePrefix, prefixOf } from "../../provider/dist/evidence/marker.js";
+import { fingerprintOf } from "../../provider/dist/api/client.js";
+import { consistencyGraceMs } from "../../provider/dist/api/limits.js";
+import { entryUrn, packedEntries, unpack } from "../../provider/dist/evidence/library.js";
+import { lineageOf, noncePrefix, prefixOf, resourceDigest } from "../../provider/dist/evidence/marker.js";
+import { attemptIn } from "../../provider/dist/session/state.js";
 import { openEntriesIn } from "../support/memoryFiles.ts";
 
 export type Properties = Record<string, unknown>;
@@ -65,8 +68,21 @@ export interface World {
     left: { runs: number; faults: number; acts: number };
 }
 
+/** Each of an environment of its own. */
+export const tokens = ["token", "other"];
+
+export const address = "https://video.test";
+
+/** Of the contents of a library. */
+export const keys = ["one", "two"];
+
+export const urnOf = (
+    { stack, project }: Pick<Stack, "stack" | "project">,
+    { kind, name }: { kind: Kind; name: string },
+): string => `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+
 export const key = ({ kind, name }: { kind: Kind; name: string }): string => `${kind}/${name}`;
-export const copy = <T>(value: T): T => structuredClone(value);
+export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 export function idOf(object: Stored): string {
     return "contentId" in object ? object.contentId : object.streamUUID;
@@ -127,73 +143,78 @@ export function isHeld({ stacks }: Pick<World, "stacks">, id: string): boolean {
     return stacks.some(({ rows, olds }) => [...rows, ...olds].some((row) => idsOf(row).includes(id)));
 }
 
-const random = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,64})\b/g;
+/** What no create can tell apart: the program's outputs, and times, which only sort what is an hour apart. */
+const ignored =
+    /^(playbackUrl|thumbnailUrl|duration|resolution|createdOn|streamKey|rtmpUrl|rtmpsUrl|startedAt|at|owner|catalogue)$/;
+const random = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,64})\b/g;
 
 /**
- * The world without what no create can tell apart: ids, random parts and digests are numbered as they come, and times are
- * only before or after the moment until which a request may be accepted.
+ * The world without `left` and what no create can tell apart. Ids, random parts and digests are numbered as they come. `machine`: the one that is
+ * to be told from the other; without it the machines are alike, so a world is the same where they change places.
  */
-export function canonical(world: World): string {
-    // The machines are alike, so a world is the same where they change places.
-    const [one, two] = [world, { ...world, disks: world.disks.toReversed() }].map(textOf);
-    return createHash("sha1")
-        .update([one, two].sort()[0] ?? "")
-        .digest("base64");
+export function canonical(world: World, machine?: number): string {
+    const [one = {}, two = {}] = world.disks;
+    const both = [textOf({ ...world, disks: [one, two] }), textOf({ ...world, disks: [two, one] })];
+    return hash("sha1", (machine === undefined ? both.sort()[0] : both[machine]) ?? "", "base64");
 }
 
 function textOf(world: World): string {
-    const recent = world.now - 140_000;
-    const names = new Map<string, string>();
-    const objects = world.objects.map((object) => ({
-        ...{
-            id: idOf(object),
+    const objects = world.objects.map((object) => {
+        const { environmentId, title } = object;
+        const id = idOf(object);
+        return {
+            environmentId,
+            title,
+            id,
             marker: markerOf(object),
-            title: object.title,
-            hidden: (world.hidden[idOf(object)] ?? 0) > world.now,
-        },
-    }));
-    const disks = world.disks.map((disk) =>
-        openEntriesIn(Object.values(disk))
-            .sort((a, b) => Number(a.startedAt) - Number(b.startedAt))
-            .map((entry) => [`${entry.resource}-${entry.nonce}`, entry]),
+            hiddenFor: steps((world.hidden[id] ?? 0) - world.now),
+        };
+    });
+    const late = world.late.map((one) => ({ ...one, at: undefined, after: steps(one.at - world.now) }));
+    const disks = world.disks.map(entriesOf);
+    const [backup, ...stacks] = [world.backup, ...world.stacks].map((stack) => stack && withPrefixes(stack));
+    const known = JSON.stringify([stacks, backup, objects, late, disks], (name, value) =>
+        shown(name, value, world.now),
     );
-    const said = world.said.filter((one) => JSON.stringify([objects, disks]).includes(one));
-    const lost = Object.entries(world.lost).filter(([nonce]) => objects.some(({ marker }) => marker.endsWith(nonce)));
-    const known = JSON.stringify([objects, disks, world.late]);
-    const sources = Object.entries(world.sources).filter(([nonce]) => known.includes(nonce));
-    const all = [
-        world.stacks,
-        world.backup,
-        attemptsIn(world, known),
-        objects,
-        disks,
-        said,
-        lost,
-        world.owners,
-        world.late,
-        world.left,
-        sources,
-    ];
-    return JSON.stringify(all)
-        .replace(/\\?"(pid|started)\\?":\d+,?/g, "")
-        .replace(/machine \d/g, "")
-        .replace(/\b17\d{11}\b/g, (time) => (Number(time) > recent ? "recent" : "past"))
-        .replace(random, (one) => {
-            if (!names.has(one)) names.set(one, `n${names.size}`);
-            return names.get(one) ?? "";
-        });
+    const facts = [world.said, Object.entries(world.lost), Object.entries(world.sources), Object.entries(world.owners)];
+    const rest = facts.map((all) => all.filter((one) => known.includes([one].flat()[0] as string)));
+    const names = new Map(tokens.map((token) => [fingerprintOf(address, token), token]));
+    const nameOf = (one: string): string => {
+        if (!names.has(one)) names.set(one, `n${names.size}`);
+        return names.get(one) ?? "";
+    };
+    // A nonce begins with what it shares with the others of its attempt.
+    return `${known}${JSON.stringify(rest)}${world.cleared}`.replace(random, (one) =>
+        one.length === 12 ? `${nameOf(prefixOf(one))}.${nameOf(one)}` : nameOf(one),
+    );
 }
 
-/** The random parts that belong to each attempt that never ended: it and they are numbered apart. */
-function attemptsIn({ stacks }: Pick<World, "stacks">, known: string): string[][] {
-    const nonces = [...known.matchAll(/([0-9a-f]{8})-(?:[0-9a-f]{8}-)?([0-9a-f]{12})\b/g)];
-    return stacks.flatMap(({ operations }) =>
-        operations.map(({ inputs: { __attempt } }) => {
-            const isOf = ([, resource = "", nonce = ""]: string[]) =>
-                noncePrefix(String(__attempt), resource) === prefixOf(nonce);
-            return [...new Set(nonces.filter(isOf).map(([, , nonce = ""]) => nonce))].sort();
-        }),
-    );
+function withPrefixes(stack: Stack) {
+    const all = [stack.rows, stack.olds, stack.operations];
+    return { ...stack, all: all.map((some) => some.map((one) => ({ ...one, attempts: prefixesOf(stack, one) }))) };
+}
+
+const entriesOf = (disk: World["disks"][number]) =>
+    openEntriesIn(Object.values(disk)).sort((a, b) => Number(a.startedAt) - Number(b.startedAt));
+
+/** A time that is still to come, roughly. */
+const steps = (ms: number): number => Math.max(0, Math.ceil(ms / 30_000));
+
+function shown(name: string, value: unknown, now: number): unknown {
+    if (ignored.test(name) || name === "rows" || name === "olds" || name === "operations" || name === "__attempt")
+        return undefined;
+    if (name === "birth" && value) return lineageOf(String(value));
+    if (name === "unseen") return now - Number(value) < consistencyGraceMs || undefined;
+    if (name === "results") return JSON.parse(String(value));
+    return name === "entries" || name === "__entries" ? (unpack(value) ?? value) : value;
+}
+
+/** What the nonces of its creates begin with. */
+function prefixesOf(stack: Stack, { kind, name, inputs }: Stack["operations"][number]): string[] {
+    const attempt = attemptIn(inputs) ?? "";
+    const urn = urnOf(stack, { kind, name });
+    const resources = kind === "ContentLibrary" ? keys.map((key) => resourceDigest(entryUrn(urn, key), "Content")) : [];
+    return [resourceDigest(urn, kind), ...resources].map((resource) => noncePrefix(attempt, resource));
 }
 
 /** Whether the machine's journal has the create open. */
