@@ -14,6 +14,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { isSameOwner, ownerOf, parseMarker } from "../../provider/dist/evidence/marker.js";
+import manifest from "../../provider/package.json" with { type: "json" };
 import { useTestbed } from "../support/testbed.ts";
 
 const require = createRequire(import.meta.url);
@@ -31,9 +32,13 @@ const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "inde
 type Message = any;
 type Properties = Record<string, unknown>;
 
+/** The engine's name for the provider that a program does not declare. */
+const defaultName = `default_${manifest.version.replace(/[.+-]/g, "_")}`;
 const words = [
     "default",
-    "default_1_0_0",
+    defaultName,
+    `${defaultName}_github_/api.github.com/not--published/pulumi-videograph`,
+    "default_eu",
     "pulumi",
     "videograph",
     "index",
@@ -224,26 +229,55 @@ describe("Names", function () {
 
     describe("of programs", () => {
         const testbed = useTestbed({ processingTimeMs: 0 });
+        const token = { id: "token-of-eu", secret: "secret-key-of-eu-31" };
+        let eu: Emulator;
+        beforeEach(async () => {
+            eu = await startEmulator({ tokens: [token], processingTimeMs: 0, deletingTimeMs: 0 });
+        });
+        afterEach(() => eu?.close());
 
-        for (const [face, project, stackName, first] of [
-            ["native", "videograph", "default", "default"],
-            ["dynamic", "pulumi", "index", "provider"],
+        // Native providers as the SDKs of other languages register them: without what the class of this package adds.
+        const raw = (name: string) =>
+            `pulumi.ProviderResource("videograph", ${name}, settings, { version: "${manifest.version}" })`;
+        const own = (name: string) => `videograph.Provider(${name}, settings)`;
+        for (const [face, project, stackName, declared, ...reserved] of [
+            ["native", "videograph", "default", raw, "default", defaultName],
+            ["dynamic", "pulumi", "index", own, "provider", defaultName],
         ] as const)
             it(`five live and go together, in project ${project} and stack ${stackName}, ${face} (D1, D3)`, async () => {
                 const stack = await testbed.stack("", face);
+                stack.secrets.push(token.secret);
                 await stack.rename(project, stackName);
-                await stack.run("config", "set", "sourceUrl", "https://media.example.com/a.mp4");
+                const plain = {
+                    sourceUrl: "https://a.example/a.mp4",
+                    regions: "[eu, us]",
+                    ownSettings: "accessTokenId",
+                };
+                const secret = { databasePassword: "database-password-9", "videograph:secretKey": "wrong-secret-key" };
+                const given = Object.entries(plain).flatMap((pair) => ["--plaintext", pair.join("=")]);
+                const hidden = Object.entries(secret).flatMap((pair) => ["--secret", pair.join("=")]);
+                await stack.run("config", "set-all", ...given, ...hidden);
+                stack.secrets.push(...Object.values(secret));
                 stack.env.VIDEOGRAPH_REGION = "of-the-environment";
-                const sample = fc
-                    .uniqueArray(name, { minLength: 15, maxLength: 15 })
-                    .filter((names) => names.includes(first));
-                const [names = []] = fc.sample(sample, 1);
-                names.sort((a, b) => Number(b === first) - Number(a === first));
+                const names = fc.sample(fc.uniqueArray(name, { minLength: 15, maxLength: 15 }), 1).flat();
+                const others = names.filter((one) => !(reserved as readonly string[]).includes(one));
+                // A provider has the first name of a program.
+                const programs = [0, 1, 2, 3, 4].map((index) => {
+                    const first = reserved[index] ?? others.shift() ?? assert.fail();
+                    return [first, ...others.splice(0, 2)];
+                });
+                const all = programs.flat();
+                const settings = {
+                    ...{ accessTokenId: token.id, secretKey: token.secret, baseUrl: eu.url },
+                    region: "of-the-provider",
+                };
+                eu.addLivestream({ title: "Recorded", record: true });
                 await stack.program(`
                     const url = "${testbed.media.video()}";
-                    const programs = ${JSON.stringify([0, 3, 6, 9, 12].map((start) => names.slice(start, start + 3)))};
-                    exports.keys = programs.map((names) => {
-                        const provider = new videograph.Provider(names[0], { region: "of-the-provider" });
+                    const settings = ${JSON.stringify(settings)};
+                    new videograph.Livestream("without a provider", { title: "Without" });
+                    exports.found = ${JSON.stringify(programs)}.map((names) => {
+                        const provider = new ${declared("names[0]")};
                         const parent = new pulumi.ComponentResource("shop:index:default", names[1], {}, { provider });
                         for (const name of names) {
                             const film = new videograph.Content(name, { title: name, content: [{ url }], tags: ["a"] }, { parent });
@@ -253,18 +287,33 @@ describe("Names", function () {
                         }
                         const keys = names.filter((name) => !/\\/|::|^__proto__$/.test(name)).concat("key");
                         const contents = Object.fromEntries(keys.map((key) => [key, { title: key, content: [{ url }] }]));
-                        return new videograph.ContentLibrary(names[2], { contents }, { provider }).contents.apply(Object.keys);
+                        const library = new videograph.ContentLibrary(names[2], { contents }, { provider });
+                        const recorded = videograph.getLivestreamsOutput({ record: true }, { provider });
+                        return [library.contents.apply(Object.keys), recorded.apply(({ livestreams }) => livestreams.length)];
                     });`);
                 await stack.up();
-                const keys = (await stack.outputs()).keys as string[][];
-                assert.deepEqual(keys.flat().sort(), [...names.filter(isKey), ...new Array(5).fill("key")].sort());
-                assert.equal(testbed.emulator.contents().length, 30 + keys.flat().length);
-                const regions = testbed.emulator.livestreams().map(({ region }) => region);
-                assert.deepEqual(regions, new Array(15).fill("of-the-provider"));
+                const found = (await stack.outputs()).found as [string[], number][];
+                const keys = found.flatMap(([keys]) => keys).sort();
+                assert.deepEqual(keys, [...all.filter(isKey), ...new Array(5).fill("key")].sort());
+                assert.deepEqual(
+                    found.map(([, recorded]) => recorded),
+                    [1, 1, 1, 1, 1],
+                );
+                assert.equal(eu.contents().length, 30 + keys.length);
+                const regionsOf = (emulator: Emulator) =>
+                    emulator.livestreams().flatMap(({ region, record }) => (record ? [] : [region]));
+                assert.deepEqual(regionsOf(eu), new Array(15).fill("of-the-provider"));
+                assert.deepEqual(regionsOf(testbed.emulator), ["of-the-environment"]);
                 await stack.refresh("--expect-no-changes");
                 await stack.up("--expect-no-changes");
+                if (face === "native") {
+                    await stack.run("config", "set", "acessTokenID", "mistyped");
+                    await stack.previewFails(/acessTokenID is not a known property.*`accessTokenId`/);
+                    await stack.run("config", "rm", "acessTokenID");
+                }
                 await stack.destroy();
-                assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
+                assert.deepEqual(eu.contents(), []);
+                assert.deepEqual([...regionsOf(eu), ...regionsOf(testbed.emulator)], []);
             });
     });
 });
