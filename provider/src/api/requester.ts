@@ -84,52 +84,48 @@ export class Requester {
 
     /** Resolves with an answer of status 2xx. */
     async #try(request: ApiRequest): Promise<Answer> {
+        const { requestLine } = request;
         const earlier = this.#unauthorized;
-        if (earlier !== undefined) {
-            const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
-            throw new AuthenticationError(message, earlier);
-        }
-        const answer = await this.#exchange(request);
-        const { status, headers } = answer;
-        if (status >= 200 && status < 300) {
+        if (earlier !== undefined)
+            throw new AuthenticationError(
+                messages.refusedBefore({ request: requestLine, earlier: earlier.message }),
+                earlier,
+            );
+        const answer = { ...(await this.#exchange(request)), request };
+        if (answer.status >= 200 && answer.status < 300) {
             this.#limiter.succeeded();
             return answer;
         }
-        const error = failureOf(answer, parseRetryAfter(headers, this.#connection.clock.now()));
+        const error = failureOf(answer, parseRetryAfter(answer.headers, this.#connection.clock.now()));
         if (error instanceof AuthenticationError) this.#unauthorized = error;
         throw error;
     }
 
-    async #exchange(request: ApiRequest): Promise<Answer> {
+    #exchange({ method, path, query, body, requestLine, creates, signal, deadline }: ApiRequest) {
         const { baseUrl, headers, transport, clock } = this.#connection;
-        const { method, path, query = {}, body, requestLine, creates, signal, deadline } = request;
-        const search = String(new URLSearchParams(query as Record<string, string>));
-        const url = `${baseUrl}/video/services/api/v1${path}${search && `?${search}`}`;
+        const search = query && String(new URLSearchParams(query as Record<string, string>));
+        const url = `${baseUrl}/video/services/api/v1${path}${search ? `?${search}` : ""}`;
         const content =
             body === undefined
                 ? { headers }
                 : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
-        const ms = creates
-            ? requestTimeoutMs.POST
-            : Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
-        const tooLate = (outcome: Outcome) => {
-            const message = messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) });
-            return new RequestTimeoutError(message, { outcome });
-        };
+        // A create under way goes on to its answer.
+        const ms = creates ? requestTimeoutMs.POST : Math.min(requestTimeoutMs[method], deadline?.left ?? Infinity);
+        const tooLate = (outcome: Outcome) =>
+            new RequestTimeoutError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
+                outcome,
+            });
         const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
-        return withTimeLimit(limit, async (limited) => {
-            try {
-                const answer = await transport.send({ method, url, ...content, signal: limited });
-                return { ...answer, request };
-            } catch (error) {
+        return withTimeLimit(limit, (limited) =>
+            transport.send({ method, url, ...content, signal: limited }).catch((error: unknown) => {
                 limit.signal?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;
                 const { outcome, message } = error;
                 if (limited.aborted) throw tooLate(outcome);
                 const text = messages.connectionFailed({ request: requestLine, reason: message });
                 throw new ConnectionError(text, outcome);
-            }
-        });
+            }),
+        );
     }
 }
 

@@ -5,7 +5,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { connectionFailures, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
-import { unlessAborted } from "./clock";
 import { ConfigurationError, ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 
@@ -46,51 +45,49 @@ const pool: Agent.Options = {
     maxResponseSize: maxBodyBytes,
 };
 
-/** A request, and what is called when its first byte is about to leave. */
-type Options = Dispatcher.RequestOptions & { onStart(): void };
-
 export class UndiciTransport implements Transport {
     readonly #dispatcher: Dispatcher;
 
     /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
     constructor(baseUrl: string) {
-        const dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
-        // undici's `request` does not show whether a failed request had left the machine. Its handler is told when a connected
-        // socket is about to get the first byte, and sends nothing that was given up before that.
-        this.#dispatcher = dispatcher.compose((dispatch) => (options, handler) => {
-            const start = handler.onRequestStart?.bind(handler);
-            handler.onRequestStart = (controller, context) => {
-                (options as Options).onStart();
-                start?.(controller, context);
-            };
-            return dispatch(options, handler);
-        });
+        this.#dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
     }
 
-    async send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
-        let sent = false;
-        const onStart = () => {
-            sent = !signal.aborted;
-        };
-        const answer = async () => {
+    /** By a handler of undici's: its `request` does not show whether a failed request had left, and makes a stream of each body. */
+    send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
+        return new Promise((resolve, reject) => {
+            let isSent = false;
+            const fail = (error: unknown) =>
+                reject(new ConnectionError(reasonOf(error), isSent ? "ambiguous" : "notProcessed"));
+            // undici gives up a request that waits for a connection only when that comes about.
+            signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+            if (signal.aborted) return fail(signal.reason);
             const { origin } = new URL(url);
-            const path = url.slice(origin.length);
-            const options: Options = { origin, path, method, headers, body: body ?? null, signal, onStart };
-            const response = await this.#dispatcher.request(options);
-            return { status: response.statusCode, headers: response.headers, body: await response.body.text() };
-        };
-        try {
-            // undici itself gives up a request that waits for a connection only when that comes about.
-            return await unlessAborted(answer(), signal);
-        } catch (error) {
-            throw new ConnectionError(reasonOf(error), sent ? "ambiguous" : "notProcessed");
-        }
+            const answer = { status: 0, headers: {}, body: "" };
+            const chunks: Buffer[] = [];
+            const request = { origin, path: url.slice(origin.length), method, headers, body: body ?? null };
+            this.#dispatcher.dispatch(request, {
+                /** A connected socket is about to get the first byte. */
+                onRequestStart(controller) {
+                    if (signal.aborted) return controller.abort(signal.reason);
+                    isSent = true;
+                    signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+                },
+                onResponseStart: (_controller, status, received) =>
+                    Object.assign(answer, { status, headers: received }),
+                onResponseData: (_controller, chunk) => chunks.push(chunk),
+                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
+                onResponseError: (_controller, error) => fail(error),
+            });
+        });
     }
 
     async close(): Promise<void> {
         await this.#dispatcher.destroy();
     }
 }
+
+const utf8 = new TextDecoder();
 
 function proxyAgent(): Dispatcher {
     try {

@@ -1,4 +1,5 @@
 /** Values that a preview does not know yet. */
+import { mapParts } from "./values";
 
 /** The placeholder for any of them, of whatever type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -14,10 +15,7 @@ const engineUnknowns = new Set<unknown>([
 
 /** The value with one unknown value in place of the engine's several. */
 export function normalizeUnknowns(value: unknown): unknown {
-    if (engineUnknowns.has(value)) return unknownValue;
-    if (Array.isArray(value)) return value.map(normalizeUnknowns);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, normalizeUnknowns(item)]));
+    return engineUnknowns.has(value) ? unknownValue : mapParts(value, normalizeUnknowns);
 }
 
 /** Whether the value is unknown or holds something unknown. */

@@ -51,14 +51,22 @@ export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };
 
-/** Without properties that are null, at any depth: programs write it for "not set". A copy only where there is one. */
+/** Without properties that are null, at any depth: programs write it for "not set". */
 export function withoutNulls(value: unknown): unknown {
-    if (typeof value !== "object" || value === null || !holdsNull(value)) return value;
-    if (Array.isArray(value)) return value.map(withoutNulls);
-    const set = Object.entries(value).filter(([, item]) => item !== null);
-    return Object.fromEntries(set.map(([key, item]) => [key, withoutNulls(item)]));
+    const all = mapParts(value, withoutNulls);
+    if (Array.isArray(all) || typeof all !== "object" || all === null || !Object.values(all).includes(null)) return all;
+    return Object.fromEntries(Object.entries(all).filter(([, item]) => item !== null));
 }
 
-function holdsNull(value: object): boolean {
-    return Object.values(value).some((item) => item === null || (typeof item === "object" && holdsNull(item)));
+/** The value with its parts changed; a copy only where one is: a library has a hundred thousand of them. */
+export function mapParts(value: unknown, change: (part: unknown) => unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    let changed: Record<string, unknown> | undefined;
+    for (const [key, part] of Object.entries(value)) {
+        const now = change(part);
+        if (now === part) continue;
+        changed ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+        changed[key] = now;
+    }
+    return changed ?? value;
 }

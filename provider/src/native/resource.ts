@@ -38,7 +38,7 @@ import type { ResourceKind } from "../typeTokens";
 import { isBeingDeleted, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
-import { checkFailures, fromStruct, hasLostKey, toStruct } from "./wire";
+import { checkFailures, fromStruct, hasLostKey, toStruct, valuesOf } from "./wire";
 
 export class NativeResource {
     readonly #host: ResourceHost;
@@ -150,19 +150,20 @@ export class NativeResource {
     }
 
     #marked({ importId: _, ...properties }: Properties, given: (Struct | undefined)[]): Properties {
-        const secrets = given.map((struct) => struct?.toJavaScript() ?? {});
-        return markedAsGiven(withSecretsMarked(properties, this.#definition), secrets);
+        return markedAsGiven(withSecretsMarked(properties, this.#definition), given.map(valuesOf));
     }
 
     /** Messages quote none of the secrets in what the engine has sent. */
     #noteSecrets(...given: (Struct | undefined)[]): void {
-        this.#session.noteSecrets(secretTexts(given.map((struct) => struct?.toJavaScript())));
+        this.#session.noteSecrets(secretTexts(given.map(valuesOf)));
     }
 
     /** If only the secrecy of a value has changed, an update without a request records the outputs again. */
     #secrecyDifference(request: DiffRequest): Difference {
-        const recorded = request.getOlds()?.toJavaScript() ?? {};
-        const because = revealedIn(recorded, this.#marked(fromStruct(request.getOlds()), [request.getNews()]));
+        const because = revealedIn(
+            valuesOf(request.getOlds()),
+            this.#marked(fromStruct(request.getOlds()), [request.getNews()]),
+        );
         return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 

@@ -8,7 +8,9 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isObject } from "../api/json";
 import { unknownValue } from "../inputs/unknown";
+import { mapParts } from "../inputs/values";
 import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 import { grpc } from "../session/grpc";
 import { secretSignature, signatureKey } from "../session/secretValues";
@@ -16,9 +18,20 @@ import { toState } from "../session/state";
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
+const read = new WeakMap<Struct, Properties>();
+
+/** The values as they were sent. The message, which lives as long as its call, gives them away: its own form takes several times as much. */
+export function valuesOf(struct: Struct | undefined): Properties {
+    if (struct === undefined) return {};
+    const values = read.get(struct) ?? struct.toJavaScript();
+    read.set(struct, values);
+    struct.clearFieldsMap();
+    return values;
+}
+
 /** The values without their secrecy. Unknown ones stay what the engine has for their type. */
 export function fromStruct(struct: Struct | undefined): Properties {
-    return struct === undefined ? {} : (withoutSecrecy(struct.toJavaScript()) as Properties);
+    return withoutSecrecy(valuesOf(struct)) as Properties;
 }
 
 export function toStruct(properties: Properties): Struct {
@@ -42,13 +55,11 @@ export function hasLostKey(message: object): boolean {
     return messagesWithLostKey.has(message);
 }
 
-function withoutSecrecy(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(withoutSecrecy);
-    if (typeof value !== "object" || value === null) return value;
-    const { [signatureKey]: signature, ...rest } = value as Properties;
-    if (signature === secretSignature) return withoutSecrecy(rest.value);
-    if (signature === outputSignature) return "value" in rest ? withoutSecrecy(rest.value) : unknownValue;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrecy(item)]));
+function withoutSecrecy(given: unknown): unknown {
+    const { [signatureKey]: signature, value } = isObject(given) ? given : {};
+    if (signature === secretSignature) return withoutSecrecy(value);
+    if (signature === outputSignature) return value === undefined ? unknownValue : withoutSecrecy(value);
+    return mapParts(given, withoutSecrecy);
 }
 
 /** Problems of inputs. They name no property, because the engine would print its value, decrypted. */

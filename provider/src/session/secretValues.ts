@@ -6,6 +6,7 @@ import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { mayBeSecret } from "../inputs/redactor";
+import { mapParts } from "../inputs/values";
 import type { Properties } from "../lifecycle";
 
 /** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
@@ -50,6 +51,7 @@ export function markedWhere(
  * for providers that do not accept secrets. The record of a library contains all its inputs.
  */
 export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
+    if (!given.some(holdsSecret)) return properties;
     const all = Object.entries(properties).map(([name, value]) => {
         const namesakes = name === "__entries" ? given : given.map((one) => one[name]);
         if (isPlainObject(value) && namesakes.every((one) => one === undefined || isPlainObject(one)))
@@ -76,7 +78,8 @@ function holdsSecret(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
     // A secret that turns out to be nothing is as not set.
     if (isSecret(value)) return ((value as Properties).value ?? undefined) !== undefined;
-    return Object.values(value).some(holdsSecret);
+    for (const key in value) if (holdsSecret((value as Properties)[key])) return true;
+    return false;
 }
 
 /**
@@ -84,6 +87,7 @@ function holdsSecret(value: unknown): boolean {
  * each may be one.
  */
 export function* secretTexts(value: unknown, name = "", isMarked = false): Generator<string> {
+    if (!isMarked && !holdsSecret(value)) return;
     if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
     else if (typeof value === "string") {
         if (!isMarked) return;
@@ -105,8 +109,7 @@ function holdsPresignedText(name: string, value: unknown): boolean {
 function withPresignedMarked(value: unknown): unknown {
     if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
     if (!isObject(value)) return value;
-    if (holdsPresigned({ url: value.url })) return secret(value);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPresignedMarked(item)]));
+    return holdsPresigned({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
 }
 
 /**
