@@ -6,7 +6,7 @@ import { useTestbed } from "../support/testbed.ts";
 describe("Lookups", () => {
     const testbed = useTestbed({ speed: 5 });
 
-    it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider", async () => {
+    it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider, wait for what a stack makes, and make a secret of every value that holds a stream key, in both faces (S3)", async () => {
         const data = testbed.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
         for (let number = 0; number < 25; number++) {
             testbed.emulator.addContent({
@@ -14,22 +14,40 @@ describe("Lookups", () => {
                 tags: number % 5 === 0 ? ["first", "tag"] : ["other"],
             });
         }
+        testbed.emulator.setVariants({ streamKeyInPlaybackUrl: true });
         testbed.emulator.addLivestream({ title: "Recorded", record: true });
-        testbed.emulator.addLivestream({ title: "Plain", record: false });
+        const { streamKey } = testbed.emulator.addLivestream({ title: "Plain", record: false });
         const [{ contentId = "" } = {}] = testbed.emulator.contents();
-        const [{ streamUUID = "" } = {}] = testbed.emulator.livestreams();
+        const [{ streamUUID = "" } = {}, plain] = testbed.emulator.livestreams();
         testbed.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
         testbed.emulator.addContent({ title: "Of the second" }, 2);
-        const stack = await testbed.stack(`
+        const waiting = `
+            const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
+            exports.made = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
+            exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;`;
+        const stack = await testbed.stack(waiting);
+        await stack.preview();
+        assert.deepEqual(testbed.emulator.requests, []);
+        await stack.program(`${waiting}
+            const native = require("pulumi-videograph/native");
+            for (const [face, { getLivestream, getLivestreamOutput, getLivestreamsOutput }] of Object.entries({ videograph, native })) {
+                const found = getLivestream({ streamUUID: "${plain?.streamUUID}" });
+                exports[face + "Output"] = getLivestreamOutput({ streamUUID: "${plain?.streamUUID}" }).playbackUrl;
+                exports[face + "Plain"] = found.then(({ playbackUrl }) => playbackUrl);
+                exports[face + "Title"] = found.then(({ title }) => title);
+                exports[face + "Listed"] = getLivestreamsOutput({ record: false }).livestreams;
+            }
             const provider = new videograph.Provider("second", {
                 accessTokenId: "second",
                 secretKey: "second-secret-key",
             });
             const titles = (list) => list.map((item) => item.title).sort();
+            const { ...others } = exports;
             module.exports = async () => {
                 const all = await videograph.getSigningKeys({});
                 const one = await videograph.getSigningKeys({ signingKeyId: all.keys[0].signingKeyId });
                 return {
+                    ...others,
                     all: all.keys,
                     one: one.keys,
                     none: (await videograph.getSigningKeys({ environmentId: 4711 })).keys,
@@ -46,9 +64,20 @@ describe("Lookups", () => {
                 };
             };`);
         stack.secrets.push("second-secret-key");
-        await stack.up();
+        // Every run looks for stream keys in what is printed and stored.
+        const { output } = await stack.up();
         const keys = testbed.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
-        assert.deepEqual(await stack.outputs(), {
+        const { made, key: _, ...found } = await stack.outputs();
+        assert.equal(made, "Stage");
+        assert.match(output, /key\s*: \[secret\]/);
+        for (const face of ["videograph", "native"]) {
+            for (const hidden of ["Output", "Plain"])
+                assert.match(output, new RegExp(`${face}${hidden}\\s*: \\[secret\\]`));
+            assert.equal(found[`${face}Title`], "Plain");
+            assert.ok(String(found[`${face}Output`]).includes(encodeURIComponent(streamKey)));
+        }
+        const asked = Object.entries(found).filter(([name]) => !/^(videograph|native)/.test(name));
+        assert.deepEqual(Object.fromEntries(asked), {
             all: keys,
             one: [data],
             none: [],
@@ -63,76 +92,47 @@ describe("Lookups", () => {
             livestream: "Recorded",
             theirs: ["Of the second"],
         });
-        assert.ok(sent(testbed.emulator).every((request) => request.startsWith("GET ")));
+        assert.equal(sent(testbed.emulator).filter((request) => !request.startsWith("GET ")).length, 1);
     });
 
-    it("of what a stack makes wait for it, and are unknown in the first preview", async () => {
-        const stack = await testbed.stack(`
-            const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
-            exports.title = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
-            exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;`);
-        await stack.preview();
-        assert.deepEqual(testbed.emulator.requests, []);
-        const up = await stack.up();
-        assert.match(up.output, /key\s*: \[secret\]/);
-        assert.equal((await stack.outputs()).title, "Stage");
-    });
-
-    it("that find nothing fail in the preview", async () => {
-        const stack = await testbed.stack(`
-            module.exports = async () => ({ it: await videograph.getContent({ contentId: "no-such-id" }) });`);
-        const { output } = await stack.previewFails(/GET \/contents\/\[contentId\]: the object does not exist/);
-        // An argument may be a secret: the engine does not say.
-        assert.doesNotMatch(output, /no-such-id/);
-    });
-
-    it("of both faces make a secret of every value that holds a stream key (S3)", async () => {
-        testbed.emulator.setVariants({ streamKeyInPlaybackUrl: true });
-        const { streamUUID, streamKey } = testbed.emulator.addLivestream({ title: "Stage" });
-        const stack = await testbed.stack(`
-            const native = require("pulumi-videograph/native");
-            for (const [face, { getLivestream, getLivestreamOutput, getLivestreamsOutput }] of Object.entries({ videograph, native })) {
-                const found = getLivestream({ streamUUID: "${streamUUID}" });
-                exports[face + "Output"] = getLivestreamOutput({ streamUUID: "${streamUUID}" }).playbackUrl;
-                exports[face + "Plain"] = found.then(({ playbackUrl }) => playbackUrl);
-                exports[face + "Title"] = found.then(({ title }) => title);
-                exports[face + "Listed"] = getLivestreamsOutput({}).livestreams;
-            }`);
-        // Every run looks for stream keys in what is printed and stored.
-        const { output } = await stack.up();
-        const outputs = await stack.outputs();
-        for (const face of ["videograph", "native"]) {
-            for (const hidden of ["Output", "Plain"])
-                assert.match(output, new RegExp(`${face}${hidden}\\s*: \\[secret\\]`));
-            assert.equal(outputs[`${face}Title`], "Stage");
-            assert.ok(String(outputs[`${face}Output`]).includes(encodeURIComponent(streamKey)));
-        }
-    });
-
-    it("of both faces believe a gateway's 404 only where every 404 is to be trusted", async () => {
+    it("that find nothing fail in the preview; a gateway's 404 is believed only where every 404 is to be trusted, in both faces; the provider of the other face is refused", async () => {
         const { contentId } = testbed.emulator.addContent({ title: "Kept", tags: ["a"] });
         const vanished = testbed.emulator.addContent({ title: "Vanished", tags: ["a"] }).contentId;
         testbed.emulator.inject({ kind: "status", status: 404, body: "html", path: `/contents/${vanished}` });
-        const stack = await testbed.stack("");
-        for (const face of ["dynamic", "native"] as const) {
-            stack.face = face;
-            await stack.program(`
-                module.exports = async () => ({
-                    ids: (await videograph.getContents({ tags: ["a"] })).contents.map((content) => content.contentId),
-                });`);
-            // The SDK prints a stack trace for a plugin's function that fails.
-            assert.match((await stack.attempt("preview")).output, /does not come from the service itself/);
-        }
+        const [dynamically, natively] = ["videograph", "native"].map(
+            (face) => `(await ${face}.getContents({ tags: ["a"] })).contents.map((content) => content.contentId)`,
+        );
+        const native = 'const native = require("pulumi-videograph/native");\n';
+        const stack = await testbed.stack(`${native}
+            const failed = async (lookup) => {
+                try {
+                    return JSON.stringify(await lookup());
+                } catch (error) {
+                    return error.message;
+                }
+            };
+            module.exports = async () => {
+                const provider = new native.Provider("other", { accessTokenId: "other", secretKey: "other" });
+                throw new Error([
+                    await failed(() => videograph.getContent({ contentId: "no-such-id" })),
+                    await failed(async () => ${dynamically}),
+                    await failed(async () => ${natively}),
+                    await failed(() => videograph.getContents({}, { provider })),
+                ].join("\\n"));
+            };`);
+        // The SDK prints a stack trace for a plugin's function that fails.
+        const { code, output } = await stack.attempt("preview");
+        assert.notEqual(code, 0);
+        assert.match(output, /GET \/contents\/\[contentId\]: the object does not exist/);
+        // An argument may be a secret: the engine does not say.
+        assert.doesNotMatch(output, /no-such-id/);
+        assert.ok(output.split("does not come from the service itself").length > 2);
+        assert.match(output, /is no Provider of pulumi-videograph.*VG2038/);
         await stack.config("videograph:trustNotFound", "true");
+        await stack.program(
+            `${native}module.exports = async () => ({ dynamic: ${dynamically}, native: ${natively} });`,
+        );
         await stack.up();
-        assert.deepEqual(await stack.outputs(), { ids: [contentId] });
-    });
-
-    it("refuse the provider of the other face, whose settings they would not have", async () => {
-        const stack = await testbed.stack(`
-            const { Provider } = require("pulumi-videograph/native");
-            const provider = new Provider("other", { accessTokenId: "other", secretKey: "other" });
-            exports.all = videograph.getContentsOutput({}, { provider });`);
-        await stack.previewFails(/is no Provider of pulumi-videograph.*VG2038/);
+        assert.deepEqual(await stack.outputs(), { dynamic: [contentId], native: [contentId] });
     });
 });

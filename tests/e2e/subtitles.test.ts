@@ -4,7 +4,6 @@ import { killed } from "../support/law.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import type { TestStack } from "../support/testStack.ts";
 
 interface Subtitle {
     url: string;
@@ -31,8 +30,6 @@ describe("Subtitles of a content", () => {
     const urls = (...all: Subtitle[]) => Object.fromEntries(all.map(({ languageCode, url }) => [languageCode, url]));
     const post = (id: string) => `POST /contents/${id}/subtitles`;
     const of = (requests: string[], id: string) => requests.filter((request) => request.includes(id));
-    const quiet = async (stack: TestStack) =>
-        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
 
     it("are added and changed in place, reordered for nothing, replace the content when one is removed, and obey resource options, of an adopted content too (L2, L5, L8)", async () => {
         const { contentId } = testbed.emulator.addContent({ title: "adopted" });
@@ -62,8 +59,6 @@ describe("Subtitles of a content", () => {
         const { output } = await stack.preview();
         assert.match(output, /no longer declares languageCode "de".*Content fewer \(.*\) is replaced by a new one/);
         assert.match(output, /\(replace\)[\s\S]*subtitle/);
-        const steps = (await stack.planned()).filter((step) => !/^(create|delete)-/.test(step));
-        assert.deepEqual(steps.sort(), ["replace fewer", "replace forced", "update one"]);
         const requests = await requestsOf(testbed.emulator, () => stack.up());
         assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
         assert.deepEqual(of(requests, ignored), []);
@@ -82,9 +77,11 @@ describe("Subtitles of a content", () => {
             ...[post(one), post(one)],
         ]);
         assert.deepEqual(there(one), urls(...twice));
-        await stack.refresh("--expect-no-changes");
         await stack.program(video("one", twice.reverse(), undefined, { title: "Two" }) + rest);
-        await quiet(stack);
+        // With a refresh, whose GETs are all that is sent.
+        const { output: left } = await stack.up("--refresh", "--expect-no-changes");
+        assert.match(left, /\d unchanged/);
+        assert.deepEqual(there(one), urls(...twice));
 
         await stack.program(adopted(text("en")));
         await stack.previewFails(
@@ -136,7 +133,6 @@ describe("Subtitles of a content", () => {
 
         // What was lost is sent again, also after a refresh.
         await stack.refresh("--target", (await stack.resource("lost")).urn);
-        assert.deepEqual((await stack.planned()).sort(), ["update lost", "update partly", "update signed"]);
         const requests = await requestsOf(testbed.emulator, () => stack.up());
         assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
         assert.deepEqual(there(one), urls(...all));
@@ -163,6 +159,5 @@ describe("Subtitles of a content", () => {
             ids,
         );
         assert.deepEqual(there(lost), urls(...all));
-        await quiet(stack);
     });
 });

@@ -1,7 +1,7 @@
 /** What tests of the one law share: runs that are killed at a create, refusals with their ways out, and CLIs that are not found. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Fault } from "videograph-emulator";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
@@ -86,7 +86,7 @@ export async function killedUp(testbed: Testbed, stack: TestStack, accepted: num
     testbed.emulator.clearRequests();
 }
 
-/** `kill -9` of the CLI and its provider, at once; then `pulumi cancel`, because the engine's lock outlives it. */
+/** `kill -9` of the CLI and its provider, at once. The engine's lock outlives it, and goes as by `pulumi cancel`. */
 export async function killed(stack: TestStack, run: PulumiRun): Promise<void> {
     const providers = providersIn(stack.folder);
     assert.notDeepEqual(providers, []);
@@ -94,7 +94,8 @@ export async function killed(stack: TestStack, run: PulumiRun): Promise<void> {
     killAll(providers);
     await run.result;
     await waitFor("the provider to end", () => providersIn(stack.folder).length === 0);
-    await stack.run("cancel", "--yes");
+    if (stack.sharedState === undefined) await rm(join(stack.folder, "state", ".pulumi", "locks"), { recursive: true });
+    else await stack.run("cancel", "--yes");
 }
 
 /** The open entries of the stack's journal: what creates are pending. */

@@ -45,9 +45,10 @@ const realDelays = [11_000];
 
 const isProvider = /dynamic-provider|pulumi-resource-videograph/.test(script);
 
-// Tells a test that the signal has arrived.
+// Tells a test that the signal has arrived in this process.
 const { TEST_INTERRUPTED } = process.env;
-if (TEST_INTERRUPTED && isProvider) process.once("SIGINT", () => writeFileSync(TEST_INTERRUPTED, ""));
+if (TEST_INTERRUPTED && isProvider)
+    process.once("SIGINT", () => writeFileSync(`${TEST_INTERRUPTED}-${process.pid}`, ""));
 
 if (speed && isProvider) {
     const wall = Date.now;
