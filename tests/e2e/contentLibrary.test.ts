@@ -67,6 +67,12 @@ describe("ContentLibrary", () => {
                 Array(5).fill("Ready"),
             );
         assert.deepEqual(titles(), ofBoth("fog", "harbour", "ice", "snow", "theirs"));
+        // A preview without the key of the state can read it.
+        const records = (await stack.resources()).flatMap(({ outputs }) => outputs?.__entries ?? []);
+        assert.deepEqual(
+            records.map((record) => typeof record),
+            ["string", "string"],
+        );
         assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         const harbour = { title: "Harbour" };
         const ice = { playbackPolicy: ["signed"] };

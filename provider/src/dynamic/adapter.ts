@@ -13,7 +13,7 @@ import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { sdkError } from "./failure";
-import { keptHiddenInputs, timeoutsOf, urnOf } from "./hidden";
+import { isKnownPlain, keptHiddenInputs, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -62,6 +62,9 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
+            // What a library has recorded in plain may be a secret now: an update without a request records it again.
+            const isNoLongerPlain = olds.__plain !== undefined && news.__plain === undefined;
+            if (difference.kind === "none" && isNoLongerPlain) return { changes: true };
             return this.#diffResult(difference, olds, news);
         });
     }
@@ -69,7 +72,7 @@ export class Adapter implements dynamic.ResourceProvider {
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
         return this.#withSdkErrors(async () => {
             const { id, outputs } = await this.#host.create({ ...this.#request(inputs), inputs });
-            return { id, outs: this.#toOutputs(outputs, inputs) };
+            return { id, outs: this.#newOutputs(outputs, inputs) };
         }, inputs);
     }
 
@@ -97,7 +100,7 @@ export class Adapter implements dynamic.ResourceProvider {
         return this.#withSdkErrors(
             async () => {
                 const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
-                return { outs: this.#toOutputs(outputs, news) };
+                return { outs: this.#newOutputs(outputs, news) };
             },
             news,
             true,
@@ -126,16 +129,22 @@ export class Adapter implements dynamic.ResourceProvider {
         return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 
-    /** The record of a library contains all its inputs, and the SDK does not tell which of them are secrets. */
     #toOutputs(outputs: Properties, hidden: Properties = {}): Properties {
-        const made = withSecretsMarked(toState({ ...outputs, ...keptHiddenInputs(hidden) }), this.#definition);
-        return markedWhere(made, (name) => name === "__entries");
+        return withSecretsMarked(toState({ ...outputs, ...keptHiddenInputs(hidden) }), this.#definition);
+    }
+
+    /** After a create or an update. The record of a library contains all its inputs. */
+    #newOutputs(outputs: Properties, inputs: Properties): Properties {
+        const isPlain = isKnownPlain(inputs);
+        const made = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? inputs.__plain : undefined });
+        return markedWhere(made, (name) => name === "__entries" && !isPlain);
     }
 
     /** After an update that has failed: what is left of the earlier program may have been a secret there, which the SDK does not tell. */
     #withEarlierMarked(outputs: Properties, news: Properties): Properties {
-        const isLeft = (name: string) => this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]);
-        return markedWhere(this.#toOutputs(outputs, news), isLeft);
+        const isLeft = (name: string) =>
+            name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
+        return markedWhere(this.#newOutputs(outputs, news), isLeft);
     }
 
     /** With `inputs`, a partial failure keeps the object in the state. */
@@ -148,7 +157,7 @@ export class Adapter implements dynamic.ResourceProvider {
                 error,
                 inputs &&
                     ((outputs) => ({
-                        ...(isUpdate ? this.#withEarlierMarked(outputs, inputs) : this.#toOutputs(outputs, inputs)),
+                        ...(isUpdate ? this.#withEarlierMarked(outputs, inputs) : this.#newOutputs(outputs, inputs)),
                         __provider,
                     })),
             );

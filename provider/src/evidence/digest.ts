@@ -22,6 +22,11 @@ export function inputsDigest(identity: unknown, nonce: string): string {
     return createHmac("sha256", nonce).update(canonical(identity)).digest("hex").slice(0, 8);
 }
 
+/** Digest of the inputs of a library that contain no secret. */
+export function plainDigest({ catalogue, defaults }: { catalogue?: unknown; defaults?: unknown }): string {
+    return digest(canonical({ catalogue, defaults }));
+}
+
 export function digest(text: string, digits = 16): string {
     return hash("sha256", text, "hex").slice(0, digits);
 }

@@ -88,8 +88,14 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
         const catalogue = asText ? catalogueText(contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
         if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
+        const given = { catalogue, defaults: rest.defaults };
         return {
-            inputs: { ...rest, catalogue: secretIfPresigned(catalogue), results: undefined },
+            inputs: {
+                ...rest,
+                catalogue: secretIfPresigned(catalogue),
+                results: undefined,
+                ...face.plainInputs?.(given, opts),
+            },
             opts: options,
             complete: (library) => {
                 const { results } = library as unknown as { results: pulumi.Output<string> };

@@ -3,7 +3,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
+import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages, prepend } from "../messages";
@@ -21,6 +23,8 @@ export interface Face {
     optionsOf(kind: ResourceKind, opts: Options): Options;
     /** The arguments of an object as the engine has to be given them. */
     argsOf?(args: object): object;
+    /** A hidden input of a library that holds no secret. */
+    plainInputs?(given: object, opts: Options): pulumi.Inputs;
 }
 
 /** Dynamic resources. */
@@ -30,7 +34,31 @@ export const dynamicFace: Face = {
     hiddenInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
+    // What `ignoreChanges` gives in their place has another digest, and may be a secret.
+    plainInputs: (given, opts) => ({ __plain: digestUnlessSecret(given, opts) }),
 };
+
+async function digestUnlessSecret(given: object, opts: Options): Promise<pulumi.Input<string> | undefined> {
+    const known = isPlain(given) ? undefined : pulumi.output(given);
+    if ((known && (await pulumi.isSecret(known))) || (await mayBeTransformed(opts))) return undefined;
+    return known?.apply(plainDigest) ?? plainDigest(given);
+}
+
+/**
+ * Whether a transform may change what the program gives. One that makes a value a secret leaves no trace in what the provider is sent.
+ * The SDK keeps those of parents and of the stack to itself: it has a server for their callbacks if there are any.
+ */
+async function mayBeTransformed(opts: Options): Promise<boolean> {
+    const { transforms = [], transformations = [], parent = pulumi.runtime.getStackResource() } = opts ?? {};
+    const { __transformations: inherited = [] } = { ...parent } as { __transformations?: unknown[] };
+    if (transforms.length + transformations.length + inherited.length > 0) return true;
+    // The program may register one after this resource.
+    await undefined;
+    return sdkState.getStore().callbacks !== undefined;
+}
+
+/** Declared internal by the SDK. */
+const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown } };
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources

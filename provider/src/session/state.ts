@@ -17,6 +17,7 @@ export function withoutHidden({
     __get,
     __attempt,
     __organization,
+    __plain,
     ...rest
 }: Properties): Properties {
     return rest;
