@@ -1,5 +1,5 @@
 /** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
-import { FileJournal, type JournalEntry } from "#provider/lifecycle/index";
+import { Journal, type JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { parseUrn } from "#provider/urn";
@@ -17,14 +17,14 @@ create because of an entry, and you know what happened to the object, forget the
     options: { json: commonOptions.json },
     async run({ json = false }, { terminal, variables }, named) {
         const folder = journalFolder(variables);
-        const journal = new FileJournal({ folder });
+        const journal = new Journal({ folder });
         const entries = await journal.entries();
         const chosen = entries.filter(({ nonce, id }) => named.includes(nonce) || named.includes(id ?? ""));
         const unknown = named.filter((name) => !chosen.some(({ nonce, id }) => name === nonce || name === id));
         if (unknown.length > 0) throw new CommandError(messages.entriesUnknown({ names: unknown.join(", ") }));
         const busy = chosen.find((entry) => journal.isHeldByLivingProcess(entry));
         if (busy !== undefined) {
-            throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
+            throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.writer.pid }));
         }
         for (const entry of chosen) await journal.forget(entry);
         if (json) {

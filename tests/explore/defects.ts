@@ -1,7 +1,7 @@
 /** Known defects of an earlier design, put back as changed rows or lines. Each gives its own undoing. */
 
 import { type Act, law, type Rule } from "../../provider/dist/create/law.js";
-import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { Journal } from "../../provider/dist/evidence/journal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
 import type { Bound } from "./explore.ts";
 
@@ -26,10 +26,10 @@ const one = { runs: 2, faults: 0, acts: 1, machines: [0] };
 
 /** An entry stays open although its answer has left for the engine. */
 function entriesStay() {
-    const { close } = FileJournal.prototype;
-    FileJournal.prototype.close = async () => undefined;
+    const { close } = Journal.prototype;
+    Journal.prototype.close = async () => undefined;
     return () => {
-        FileJournal.prototype.close = close;
+        Journal.prototype.close = close;
     };
 }
 
@@ -77,12 +77,12 @@ export const defects: Record<string, Defect> = {
     },
     "K8 the key of the journal drops the kind": {
         put: () => {
-            const { entriesOf } = FileJournal.prototype;
-            FileJournal.prototype.entriesOf = function () {
+            const { entriesOf } = Journal.prototype;
+            Journal.prototype.entriesOf = function () {
                 return this.entries();
             };
             return () => {
-                FileJournal.prototype.entriesOf = entriesOf;
+                Journal.prototype.entriesOf = entriesOf;
             };
         },
         bound: {

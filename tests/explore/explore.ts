@@ -1,5 +1,5 @@
 /** Every order of runs, faults at each step, and acts of the user within a bound, breadth first; worlds that no create can tell apart are one. */
-import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { Journal } from "../../provider/dist/evidence/journal.js";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
@@ -230,7 +230,7 @@ async function asCredentials({ world, error }: Ran, index: number): Promise<Worl
     for (const disk of forgotten.disks) {
         const files = new Map(Object.entries(disk));
         const processes = { self: { pid: -1, host: "" }, isAlive: () => false };
-        const journal = new FileJournal({ folder: "/journal", files: memoryFiles(files), processes });
+        const journal = new Journal({ folder: "/journal", files: memoryFiles(files), processes });
         const entries = (await journal.entries()).filter(({ nonce }) => nonces?.includes(nonce));
         for (const entry of entries) await journal.forget(entry);
         for (const path of Object.keys(disk)) delete disk[path];

@@ -7,11 +7,11 @@ import { Store } from "../../emulator/dist/store.js";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
-import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { Journal } from "../../provider/dist/evidence/journal.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
-import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
+import { StateExports } from "../../provider/dist/session/stateExports.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import {
@@ -162,13 +162,13 @@ export class Provider {
         const isEnding = () => this.interrupted && defect !== "K7";
         return new Session({
             ...{ clock: this.clock, random: seededRandom(pid), transport: this.#transport() },
-            journal: new FileJournal({
+            journal: new Journal({
                 folder: "/journal",
                 files: this.#files(world.disks[machine] ?? {}),
                 processes: { self: { pid, host: `machine ${machine}` }, isAlive: () => false },
             }),
             ownState: (organization) =>
-                new OwnStateExport({
+                new StateExports({
                     ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
                     pulumi: async () => (unreadable ? undefined : exported(this.#stack)),
                 }),

@@ -5,10 +5,12 @@
 import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/core";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
-import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { titleDigest } from "../../provider/dist/evidence/digest.js";
+import { Journal } from "../../provider/dist/evidence/journal.js";
 import { noncePrefix, resourceDigest } from "../../provider/dist/evidence/marker.js";
-import { metaOf, unconfirmedRow } from "../../provider/dist/inputs/recordedMeta.js";
-import { Interrupted, type OwnState, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
+import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
+import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
+import { Interrupted, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
 import { content, contentReadiness, livestream } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
 import { Session } from "../../provider/dist/session/session.js";
@@ -48,7 +50,7 @@ export class Machine {
     readonly files = new Map<string, string>();
     readonly alive = new Set<number>();
     /** What the stack's own state says to a create; `undefined` where it cannot be read. */
-    state: OwnState | undefined = stateOf();
+    state: StateOf | undefined = stateOf();
     /** `PULUMI_SKIP_CHECKPOINTS` */
     skipsCheckpoints = false;
     #pids = 0;
@@ -101,7 +103,9 @@ export class Machine {
     }
 }
 
-interface Said {
+type StateOf = (urn: string, kind: string) => OwnState;
+
+export interface Said {
     birth?: string;
     /** The processes whose creates of these resources never ended. */
     lostPids?: number[];
@@ -115,11 +119,12 @@ interface Said {
     /** The ids of its objects. */
     has?: string[];
     titles?: string[];
+    neighbours?: Neighbour[];
 }
 
-/** What a state says to a create. */
+/** What a state says to a create of one of these resources. */
 export function stateOf({
-    birth,
+    birth = "2026-01-01T00:00:00.000000001Z",
     lostPids = [],
     handledPids = [],
     fingerprint,
@@ -127,18 +132,25 @@ export function stateOf({
     urns = [urnOf("one")],
     has = [],
     titles = [],
-}: Said = {}): OwnState {
-    const prefixes = (pids: number[]) =>
-        pids.flatMap((pid) => urns.map((urn) => noncePrefix(attemptOf(pid), resourceDigest(urn, "Content"))));
-    return {
-        birth: birth ?? "2026-01-01T00:00:00.000000001Z",
-        ...{
-            readAt: 0,
-            pending: prefixes(lostPids).map((prefix) => ({ prefix, fingerprint, title: titles[0] })),
-            handled: prefixes(handledPids),
-            unconfirmed: rows.flatMap(({ outputs }) => unconfirmedRow(metaOf(outputs)) ?? []),
+    neighbours = [],
+}: Said = {}): StateOf {
+    return (urn, kind) => {
+        const prefix = (pid: number, resource: string) => noncePrefix(attemptOf(pid), resource);
+        const known = { fingerprint, titles: titles.map(titleDigest), since: Date.parse(birth) || 0 };
+        const pending = (resource: string): UnfinishedCreate[] =>
+            (urns.includes(urn) ? lostPids : []).map((pid) => ({
+                ...{ nonce: prefix(pid, resource), ...known },
+                ...{ sent: true, ours: true, neverRecorded: false },
+            }));
+        const resource = resourceDigest(urn, kind);
+        const ofRows = rows.flatMap(({ outputs }) => unconfirmedCreate(metaOf(outputs)) ?? []);
+        return {
+            ...{ birth, neighbours },
+            unfinished: [...pending(resource), ...ofRows],
+            handled: handledPids.map((pid) => prefix(pid, resource)),
             has: ({ id = "" }) => has.includes(id),
-        },
+            pendingOf: (entry) => pending(resourceDigest(entry, "Content")),
+        };
     };
 }
 
@@ -238,11 +250,10 @@ export class Process {
             clock,
             random: seededRandom(this.#pid),
             transport: this.#machine.transport(),
-            journal: new FileJournal({ folder: "/journal", files: memoryFiles(files), processes }),
+            journal: new Journal({ folder: "/journal", files: memoryFiles(files), processes }),
             ownState: () => ({
                 skipsCheckpoints: this.#machine.skipsCheckpoints,
-                // Read by this run.
-                of: async () => this.#machine.state && { ...this.#machine.state, readAt: clock.monotonic() },
+                of: async (urn, kind) => this.#machine.state?.(urn, kind),
             }),
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,

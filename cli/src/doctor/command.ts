@@ -1,7 +1,7 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { FileJournal, messageOf } from "#provider/lifecycle/index";
+import { Journal, messageOf } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { command, commonOptions, exitCodes } from "../commandLine";
 import type { Shell } from "../shell";
@@ -51,7 +51,7 @@ async function* checkJournal({ variables }: Shell): AsyncGenerator<Finding> {
         );
         return;
     }
-    const files = new FileJournal({ folder });
+    const files = new Journal({ folder });
     const entries = await files.entries();
     const open = entries.filter((entry) => !files.isHeldByLivingProcess(entry));
     yield open.length === 0

@@ -1,7 +1,7 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
-import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
+import type { Journal, JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
@@ -16,7 +16,7 @@ import { isCreateOf, isInState, type MarkedObject, type Status } from "./verdict
 export interface Search {
     readonly shell: Shell;
     readonly api: VideographApi;
-    readonly journal: FileJournal;
+    readonly journal: Journal;
     readonly stack: string | undefined;
     /** The objects that the user names. */
     readonly ids: readonly string[];

@@ -1,6 +1,6 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
-import { FileJournal } from "#provider/lifecycle/index";
+import { Journal } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { isSameStack } from "#provider/urn";
@@ -42,7 +42,7 @@ show its locks, unless you name the objects.`,
         const importFile = path === undefined ? undefined : resolve(shell.cwd, path);
         if (importFile !== undefined) await refuseUnwritable(force, importFile);
 
-        const journal = new FileJournal({ folder: journalFolder(shell.variables) });
+        const journal = new Journal({ folder: journalFolder(shell.variables) });
         return withApi(shell, stack, async (api) => {
             const search: Search = { shell, api, journal, stack, ids };
             const found = await findOrphans(search);

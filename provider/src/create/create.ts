@@ -1,6 +1,6 @@
 /** One create, as the law (law.ts) sees it. */
 import type { CallOptions, Deadline } from "../api";
-import type { JournalEntry } from "../evidence/journal";
+import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
 import { LifecycleError, type Message } from "../messages";
@@ -22,11 +22,12 @@ export interface CreateRequest<T extends Listed> {
 /** One create: its journal entry, what its stack's state says, and how it finds the objects of earlier ones. */
 export interface Create<T extends Listed> {
     operation: Operation;
+    request: CreateRequest<T>;
     entry: JournalEntry;
-    identity: unknown;
-    deadline: Deadline;
     state: OwnState | undefined;
     search: Search<T>;
+    /** Whether the state has the object, or another resource of this run. */
+    isManaged(id: string): boolean;
 }
 
 /** What is recorded of a create besides its object. */

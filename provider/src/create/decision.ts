@@ -1,12 +1,27 @@
-/** One decision for all earlier creates of a resource: what follows from the findings, and from what the user says for this run. */
-import { type Deadline, isSameId } from "../api";
+/**
+ * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and what the user says for
+ * this run counts.
+ */
+import { IncompleteListError, isSameId } from "../api";
+import { inputsDigest } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
+import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, type Message, messages } from "../messages";
-import type { Operation } from "../operation/operation";
 import type { Create } from "./create";
-import { type Finding, hasSameInputs } from "./findings";
-import type { UnfinishedCreate } from "./ledger";
+import { type Facts, type Rule, ruleFor, searches } from "./law";
+import { unfinishedCreates } from "./ledger";
+import { countDown, silenceMs } from "./post";
 import { type Found, theOnly } from "./search";
+
+/** The rule for one earlier create. */
+interface Finding<T> {
+    rule: Rule;
+    unfinished: UnfinishedCreate;
+    /** Its objects that nothing manages. */
+    objects: Found<T>[];
+    /** Why the search could not show them. */
+    searchError?: Error | undefined;
+}
 
 export interface Decision<T> {
     /** The object to adopt; `undefined` when the create has to send its own. */
@@ -14,100 +29,150 @@ export interface Decision<T> {
     remove: Found<T>[];
     /** The creates that need no more care. */
     close: UnfinishedCreate[];
+    /** Those of them that the state has, and those of which an earlier create says so: see `OwnState`. */
+    handled: string[];
 }
 
-/** Refusals win; then what has to be deleted, what can be adopted, and what may still appear: then the create waits. */
-export async function decide<T extends Listed>(
-    create: Create<T>,
-    findings: readonly Finding<T>[],
-    waited: boolean,
-): Promise<Decision<T> | { wait: Deadline }> {
-    const { trust, userDecision } = create.operation.services;
-    const all = findings.map(({ unfinished }) => unfinished);
-    const found = findings.flatMap((one) => one.adoptable ?? []);
-    // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
-    const isOne = new Set(found.map(({ id }) => id)).size <= 1;
-    // The user may have changed the decision since an adoption was killed.
-    const isLeft = ({ unfinished: { adoptedNonce }, adoptable }: Finding<T>) =>
-        adoptedNonce !== undefined && adoptable !== undefined && userDecision.leaves(adoptable.id);
-    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne || isLeft(one)));
-    const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
-    if (chosen !== undefined) {
-        create.operation.info(messages.namedByUser({ object: `${create.entry.kind} ${chosen.id}` }));
-        // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-        const others = findings.filter(({ objects }) => objects.some(({ id }) => id !== chosen.id));
-        const ids = others.flatMap(({ objects }) => objects.map(({ id }) => id)).filter((id) => id !== chosen.id);
-        if (ids.length > 0) create.operation.warn(messages.leftAlone({ objects: [...new Set(ids)].join(", ") }));
-        return { adopt: chosen, remove: [], close: [...others.map((one) => one.unfinished), ...ofObject(all, chosen)] };
+/** Applies the law to all. Refusals win; then the create waits for what may still appear, and looks once more. */
+export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
+    const { clock, journal } = create.operation.services;
+    const { unfinished, inState, isWaitedFor } = await unfinishedCreates(create);
+    const closing = (isMeant: (one: UnfinishedCreate) => boolean) => {
+        // Entries that a living process works on are kept.
+        const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
+        const close = unfinished.filter((one) => isMeant(one) && !isHeld(one));
+        const isClosed = (start: string) => close.some(({ nonce }) => nonce.startsWith(start));
+        return { close, handled: [...(create.state?.handled ?? []), ...inState.filter(isClosed)] };
+    };
+    for (let waited = false; ; waited = true) {
+        const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
+        const refused = refusedAmong(create, findings);
+        const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
+        if (chosen !== undefined) {
+            // The resource has one object: the others that were found are nobody's now, and the user has to know them.
+            const others = findings.filter(({ objects }) => objects.some(({ id }) => id !== chosen.id));
+            warnOfLeft(
+                create,
+                others.flatMap(({ objects }) => objects.map(({ id }) => id)).filter((id) => id !== chosen.id),
+            );
+            const isLeft = (one: UnfinishedCreate) => others.some(({ unfinished }) => unfinished === one);
+            return { adopt: chosen, remove: [], ...closing((one) => isLeft(one) || isOf(chosen)(one)) };
+        }
+        const late = findings.filter(({ rule, objects }) => searches(rule) && objects.length === 0);
+        if (waited || late.length === 0) return { ...outcomeOf(create, findings, refused), ...closing(() => true) };
+        const sentSince = late.map(({ unfinished: { since } }) => (isWaitedFor ? clock.now() : since));
+        const waitMs = silenceMs(create.operation.services, Math.max(...sentSince));
+        const why = "waiting until no earlier request can still be accepted";
+        await countDown(create.operation, waitMs, why, create.request.options);
     }
-    // What the user leaves alone is decided; the others are not concerned.
-    const adopt = findings.flatMap((one) => (refused.includes(one) ? [] : (one.adoptable ?? [])))[0];
-    const late = findings.flatMap((one) => one.mayAppearUntil ?? []).sort((a, b) => b.at - a.at);
-    if (!waited && adopt === undefined && late[0] !== undefined) return { wait: late[0] };
+}
+
+async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
+    const { sent, ours, neverRecorded, adoptedNonce, entry, fingerprint, inputs } = unfinished;
+    const { trust } = create.operation.services;
+    const known: Facts = {
+        ...{ sent, ours, neverRecorded, isAdoption: adoptedNonce !== undefined },
+        recorded: entry !== undefined && create.state?.has(entry) === true,
+        reachable: fingerprint === undefined || trust.reaches(fingerprint),
+        same: inputs === undefined || hasSameInputs(create, unfinished),
+    };
+    const rule = ruleFor(known);
+    if (!searches(rule)) return { rule, unfinished, objects: [] };
+    const { found, searchError } = await search(create, unfinished);
+    // Also one that was found by its id: a killed adoption may have left an older marker on it.
+    const objects = found.filter(({ id }) => !create.isManaged(id));
+    const recorded = found.length > 0 && objects.length === 0;
+    const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
+    const same = inputs === undefined ? objects.every(isSame) : known.same;
+    return { rule: ruleFor({ ...known, recorded, same }), unfinished, objects, searchError };
+}
+
+/** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
+async function search<T extends Listed>(
+    { operation: { signal }, search }: Create<T>,
+    unfinished: UnfinishedCreate,
+): Promise<{ found: Found<T>[]; searchError?: Error }> {
+    try {
+        return { found: await search.findOf(unfinished) };
+    } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof LifecycleError || error instanceof IncompleteListError)
+            return { found: [], searchError: error };
+        throw error;
+    }
+}
+
+/** `left`: what the user leaves alone. The others are not concerned. */
+function outcomeOf<T extends Listed>(
+    { operation, entry }: Create<T>,
+    findings: readonly Finding<T>[],
+    left: readonly Finding<T>[],
+): Pick<Decision<T>, "adopt" | "remove"> {
+    const { trust, userDecision } = operation.services;
+    const objectsOf = (isMeant: (finding: Finding<T>) => boolean) =>
+        findings.filter(isMeant).flatMap(({ objects }) => objects);
+    const [adopt] = objectsOf((one) => one.rule.act === "adopt" && !left.includes(one));
     // Another create of the same object may say otherwise.
-    const kept = [...found, ...refused.flatMap(({ objects }) => objects)].map(({ id }) => id);
-    const superseded = findings.filter(({ rule }) => rule.act === "delete").flatMap(({ objects }) => objects);
-    const remove = superseded.filter(
-        ({ id }, index) =>
-            !kept.includes(id) && !userDecision.leaves(id) && superseded.findIndex((one) => one.id === id) === index,
-    );
-    if (adopt === undefined) return { adopt, remove, close: all };
-    // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
-    trust.noteSeen(create.entry.fingerprint);
-    create.operation.info(messages.foundAgain({ object: `${create.entry.kind} ${adopt.id}` }));
-    const ended = findings.filter((one) => one.rule.act === "close" || refused.includes(one));
-    const closed = ended.map(({ unfinished }) => unfinished);
-    return { adopt, remove, close: [...closed, ...ofObject(all, adopt)] };
+    const kept = objectsOf(({ rule }) => rule.act !== "delete").map(({ id }) => id);
+    const superseded = objectsOf(({ rule }) => rule.act === "delete").map((one) => [one.id, one] as const);
+    const remove = [...new Map(superseded).values()].filter(({ id }) => !kept.includes(id) && !userDecision.leaves(id));
+    if (adopt !== undefined) {
+        // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
+        trust.noteSeen(entry.fingerprint);
+        operation.info(messages.foundAgain({ object: `${entry.kind} ${adopt.id}` }));
+    }
+    return { adopt, remove };
 }
 
-function isRefused<T>({ rule: { act }, objects, searchError }: Finding<T>): boolean {
-    return (
-        searchError !== undefined ||
-        act === "refuse" ||
-        (act === "refuseIfFound" && objects.length > 0) ||
-        (act === "adopt" && objects.length > 1)
-    );
+function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: readonly Finding<T>[]): Finding<T>[] {
+    // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
+    const adoptable = findings.filter(({ rule }) => rule.act === "adopt").flatMap(({ objects }) => objects);
+    const isOne = new Set(adoptable.map(({ id }) => id)).size <= 1;
+    return findings.filter(({ rule: { act }, unfinished, objects, searchError }) => {
+        if (searchError !== undefined || act === "refuse") return true;
+        if (objects.length === 0) return false;
+        // The user may have changed the decision since an adoption was killed.
+        const isLeft = ({ id }: Found<T>) =>
+            unfinished.adoptedNonce !== undefined && operation.services.userDecision.leaves(id);
+        return act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
+    });
 }
 
-/** The creates of an object that is adopted under a new entry. */
-function ofObject<T>(all: readonly UnfinishedCreate[], { id, marker }: Found<T>): UnfinishedCreate[] {
-    return all.filter((one) => marker?.nonce.startsWith(one.nonce) || (one.id !== undefined && isSameId(one.id, id)));
+/** Whether a create is that of an object which is adopted under a new entry. */
+function isOf<T>({ id, marker }: Found<T>): (one: UnfinishedCreate) => boolean {
+    return (one) => marker?.nonce.startsWith(one.nonce) || (one.id !== undefined && isSameId(one.id, id));
 }
 
 /** The user's decision for this run; throws the refusal if there is none. */
 async function chosenByUser<T extends Listed>(
-    { operation, entry, identity, search, state }: Create<T>,
+    create: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
+    const { operation, entry, search } = create;
     const { claims, userDecision } = operation.services;
-    const { urn } = operation;
     const ids = [...new Set(refused.flatMap(idsOf))];
     const isDoubted = refused.some(({ searchError }) => searchError !== undefined);
     if (userDecision.leavesAll || (!isDoubted && ids.every((id) => userDecision.leaves(id)))) {
-        operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
+        warnOfLeft(create, ids);
         return undefined;
     }
     // The user may know what the search could not show, for this resource and for others.
     const named = isDoubted ? userDecision.adoptedIds : ids.filter((id) => userDecision.mayAdopt(id));
     const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
-    const isFree = ({ id, marker }: Found<T>) => {
-        const manager = claims.ownerOf(id, urn);
-        const isOther = (manager !== undefined && manager !== urn) || state?.has({ id });
-        return !isOther && (marker === undefined || marker.resource === entry.resource);
-    };
+    const isFree = ({ id, marker }: Found<T>) =>
+        !create.isManaged(id) && (marker === undefined || marker.resource === entry.resource);
     const chosen = theOnly(objects.filter(isFree));
     if (chosen === undefined) throw new LifecycleError(refusal(entry.kind, refused, ids));
     // From here on no other resource of this run can adopt it.
-    claims.claim(chosen.id, urn);
-    warnOfOtherInputs(operation, entry.kind, chosen, identity);
+    claims.claim(chosen.id, operation.urn);
+    const object = `${entry.kind} ${chosen.id}`;
+    if (chosen.marker && !hasSameInputs(create, chosen.marker)) operation.warn(messages.adoptedAsItIs({ object }));
+    operation.info(messages.namedByUser({ object }));
     return chosen;
 }
 
-/** The user adopts an object that an earlier create of this resource has made, perhaps with other create-only inputs. */
-export function warnOfOtherInputs({ warn }: Operation, kind: string, found: Found<unknown>, identity: unknown): void {
-    const { id, marker } = found;
-    if (marker !== undefined && !hasSameInputs(marker, identity))
-        warn(messages.adoptedAsItIs({ object: `${kind} ${id}` }));
+function warnOfLeft<T extends Listed>({ operation }: Create<T>, ids: readonly string[]): void {
+    if (ids.length > 0) operation.warn(messages.leftAlone({ objects: [...new Set(ids)].join(", ") }));
 }
 
 function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly string[]): Message {
@@ -118,18 +183,22 @@ function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly 
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused.map(({ rule }) => rule.name);
     if (first === "credentials") return messages.refusedCredentials({ objects, forget });
-    return refusedObjects(kind, ids, first === "undecided" || first === "resumed" ? "ours" : "foreign", forget);
-}
-
-/** `ours`: surely of this stack's state, but perhaps released since, or made with other inputs. */
-export function refusedObjects(kind: string, ids: readonly string[], whose: "ours" | "foreign", forget = ""): Message {
-    const text = whose === "ours" ? messages.refusedLostMachine : messages.refusedForeign;
-    const [adopt, leave] = [ids.join(","), ids.map((id) => `-${id}`).join(",")];
-    return text({ objects: `${kind} ${ids.join(", ")}`, adopt, leave, forget });
+    // Surely of this stack's state, but perhaps released since, or made with other inputs.
+    const isOurs = first === "undecided" || first === "resumed";
+    const text = isOurs ? messages.refusedLostMachine : messages.refusedForeign;
+    return text({ objects, adopt: ids.join(","), leave: ids.map((id) => `-${id}`).join(","), forget });
 }
 
 /** An object that was never seen is named by its marker. */
 function idsOf<T>({ objects, unfinished: { id, nonce, entry } }: Finding<T>): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
     return [id ?? `with the marker ${entry?.marker ?? nonce}`];
+}
+
+/** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
+function hasSameInputs<T extends Listed>(
+    { request: { identity } }: Create<T>,
+    { inputs, nonce }: { inputs?: string; nonce: string },
+): boolean {
+    return inputs === inputsDigest(identity, nonce);
 }

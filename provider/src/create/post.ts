@@ -4,21 +4,17 @@
  */
 import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searchPausesMs } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { JournalEntry } from "../evidence/journal";
+import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
-import type { Operation } from "../operation/operation";
-import { type Create, type CreateRecord, type CreateRequest, InDoubt } from "./create";
-import { isManaged } from "./findings";
+import type { Operation, Services } from "../operation/operation";
+import { type Create, type CreateRecord, InDoubt } from "./create";
 import type { Found } from "./search";
 
 /** @throws {InDoubt} unless surely nothing was created. */
-export async function post<T extends Listed>(
-    create: Create<T>,
-    { kind, body, options }: CreateRequest<T>,
-    record: CreateRecord,
-): Promise<Found<T>> {
+export async function post<T extends Listed>(create: Create<T>, record: CreateRecord): Promise<Found<T>> {
     const { operation, entry, search } = create;
+    const { kind, body, options } = create.request;
     const { journal } = operation.services;
     const object = kind.name.toLowerCase();
     const inDoubt = (error: unknown) =>
@@ -27,7 +23,7 @@ export async function post<T extends Listed>(
         let failure: ApiError;
         try {
             const found = search.found(await kind.post(body(record.marker), options));
-            if (isAnswerTo(entry, found) && !isManaged(found.id, operation, create.state)) return found;
+            if (isAnswerTo(entry, found) && !create.isManaged(found.id)) return found;
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
@@ -60,7 +56,8 @@ function isAnswerTo<T extends Listed>({ nonce, title }: JournalEntry, { marker, 
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<Found<T> | undefined> {
-    const { operation, entry, deadline, search } = create;
+    const { operation, entry, search } = create;
+    const { deadline } = create.request.options;
     const { clock } = operation.services;
     const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
@@ -81,6 +78,12 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
         const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
         await countDown(operation, pauseMs, why, { until, deadline });
     }
+}
+
+/** How long something may still be accepted that a create of this time has sent. An earlier run has sent it before this process began. */
+export function silenceMs({ clock, startedAt }: Services, since: number): number {
+    const sentUntil = since < startedAt.now ? startedAt.monotonic : clock.monotonic();
+    return acceptanceMs - (clock.monotonic() - sentUntil);
 }
 
 /** Waits, and says on the row how much longer: by default, until the wait is over. */

@@ -5,8 +5,9 @@
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { Caller, Listed, ObjectList, Reading } from "../evidence/lists";
+import type { Caller, Listed, Lists, ObjectList } from "../evidence/lists";
 import { type Marker, markerOf } from "../evidence/marker";
+import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
@@ -28,58 +29,60 @@ export interface Found<T> {
     marker: Marker | undefined;
 }
 
-export interface Query {
-    /** Digests of the titles that it may have. */
-    titles: readonly string[];
-    /** It was not created before this, in ms since the epoch. */
-    since: number;
-    isIt(marker: Marker): boolean;
-}
-
-/** One create, by what its object shows. */
-export interface Sought extends Pick<Query, "titles" | "since"> {
-    /** Of its marker, or the first digits of it. */
-    nonce: string;
-    /** Its object, where that is known. */
-    id?: string | undefined;
-    /** The nonce that an object to be adopted had before. */
-    adoptedNonce?: string | undefined;
-}
-
-/** The lists of a run, or one that was read already. */
-interface Reader<T> {
-    read(list: ObjectList<T>, since: number, caller: Caller): Promise<Reading<T>>;
-}
-
 /** Looks for objects of one kind that are there and not being deleted. */
 export class Search<T extends Listed> {
     readonly #kind: Kind<T>;
-    readonly #lists: Reader<T>;
+    readonly #lists: Pick<Lists, "read">;
     readonly #options: CallOptions & Caller;
 
-    constructor(kind: Kind<T>, lists: Reader<T>, options: CallOptions & Caller) {
+    constructor(kind: Kind<T>, lists: Pick<Lists, "read">, options: CallOptions & Caller) {
         this.#kind = kind;
         this.#lists = lists;
         this.#options = options;
     }
 
-    /** @throws {LifecycleError} where what was read does not show it. */
-    async find(query: Query): Promise<Found<T>[]> {
-        const found = new Map<string, Found<T>>();
+    /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where what was read does not show it. */
+    async findOf(
+        create: Pick<UnfinishedCreate, "id" | "nonce" | "adoptedNonce" | "titles" | "since">,
+    ): Promise<Found<T>[]> {
+        const { id, nonce, adoptedNonce, titles, since } = create;
+        const isIt = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adoptedNonce;
+        // A service may not show metadata at all; then the id says enough.
+        if (id !== undefined)
+            return (await this.readById(id)).filter(
+                ({ object, marker }) => object.metadata === undefined || (marker !== undefined && isIt(marker)),
+            );
+        const items: T[] = [];
         let doubt: LifecycleError | undefined;
         for (const list of this.#kind.lists()) {
-            const { items, complete } = await this.#lists.read(list, query.since, this.#options);
-            if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
-            for (const item of items) {
-                if (!isCandidate(item, query)) continue;
-                const id = this.#kind.idOf(item);
-                const object = await this.#get(id);
-                // A service may list a new object before it can be read, so its owner is unknown.
-                if (object === undefined && !isBeingDeleted(item.status))
-                    doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#kind.name} ${id}` }));
-                const one = object && this.found(object);
-                if (one?.marker && query.isIt(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
-            }
+            const reading = await this.#lists.read<T>(list, since, this.#options);
+            if (!reading.complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
+            items.push(...reading.items);
+        }
+        const found = await this.findAmong(items, titles, isIt);
+        if (found.length === 0 && doubt !== undefined) throw doubt;
+        return found;
+    }
+
+    /** Those of the listed objects of which the marker passes the test. @throws {LifecycleError} where one cannot be read. */
+    async findAmong(
+        items: readonly T[],
+        titles: readonly string[],
+        isIt: (marker: Marker) => boolean,
+    ): Promise<Found<T>[]> {
+        const found = new Map<string, Found<T>>();
+        let doubt: LifecycleError | undefined;
+        for (const item of items) {
+            const shown = markerOf(item.metadata);
+            const isNamed = item.title === undefined || titles.includes(titleDigest(item.title));
+            if (shown === undefined ? !isNamed : !isIt(shown)) continue;
+            const id = this.#kind.idOf(item);
+            const object = await this.#get(id);
+            // A service may list a new object before it can be read, so its owner is unknown.
+            if (object === undefined && !isBeingDeleted(item.status))
+                doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#kind.name} ${id}` }));
+            const one = object && this.found(object);
+            if (one?.marker && isIt(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
         }
         if (found.size === 0 && doubt !== undefined) throw doubt;
         return [...found.values()];
@@ -89,16 +92,6 @@ export class Search<T extends Listed> {
     async readById(id: string): Promise<Found<T>[]> {
         const object = await this.#get(id);
         return object === undefined || isBeingDeleted(object.status) ? [] : [this.found(object)];
-    }
-
-    /** The object of a create. @throws {LifecycleError} as `find`. */
-    async findOf({ id, nonce, adoptedNonce, ...rest }: Sought): Promise<Found<T>[]> {
-        const isIt = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adoptedNonce;
-        if (id === undefined) return this.find({ ...rest, isIt });
-        // A service may not show metadata at all; then the id says enough.
-        return (await this.readById(id)).filter(
-            ({ object, marker }) => object.metadata === undefined || (marker !== undefined && isIt(marker)),
-        );
     }
 
     found(object: T): Found<T> {
@@ -112,10 +105,4 @@ export class Search<T extends Listed> {
 
 export function theOnly<T>(objects: readonly T[]): T | undefined {
     return objects.length === 1 ? objects[0] : undefined;
-}
-
-function isCandidate<T extends Listed>(item: T, { titles, isIt }: Query): boolean {
-    const shown = markerOf(item.metadata);
-    if (shown !== undefined) return isIt(shown);
-    return item.title === undefined || titles.includes(titleDigest(item.title));
 }

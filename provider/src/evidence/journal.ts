@@ -1,72 +1,131 @@
 /**
- * The journal of creates, which remembers what a killed process can no longer report; `fileJournal.ts` keeps it on disk. A create
- * opens an entry before it asks or sends anything. The entry is closed when the answer leaves for the engine: from then on the
- * stack's state has the object, or names the create.
+ * The journal on disk: one folder, in it a file for each process that creates (journalFile.ts). People may read or delete the files. They hold
+ * no title, URL or credential.
  */
-import { isObject } from "../api/json";
+import * as fs from "node:fs/promises";
+import { LifecycleError, messageOf, messages } from "../messages";
+import { isSameStack } from "../urn";
+import type { EntryName, JournalEntry, Learned, Writer } from "./journalEntry";
+import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
+import { prefixOf } from "./marker";
+import { type Processes, systemProcesses } from "./processes";
 
-/** The process that works on an entry. */
-export interface Owner {
-    pid: number;
-    host: string;
-    /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
-    started?: string | undefined;
+export class Journal {
+    readonly #folder: string;
+    readonly #files: JournalFiles;
+    readonly #processes: Processes;
+    readonly #own: JournalFile;
+    /** Those of other processes. Found once: the engine's lock keeps other runs of the same stack away. */
+    #others: Promise<JournalFile[]> | undefined;
+    /** The entries of this process that were closed without an answer. */
+    readonly #forgotten = new Set<string>();
+
+    constructor({
+        folder,
+        files = fs,
+        processes = systemProcesses,
+    }: {
+        folder: string;
+        files?: JournalFiles;
+        processes?: Processes;
+    }) {
+        this.#folder = folder;
+        this.#files = files;
+        this.#processes = processes;
+        this.#own = new JournalFile(files, folder);
+    }
+
+    /** This process. */
+    get writer(): Writer {
+        return this.#processes.self;
+    }
+
+    /** Whether another living process of this machine works on the entry. */
+    isHeldByLivingProcess({ writer }: JournalEntry): boolean {
+        // The process that had this pid before has ended.
+        return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
+    }
+
+    /** With it, those of the same attempt that this process has closed: the engine repeats the create (an `onError` hook), so their answers do not count. */
+    open(entry: JournalEntry): Promise<void> {
+        return usable(async () => {
+            await this.#found();
+            const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
+            for (const one of this.#own.of(entry.resource))
+                if (one.urn === entry.urn && prefixOf(one.nonce) === prefixOf(entry.nonce) && isClosed(one))
+                    await this.#own.open(one);
+            await this.#own.open(entry);
+        });
+    }
+
+    /** Adds to an entry of this process. A marker is on the disk when the promise resolves: only then may the POST go out. */
+    async note({ nonce }: EntryName, learned: Learned): Promise<void> {
+        if (this.#own.entries.has(nonce)) await usable(() => this.#own.note(nonce, learned));
+    }
+
+    /** Nothing of the create counts any more, also not for a repetition in this process (`open`). */
+    forget(entry: EntryName): Promise<void> {
+        if (this.#own.entries.has(entry.nonce)) this.#forgotten.add(entry.nonce);
+        return this.close(entry);
+    }
+
+    /** The answer leaves for the engine, so no later run needs the entry. This process still knows it: the engine may repeat the create. */
+    close({ nonce }: EntryName): Promise<void> {
+        return usable(async () => {
+            if (this.#own.entries.has(nonce)) return this.#own.close(nonce);
+            const others = await this.#found();
+            await others.find(({ entries }) => entries.has(nonce))?.close(nonce);
+        });
+    }
+
+    /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
+    entriesOf(resource: string): Promise<JournalEntry[]> {
+        return this.#select((file) => file.of(resource).filter(({ nonce }) => file.entries.has(nonce)));
+    }
+
+    /** The entries of all resources of the URN's stack, oldest first. */
+    entriesOfStack(urn: string): Promise<JournalEntry[]> {
+        return this.#select(({ entries }) => [...entries.values()].filter((entry) => isSameStack(entry.urn, urn)));
+    }
+
+    /** The entries of all stacks, oldest first. */
+    entries(): Promise<JournalEntry[]> {
+        return this.#select(({ entries }) => [...entries.values()]);
+    }
+
+    #select(from: (file: JournalFile) => JournalEntry[]): Promise<JournalEntry[]> {
+        return usable(async () => {
+            const others = await this.#found();
+            for (const file of others) if (from(file).length > 0) await file.read();
+            return [...others, this.#own].flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
+        });
+    }
+
+    #found(): Promise<JournalFile[]> {
+        this.#others ??= this.#find();
+        return this.#others;
+    }
+
+    async #find(): Promise<JournalFile[]> {
+        const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
+        if (folder === undefined) return [];
+        // Whoever can write there decides what this user's next run believes. A group is often the user's own.
+        const user = process.getuid?.();
+        if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
+            throw new Error("other users can write to its folder");
+        const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
+        const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
+        const found = names.map((name) => new JournalFile(this.#files, this.#folder, name, isAlive));
+        for (const file of found) await file.read();
+        return found;
+    }
 }
 
-/** Facts that a create learns after its entry was opened. */
-export interface Learned {
-    /** The marker that is sent, just before the first POST. Without it nothing was sent. */
-    marker?: string | undefined;
-    /** Of the stack's state: "" where it has none yet or may have the object by now, `undefined` where it could not be read. */
-    birth?: string | undefined;
-    /** The object, once it is known. */
-    id?: string | undefined;
-    /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
-    adoptedNonce?: string | undefined;
-}
-
-/** Of a marker, too. */
-export interface EntryName {
-    /** `resourceDigest`. */
-    resource: string;
-    /** The random part. Both together name the entry. */
-    nonce: string;
-}
-
-export interface JournalEntry extends EntryName, Learned {
-    /** The kind that is being created, such as `Content`. */
-    kind: string;
-    urn: string;
-    /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
-    title: string;
-    /** Digest of the inputs that only a create can set, keyed by the nonce. */
-    inputs: string;
-    /** Of the credentials in use. */
-    fingerprint: string;
-    /** When the create began, in ms since the epoch. */
-    startedAt: number;
-    owner: Owner;
-}
-
-/** A line about an entry. */
-export interface EntryChange extends Learned {
-    nonce: string;
-    closed?: boolean;
-}
-
-const texts = ["kind", "urn", "resource", "nonce", "title", "inputs", "fingerprint"];
-const learnedTexts = ["marker", "birth", "id", "adoptedNonce"];
-
-export function isEntry(line: EntryChange): line is EntryChange & JournalEntry {
-    const { owner, startedAt } = line as Partial<JournalEntry>;
-    const isOwned = typeof owner?.pid === "number" && typeof owner.host === "string";
-    return isOwned && typeof startedAt === "number" && hasTexts(line, texts);
-}
-
-export function isChange(line: unknown): line is EntryChange {
-    return isObject(line) && hasTexts(line, ["nonce", ...learnedTexts.filter((name) => line[name] !== undefined)]);
-}
-
-function hasTexts(line: object, names: readonly string[]): boolean {
-    return names.every((name) => typeof line[name as keyof typeof line] === "string");
+/** @throws {LifecycleError} where the folder cannot be read or written. */
+async function usable<T>(body: () => Promise<T>): Promise<T> {
+    try {
+        return await body();
+    } catch (error) {
+        throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
+    }
 }

@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../api/json";
-import { isChange, isEntry, type JournalEntry, type Learned } from "./journal";
+import { isChange, isEntry, type JournalEntry, type Learned } from "./journalEntry";
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;

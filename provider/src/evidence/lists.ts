@@ -53,14 +53,12 @@ interface Batch {
 
 export class Lists {
     readonly #clock: Clock;
-    readonly #maxPages: number;
     readonly #next = new Map<string, Batch>();
     readonly #last = new Map<string, Promise<unknown>>();
     readonly #reached = new Map<string, Promise<unknown>>();
 
-    constructor(clock: Clock, maxPages = maxSearchPages) {
+    constructor(clock: Clock) {
         this.#clock = clock;
-        this.#maxPages = maxPages;
     }
 
     /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
@@ -78,41 +76,35 @@ export class Lists {
     async read<T extends Listed>(list: ObjectList<T>, since: number, caller: Caller): Promise<Reading<T>> {
         const { signal, deadline } = caller;
         signal.throwIfAborted();
-        let batch = this.#next.get(list.name);
-        if (batch === undefined) {
-            const callers = new Set<Caller>();
-            batch = { since, callers, reading: this.#begin(list, callers) };
-            this.#next.set(list.name, batch);
-        }
-        const { reading, callers } = batch;
+        const batch = this.#next.get(list.name) ?? this.#newBatch(list);
         batch.since = Math.min(batch.since, since);
-        callers.add(caller);
-        const wait = (until: AbortSignal) => unlessAborted(reading, until);
+        batch.callers.add(caller);
+        const wait = (until: AbortSignal) => unlessAborted(batch.reading, until);
         const reason = () => new LifecycleError(messages.createTimedOut());
         try {
             if (deadline === undefined) return await wait(signal);
             return await withTimeLimit({ clock: this.#clock, ms: deadline.left, signal, reason }, wait);
         } finally {
-            callers.delete(caller);
+            batch.callers.delete(caller);
         }
     }
 
-    async #begin<T extends Listed>(list: ObjectList<T>, callers: ReadonlySet<Caller>): Promise<Reading<never>> {
-        await this.#last.get(list.name)?.catch(() => undefined);
-        // Searches that begin at this moment come together.
-        await this.#clock.sleep(0);
-        const { since = 0 } = this.#next.get(list.name) ?? {};
-        this.#next.delete(list.name);
-        const reading = this.#readOnce(list, since, callers) as Promise<Reading<never>>;
-        this.#last.set(list.name, reading);
-        return reading;
+    #newBatch<T extends Listed>(list: ObjectList<T>): Batch {
+        const last = this.#last.get(list.name)?.catch(() => undefined);
+        const begin = async () => {
+            await last;
+            // Searches that begin at this moment come together.
+            await this.#clock.sleep(0);
+            this.#next.delete(list.name);
+            return this.#readOnce(list, batch) as Promise<Reading<never>>;
+        };
+        const batch: Batch = { since: Number.POSITIVE_INFINITY, callers: new Set(), reading: begin() };
+        this.#next.set(list.name, batch);
+        this.#last.set(list.name, batch.reading);
+        return batch;
     }
 
-    async #readOnce<T extends Listed>(
-        list: ObjectList<T>,
-        since: number,
-        callers: ReadonlySet<Caller>,
-    ): Promise<Reading<T>> {
+    async #readOnce<T extends Listed>(list: ObjectList<T>, { since, callers }: Batch): Promise<Reading<T>> {
         const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
@@ -127,12 +119,13 @@ export class Lists {
             items.push(...page.items);
             // Nobody waits for it any more.
             if (callers.size === 0) return { items, complete: false };
-            if (pages % pagesPerLine === pagesPerLine - 1) show(callers, items.length);
+            pages++;
+            if (pages % pagesPerLine === 0) show(callers, items.length);
             order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
             if (order.restIsBefore !== undefined && order.restIsBefore < oldest) return { items, complete: true };
-            if (++pages === this.#maxPages) return { items, complete: false };
+            if (pages === maxSearchPages) return { items, complete: false };
         }
         return { items, complete: true };
     }

@@ -55,13 +55,28 @@ export function markerText({ project, stack, name, lineage, resource, inputs, no
     return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, nonce].join("-")}`;
 }
 
+/** The digests of a new create, or of an adoption. */
+export function newDigests(
+    {
+        urn = "",
+        attempt,
+        services,
+    }: { urn: string | undefined; attempt?: string | undefined; services: { random: Random } },
+    kind: string,
+    identity: unknown,
+): Pick<Marker, "resource" | "inputs" | "nonce"> {
+    const resource = resourceDigest(urn, kind);
+    const nonce = newNonce(services.random, attempt && noncePrefix(attempt, resource));
+    return { resource, inputs: inputsDigest(identity, nonce), nonce };
+}
+
 /** The marker of one create, with what its stack's state said when it began. */
 export function newMarker(
-    { urn, ...parts }: Pick<Marker, "resource" | "inputs" | "nonce"> & { urn: string },
+    { urn = "", resource, inputs, nonce }: Pick<Marker, "resource" | "inputs" | "nonce"> & { urn: string | undefined },
     state?: { birth: string },
 ): string {
     const lineage = state?.birth ? lineageOf(state.birth) : undefined;
-    return markerText({ ...namesIn(urn), lineage, ...parts });
+    return markerText({ ...namesIn(urn), lineage, resource, inputs, nonce });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
@@ -162,15 +177,6 @@ export function resourceDigest(urn: string, kind: string): string {
 }
 
 const maxName = 80;
-
-/** Of an object that the user has adopted. `state`: the stack's own, where it was read. */
-export function adoptionMarker(
-    { urn = "", services }: { urn: string | undefined; services: { random: Random } },
-    { kind, identity, state }: { kind: string; identity: unknown; state?: { birth: string } | undefined },
-): string {
-    const nonce = newNonce(services.random);
-    return newMarker({ urn, resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce }, state);
-}
 
 /** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */
 function encoded(name: string): string {

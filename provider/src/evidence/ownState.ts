@@ -1,49 +1,46 @@
-/** The facts about the state in which a create will be recorded: its own stack's, and no other. `session/ownState.ts` reads it. */
-import type { Listed } from "./lists";
-import type { Marker } from "./marker";
+/** What a create learns of earlier ones, and of the state in which it will be recorded: its own stack's, and no other. */
+import type { JournalEntry } from "./journalEntry";
 
-/** A create that the engine has recorded before it began, and that has not ended in the state. */
-export interface PendingCreate {
-    /** Of the nonces of its markers: `noncePrefix`. */
-    prefix: string;
-    /** Of the credentials, where its inputs have it. */
-    fingerprint: string | undefined;
-    /** Where it is not secret. */
-    title: string | undefined;
-}
-
-/** A resource of the state whose create ended in doubt: nobody knows whether its object exists. */
-export interface UnconfirmedRow {
-    marker: Marker;
-    /** Digest of the title that was sent. */
-    title: string;
-    /** When the create began, in ms since the epoch. */
-    startedAt: number;
-    fingerprint: string;
+/** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
+export interface UnfinishedCreate {
+    /** Of its marker, or the first digits of it (`noncePrefix`). */
+    nonce: string;
+    /** Digests of the titles that its object may have. */
+    titles: readonly string[];
+    /** It began after this, in ms since the epoch. */
+    since: number;
+    /** Its object, where that is known. */
+    id?: string | undefined;
+    /** The nonce that an object to be adopted had before. */
+    adoptedNonce?: string | undefined;
+    /** Digest of its create-only inputs, where it is known before the object is found. */
+    inputs?: string;
+    /** Of its credentials, where they are known. */
+    fingerprint?: string | undefined;
+    /** A POST may have been sent. */
+    sent: boolean;
+    /** It is proven to be a create of this stack's state. */
+    ours: boolean;
+    /** The state surely never had its object. */
+    neverRecorded: boolean;
+    /** In this machine's journal. */
+    entry?: JournalEntry;
 }
 
 /** The state's facts about one resource that is being created. */
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond; "" before it is. No other state, of whatever name, has the same. */
     birth: string;
-    /** When it was read, on the monotonic clock: nothing of an earlier run was sent later. */
-    readAt: number;
-    /** The other creates of the resource that have not ended, and that no recorded create has taken care of. */
-    pending: readonly PendingCreate[];
-    /**
-     * Those that one has: of pending creates the prefixes, of unconfirmed rows the nonces. The next record of the resource names them
-     * again: an earlier one may leave the state.
-     */
+    /** From pending operations and unconfirmed rows: those that no recorded create has taken care of. */
+    unfinished: readonly UnfinishedCreate[];
+    /** The nonces of those that one has. The next record of the resource names them again: an earlier one may leave the state. */
     handled: readonly string[];
-    unconfirmed: readonly UnconfirmedRow[];
-    /** The objects of the pending creates, where one reading has shown them for many resources. */
-    created?: readonly Listed[] | undefined;
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
     /** Objects of the provider of the one that is created: one for each of the credentials that recorded them. */
     neighbours?: readonly Neighbour[];
-    /** Of a library's state: the same of one of its entries. The library's pending creates may have created it. */
-    entry?(urn: string): OwnState;
+    /** Of a library: its pending operations, each of which may have created this entry. */
+    pendingOf?(entryUrn: string): UnfinishedCreate[];
 }
 
 /** Another object of the state, with those of its outputs that are not secret. */
@@ -53,15 +50,12 @@ export interface Neighbour {
     outputs: Record<string, unknown>;
 }
 
-/** One create request. */
-export interface Attempt {
-    /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
-    attempt?: string | undefined;
-}
-
 export interface OwnStateReader {
     /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
     readonly skipsCheckpoints: boolean;
-    /** `undefined` if it cannot be read, or may be another stack's: then nothing is known. */
-    of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined>;
+    /**
+     * `undefined` if it cannot be read, or may be another stack's: then nothing is known. `attempt`: that of the create, which the engine
+     * has recorded.
+     */
+    of(urn: string, kind: string, create: { attempt?: string | undefined }): Promise<OwnState | undefined>;
 }

@@ -1,13 +1,13 @@
-/** Which process works on a journal entry, and whether it is still alive. */
+/** Which process writes a journal entry, and whether it is still alive. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import type { Owner } from "./journal";
+import type { Writer } from "./journalEntry";
 
 /** The processes of this machine. */
 export interface Processes {
-    readonly self: Owner;
-    isAlive(owner: Owner): boolean;
+    readonly self: Writer;
+    isAlive(writer: Writer): boolean;
 }
 
 export const systemProcesses: Processes = {

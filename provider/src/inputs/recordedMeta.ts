@@ -3,7 +3,7 @@
  */
 import { isObject } from "../api/json";
 import { parseMarker } from "../evidence/marker";
-import type { UnconfirmedRow } from "../evidence/ownState";
+import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import type { Properties } from "./values";
 
@@ -69,10 +69,13 @@ function readMeta(given: Properties): Meta {
     return { v: stateVersion, fingerprint: unknownCredentials, ...Object.fromEntries(read) };
 }
 
-/** Of a resource whose create ended in doubt. */
-export function unconfirmedRow({ mark, fingerprint, unconfirmed }: Meta): UnconfirmedRow | undefined {
+/** Of a resource whose create ended in doubt: an unconfirmed row. */
+export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
     const marker = parseMarker(mark);
-    return marker && unconfirmed && { marker, fingerprint, ...unconfirmed };
+    if (marker === undefined || unconfirmed === undefined) return undefined;
+    const { nonce, inputs } = marker;
+    const { title, startedAt: since } = unconfirmed;
+    return { nonce, inputs, titles: [title], since, fingerprint, sent: true, ours: true, neverRecorded: true };
 }
 
 /** Whether the object existed before its resource did. */

@@ -1,7 +1,7 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 
 import { isSameId } from "../api";
-import type { FileJournal } from "../evidence/fileJournal";
+import type { Journal } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import { type Marker, markerOf, ownerOf, resourceDigest, visible } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
@@ -50,7 +50,7 @@ export async function closeCreateOf({ services }: Operation, made: Marker | unde
 }
 
 /** The same, where the service does not show markers. */
-async function closeAdopted(journal: FileJournal, resource: string, id: string): Promise<void> {
+async function closeAdopted(journal: Journal, resource: string, id: string): Promise<void> {
     const entries = await journal.entriesOf(resource).catch(() => []);
     for (const entry of entries)
         if (entry.id !== undefined && isSameId(entry.id, id)) await journal.forget(entry).catch(() => undefined);

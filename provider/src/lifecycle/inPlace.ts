@@ -4,7 +4,7 @@
  */
 
 import type { Listed } from "../evidence/lists";
-import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../evidence/marker";
+import { isSameMarker, markerIn, markerKey, newDigests, newMarker, visible } from "../evidence/marker";
 import { createIdentity } from "../inputs/creation";
 import { changedInputs, compareInputs } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
@@ -53,11 +53,12 @@ export async function updateInPlace<T extends Listed>(
 
 /** The marker of an object that was adopted. */
 export function newAdoptionMark<T extends Listed>(
-    { definition, operation, inputs }: Subject<T>,
+    { definition, operation: { urn, services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
-    const identity = createIdentity(definition.inputs, inputs);
-    return adoptionMarker(operation, { kind: definition.name, identity, state });
+    // Without the attempt, which did not make the object.
+    const digests = newDigests({ urn, services }, definition.name, createIdentity(definition.inputs, inputs));
+    return newMarker({ urn, ...digests }, state);
 }
 
 /** One PUT, if the object differs from what is declared, or has another marker. Returns the marker that it has then. */

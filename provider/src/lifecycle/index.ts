@@ -1,9 +1,9 @@
 /** The parts of every resource's lifecycle. They know the service, and not how Pulumi calls them. */
 
+export { nameInterrupted, nameInterruptedOf } from "../create/interrupted";
 export { closeAnswered } from "../create/ledger";
-export { nameOpenOf, OpenEntries } from "../create/openEntries";
-export { FileJournal } from "../evidence/fileJournal";
-export type { JournalEntry } from "../evidence/journal";
+export { Journal } from "../evidence/journal";
+export type { JournalEntry } from "../evidence/journalEntry";
 export { Lists } from "../evidence/lists";
 export type { OwnState, OwnStateReader } from "../evidence/ownState";
 export * from "../inputs/values";

@@ -277,7 +277,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { name } = this.#definition;
         const own = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(resourceDigest(urn, name));
-        if (entries.length > 0 || own?.pending.length || own?.unconfirmed.length) return undefined;
+        if (entries.length > 0 || own?.unfinished.length || operation.earlier?.length) return undefined;
         const subject = subjectOf(target, id);
         if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
         if (services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;

@@ -3,12 +3,12 @@
  * resource searches for it (create/ledger.ts). Here: how the row is made, and how its object is found.
  * Its refresh, update and delete are in managed.ts.
  */
-import { acceptanceMs, Deadline, unconfirmedId, unconfirmedNonce } from "../api";
+import { unconfirmedId, unconfirmedNonce } from "../api";
 import type { InDoubt } from "../create/create";
-import { countDown } from "../create/post";
+import { countDown, silenceMs } from "../create/post";
 import { type Found, Search } from "../create/search";
 import type { Listed } from "../evidence/lists";
-import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
+import { type Meta, metaOf, newMeta, unconfirmedCreate } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { PartialFailure } from "./lifecycle";
@@ -30,24 +30,20 @@ export async function findUnconfirmed<T extends Listed>(
     olds: Properties,
 ): Promise<Found<T> | undefined> {
     const { services, signal, urn } = operation;
-    const { clock, lists, claims, startedAt, trust, userDecision } = services;
-    const { fingerprint, unconfirmed = { title: "", startedAt: 0 } } = metaOf(olds);
+    const { lists, claims, trust, userDecision } = services;
+    const { fingerprint = "", titles, since } = unconfirmedCreate(metaOf(olds)) ?? { titles: [], since: 0 };
     const object = requests.name.toLowerCase();
     const nonce = unconfirmedNonce(id) ?? id;
     try {
         if (!trust.reaches(fingerprint))
             throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${nonce}` }));
         const search = new Search<T>(requests, lists, { signal, redactor });
-        const sought = { nonce, titles: [unconfirmed.title], since: unconfirmed.startedAt };
         // Another row has it where an adoption failed after it had found the object.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
-        const find = async () => (await search.findOf(sought)).find(({ id }) => isFree(id));
+        const find = async () => (await search.findOf({ nonce, titles, since })).find(({ id }) => isFree(id));
         const found = await find();
         if (found !== undefined) return found;
-        // What an earlier run has sent, it has sent before this process began.
-        const since = unconfirmed.startedAt < startedAt.now ? startedAt.monotonic : clock.monotonic();
-        const quiet = Deadline.after(clock, acceptanceMs - (clock.monotonic() - since));
-        await countDown(operation, quiet.left, `checking whether the ${object} was created`);
+        await countDown(operation, silenceMs(services, since), `checking whether the ${object} was created`);
         return await find();
     } catch (error) {
         throw new LifecycleError(messages.stillUnconfirmed({ object, error: messageOf(error) }));

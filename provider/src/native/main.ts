@@ -1,7 +1,7 @@
 /** The plugin's process, which the engine or a debugger starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
 import { randomUUID } from "node:crypto";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { FileJournal } from "../evidence/fileJournal";
+import { Journal } from "../evidence/journal";
 import { systemProcesses } from "../evidence/processes";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
@@ -56,7 +56,7 @@ function startService(
     let spelling: ReturnType<typeof spellingOf> | undefined;
     const session = new Session({
         ...realDependencies(),
-        journal: new FileJournal({ folder: journalFolder(), processes }),
+        journal: new Journal({ folder: journalFolder(), processes }),
         engine,
         lifetime,
         ...(mayReceiveKey && { mayReceiveKey }),

@@ -1,9 +1,9 @@
 /** The dependencies of one operation on a resource. */
 import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
-import type { FileJournal } from "../evidence/fileJournal";
-import type { JournalEntry } from "../evidence/journal";
+import type { Journal } from "../evidence/journal";
+import type { JournalEntry } from "../evidence/journalEntry";
 import type { Lists } from "../evidence/lists";
-import type { Attempt, OwnStateReader } from "../evidence/ownState";
+import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
 import type { Reporter } from "../messages";
 import type { Watcher } from "../wait/watcher";
@@ -16,7 +16,7 @@ export interface Services {
     api: VideographApi;
     clock: Clock;
     random: Random;
-    journal: FileJournal;
+    journal: Journal;
     ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;
@@ -36,13 +36,17 @@ export interface Services {
 }
 
 /** The context of one create, read, update or delete. */
-export interface Operation extends Reporter, Attempt {
+export interface Operation extends Reporter {
     services: Services;
     /** How long it may take, where the user has set it. */
     timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
-    /** The journal entries that it has opened; a library's own comes first. */
+    /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
+    attempt?: string | undefined;
+    /** Of an entry of a library: what earlier operations of the library may have made for it. */
+    earlier?: readonly UnfinishedCreate[];
+    /** The journal entries that it has opened. */
     openedEntries: JournalEntry[];
     /** Called when the object of a create exists, before it is waited for. */
     onMade?(): void;

@@ -1,8 +1,9 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { plainId } from "../api";
+import { titleDigest } from "../evidence/digest";
 import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
-import type { Neighbour, OwnState, UnconfirmedRow } from "../evidence/ownState";
-import { metaOf, unconfirmedRow } from "../inputs/recordedMeta";
+import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
+import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack } from "../urn";
 import { parseExport, type RecordedObject, type StackExport } from "./stackExport";
 import { attemptIn, fingerprintIn } from "./state";
@@ -13,53 +14,45 @@ type Inputs = Record<string, unknown>;
 export class ExportedState {
     readonly #birth: string;
     readonly #root: string;
-    readonly #readAt: number;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
     /** What recorded creates have taken care of: see {@link OwnState.handled}. */
     readonly #handled = new Set<string>();
-    /** By resource. */
-    readonly #unconfirmed = new Map<string, UnconfirmedRow[]>();
+    /** The unconfirmed rows, by resource. */
+    readonly #rows = new Map<string, UnfinishedCreate[]>();
     /** Of this process: that of the create for which the state was read. */
     readonly #provider: string | undefined;
     /** One for each provider and each fingerprint. */
     readonly #neighbours = new Map<string, Neighbour & { provider: string }>();
-    /** By resource, the latest first. */
+    /** The pending operations, by resource, the latest first. */
     readonly #creates = new Map<string, Inputs[]>();
 
-    /** `undefined` for a text that is not an export. `readAt`: on the monotonic clock. `own`: the attempt for which it was read. */
-    static parse(text: string | undefined, readAt: number, own: string | undefined): ExportedState | undefined {
+    /** `undefined` for a text that is not an export. `own`: the attempt for which it was read. */
+    static parse(text: string | undefined, own: string | undefined): ExportedState | undefined {
         const exported = parseExport(text);
-        return exported && new ExportedState(exported, readAt, own);
+        return exported && new ExportedState(exported, own);
     }
 
-    private constructor({ birth, root, resources, creates }: StackExport, readAt: number, own: string | undefined) {
+    private constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
         this.#birth = birth;
         this.#root = root;
-        this.#readAt = readAt;
         this.#provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         for (const one of resources) if (!one.isExternal) this.#add(one);
-        for (const { kind, urn, inputs } of creates) {
-            const digest = resourceDigest(urn, kind);
-            this.#creates.set(digest, [...this.creates(digest), inputs]);
-        }
+        for (const { kind, urn, inputs } of creates) addTo(this.#creates, resourceDigest(urn, kind), inputs);
     }
 
-    #add(object: RecordedObject): void {
-        const { kind, id, meta } = object;
+    #add({ kind, id, meta, createdOn, provider }: RecordedObject): void {
         const known = metaOf({ __meta: meta });
-        for (const prefix of known.handled ?? []) this.#handled.add(prefix);
-        const row = unconfirmedRow(known);
-        if (row !== undefined) {
-            const { resource } = row.marker;
-            this.#unconfirmed.set(resource, [...(this.#unconfirmed.get(resource) ?? []), row]);
+        for (const nonce of known.handled ?? []) this.#handled.add(nonce);
+        const marker = parseMarker(known.mark);
+        const row = unconfirmedCreate(known);
+        if (marker !== undefined && row !== undefined) {
+            addTo(this.#rows, marker.resource, row);
             return;
         }
         this.#objects.add(`${kind} ${plainId(id)}`);
-        const nonce = parseMarker(known.mark)?.nonce;
-        if (nonce !== undefined) this.#objects.add(nonce);
+        if (marker !== undefined) this.#objects.add(marker.nonce);
         if (kind === "ContentReadiness" || kind === "ContentLibrary") return;
-        const { createdOn, provider } = object;
         const place = `${provider} ${known.fingerprint}`;
         // What can be told from another object with its id comes first.
         if (known.mark !== undefined || !this.#neighbours.has(place))
@@ -77,41 +70,34 @@ export class ExportedState {
 
     /** `others`: the other creates of the resource that have not ended in the state. */
     of(kind: string, resource: string, others: readonly Inputs[]): OwnState {
-        const isHandled = (inputs: Inputs) => this.#handled.has(prefixIn(inputs, resource));
-        const pending = others.filter((inputs) => !isHandled(inputs));
-        const neighbours = [...this.#neighbours.values()].filter(({ provider }) => provider === this.#provider);
-        const stateOf = (kind: string, resource: string): OwnState => ({
-            ...{ birth: this.#birth, readAt: this.#readAt, neighbours },
-            pending: pending.map((inputs) => ({
-                prefix: prefixIn(inputs, resource),
-                fingerprint: fingerprintIn(inputs),
-                title: typeof inputs.title === "string" ? inputs.title : undefined,
-            })),
-            ...this.#rowsOf(resource, others.filter(isHandled)),
-            has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
-        });
+        const isHandled = ({ nonce }: UnfinishedCreate) => this.#handled.has(nonce);
+        const fromOperation = (inputs: Inputs) => this.#fromOperation(inputs, resource);
+        const all = [...others.map(fromOperation), ...(this.#rows.get(resource) ?? [])];
+        const open = others.filter((inputs) => !isHandled(fromOperation(inputs)));
         return {
-            ...stateOf(kind, resource),
-            // The library's own record has the handled creates.
-            entry: (urn) => ({ ...stateOf("Content", resourceDigest(urn, "Content")), handled: [] }),
+            birth: this.#birth,
+            unfinished: all.filter((one) => !isHandled(one)),
+            handled: all.filter(isHandled).map(({ nonce }) => nonce),
+            has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
+            neighbours: [...this.#neighbours.values()].filter(({ provider }) => provider === this.#provider),
+            pendingOf: (urn) => open.map((inputs) => this.#fromOperation(inputs, resourceDigest(urn, "Content"))),
         };
     }
 
-    /** `others`: pending creates that a recorded create has taken care of. */
-    #rowsOf(resource: string, others: readonly Inputs[]): Pick<OwnState, "handled" | "unconfirmed"> {
-        const rows = this.#unconfirmed.get(resource) ?? [];
-        const isHandled = ({ marker }: UnconfirmedRow) => this.#handled.has(marker.nonce);
+    #fromOperation(inputs: Inputs, resource: string): UnfinishedCreate {
+        const attempt = attemptIn(inputs);
         return {
-            unconfirmed: rows.filter((row) => !isHandled(row)),
-            handled: [
-                ...others.map((inputs) => prefixIn(inputs, resource)),
-                ...rows.filter(isHandled).map(({ marker }) => marker.nonce),
-            ],
+            nonce: attempt === undefined ? "" : noncePrefix(attempt, resource),
+            // It may be a secret.
+            titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
+            since: Date.parse(this.#birth) || 0,
+            ...{ fingerprint: fingerprintIn(inputs), sent: true, ours: attempt !== undefined, neverRecorded: false },
         };
     }
 }
 
-function prefixIn(inputs: Inputs, resource: string): string {
-    const attempt = attemptIn(inputs);
-    return attempt === undefined ? "" : noncePrefix(attempt, resource);
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+    const values = map.get(key);
+    if (values === undefined) map.set(key, [value]);
+    else values.push(value);
 }

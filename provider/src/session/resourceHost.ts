@@ -15,7 +15,7 @@ import {
     type Difference,
     type Lifecycle,
     LifecycleError,
-    nameOpenOf,
+    nameInterruptedOf,
     type Operation,
     PartialFailure,
     type Properties,
@@ -40,7 +40,7 @@ interface CheckedRequest extends ResourceRequest {
     /** The recorded inputs; empty for what is new. */
     olds?: Properties;
     news: Properties;
-    /** Identifies the create of a program that sends nothing for it: see `Attempt`. */
+    /** Identifies the create of a program that sends nothing for it: see `Operation.attempt`. */
     seed?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export class ResourceHost {
             const cleanChange = { id, olds, oldInputs, news: declaredProperties(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, reporter, claims);
             if (difference.kind !== "replace" && urn !== undefined)
-                await nameOpenOf(this.#session.journal, urn, reporter);
+                await nameInterruptedOf(this.#session.journal, urn, reporter.info);
             return difference;
         });
     }
@@ -172,7 +172,7 @@ export class ResourceHost {
 
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            await this.#session.openEntries.beforeDelete(operation, this.#session.reporterFor(undefined));
+            await this.#session.nameInterrupted(request.urn);
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias, in this run or in one that failed.
             if (this.#session.claims.ownerThatKeeps(id, request.urn) !== undefined) {

@@ -19,11 +19,12 @@ import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
 import {
-    FileJournal,
+    Journal,
+    type JournalEntry,
     Lists,
     NotFoundTrust,
+    nameInterrupted,
     ObjectClaims,
-    OpenEntries,
     type Operation,
     type OwnStateReader,
     type Reporter,
@@ -37,7 +38,6 @@ import { Engine } from "./engine";
 import { addressWarning, explainError } from "./explain";
 import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
-import { OwnStateExport } from "./ownState";
 import { pulumiCommand } from "./pulumiCommand";
 import {
     baseUrlProblems,
@@ -48,6 +48,7 @@ import {
     type Settings,
     trustsNotFound,
 } from "./settings";
+import { StateExports } from "./stateExports";
 
 /** The dependencies of the process. */
 export interface Dependencies {
@@ -55,7 +56,7 @@ export interface Dependencies {
     random: Random;
     /** The network; undici by default. */
     transport?: Transport;
-    journal: FileJournal;
+    journal: Journal;
     /** Default: nothing is known about it. */
     ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
@@ -75,9 +76,9 @@ export function realDependencies(): Dependencies {
     return {
         clock: systemClock,
         random: Math.random,
-        journal: new FileJournal({ folder: journalFolder() }),
+        journal: new Journal({ folder: journalFolder() }),
         ownState: (organization) =>
-            new OwnStateExport({
+            new StateExports({
                 pulumi: pulumiCommand(process.env),
                 clock: systemClock,
                 organization,
@@ -93,11 +94,11 @@ export class Session {
     readonly claims = new ObjectClaims();
     /** The user's decision for this run about objects that the state does not have. */
     readonly userDecision: UserDecision;
-    readonly openEntries = new OpenEntries();
     readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
+    #hasNamedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
     #services: Services | undefined;
     #configured = false;
@@ -113,7 +114,7 @@ export class Session {
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
 
-    get journal(): FileJournal {
+    get journal(): Journal {
         return this.#dependencies.journal;
     }
 
@@ -212,6 +213,17 @@ export class Session {
             info: once(say("info", false)),
             warn: once(say("warning", false)),
         };
+    }
+
+    /**
+     * Before a delete. The first one names the interrupted creates of all that the program does not declare: in an `up` it comes after the
+     * creates, and the engine shows no message after the last operation.
+     */
+    async nameInterrupted(urn: string | undefined): Promise<void> {
+        if (this.#hasNamedInterrupted || urn === undefined) return;
+        this.#hasNamedInterrupted = true;
+        const isMeant = (entry: JournalEntry) => !this.claims.isDeclared(entry.urn);
+        await nameInterrupted(this.journal, urn, this.reporterFor(undefined).warn, isMeant);
     }
 
     /** Runs an operation that needs the service. */

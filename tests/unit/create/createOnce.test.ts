@@ -200,7 +200,7 @@ describe("create", () => {
             await process.create({ title: "Adopted", importId: id });
             const host = new ResourceHost(process.session, contentLibrary);
             const urn = urnOf("films", "ContentLibrary");
-            machine.state = { ...stateOf({ urns: [urn] }), entry: () => stateOf() };
+            machine.state = stateOf();
             const { outputs } = await answeredWith(id, { contents: { film: inputs } }, { host, urn });
             const { film } = outputs.contents as Record<string, { contentId: string }>;
             assert.deepEqual(machine.ids, [id, film?.contentId]);

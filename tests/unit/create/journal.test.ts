@@ -7,8 +7,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
-import type { JournalEntry, Learned } from "../../../provider/dist/evidence/journal.js";
+import { Journal } from "../../../provider/dist/evidence/journal.js";
+import type { JournalEntry, Learned } from "../../../provider/dist/evidence/journalEntry.js";
 import type { JournalFiles } from "../../../provider/dist/evidence/journalFile.js";
 import { resourceDigest } from "../../../provider/dist/evidence/marker.js";
 import { systemProcesses } from "../../../provider/dist/evidence/processes.js";
@@ -22,7 +22,7 @@ const resource = resourceDigest(urn("n"), "Content");
 const entry = (nonce: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
     ...{ kind: "Content", urn: urn("n"), resource, nonce, title: "t", inputs: "s", fingerprint: "f" },
     startedAt: 1_000,
-    owner: systemProcesses.self,
+    writer: systemProcesses.self,
     ...more,
 });
 const nonces = ["0123456789aa", "0123456789ab", "0123456789ac"] as const;
@@ -33,9 +33,9 @@ describe("journal", () => {
         const { files, pid = process.pid, alive = [] } = more;
         const processes = {
             self: { pid, host: "here" },
-            isAlive: (owner: { pid: number }) => alive.includes(owner.pid),
+            isAlive: (writer: { pid: number }) => alive.includes(writer.pid),
         };
-        return new FileJournal({ folder, processes, ...(files && { files }) });
+        return new Journal({ folder, processes, ...(files && { files }) });
     };
     const files = async () => (await readdir(folder)).sort();
 
@@ -68,12 +68,13 @@ describe("journal", () => {
         );
         await Promise.all([journal.forget(entry(nonces[1])), journal.close(entry(nonces[2]))]);
         assert.deepEqual(await files(), []);
+        // The engine repeats the create.
+        const repeated = `${nonces[0].slice(0, 8)}ffff`;
+        await journal.open(entry(repeated));
         assert.deepEqual(
-            journal.ownEntriesOf(resource).map(({ nonce }) => nonce),
-            [nonces[0], nonces[2]],
+            (await open().entries()).map(({ nonce }) => nonce),
+            [nonces[0], nonces[2], repeated],
         );
-        await journal.reopen(entry(nonces[0]));
-        assert.deepEqual(await open().entries(), [entry(nonces[0])]);
     });
 
     it("S1: a file that is removed while its run is under way is written again, with all that is open", async () => {
@@ -90,16 +91,16 @@ describe("journal", () => {
 
     it("S1: what another living process adds is seen, and its file stays; that of a process which has ended goes", async () => {
         const pids = { living: 1, reader: 2 };
-        const owner = { pid: pids.living, host: "here" };
-        const [one, two] = [entry(nonces[0], { owner }), entry(nonces[1], { owner })];
+        const writer = { pid: pids.living, host: "here" };
+        const [one, two] = [entry(nonces[0], { writer }), entry(nonces[1], { writer })];
         const alive = [pids.living];
-        const [writer, reader] = [open({ pid: pids.living }), open({ pid: pids.reader, alive })];
-        await writer.open(one);
-        assert.deepEqual(await reader.entriesOf(resource), [one]);
-        await writer.note(one, { id: "id-1" });
-        assert.deepEqual(await reader.entriesOf(resource), [{ ...one, id: "id-1" }]);
-        await reader.close(one);
-        await writer.open(two);
+        const [first, second] = [open({ pid: pids.living }), open({ pid: pids.reader, alive })];
+        await first.open(one);
+        assert.deepEqual(await second.entriesOf(resource), [one]);
+        await first.note(one, { id: "id-1" });
+        assert.deepEqual(await second.entriesOf(resource), [{ ...one, id: "id-1" }]);
+        await second.close(one);
+        await first.open(two);
         assert.deepEqual(await open().entries(), [two]);
         const next = open({ pid: 3, alive });
         assert.deepEqual(await next.entriesOf(resource), [two]);
@@ -111,12 +112,12 @@ describe("journal", () => {
     it("S1: a line that another living process is writing is read when all of it is there", async () => {
         const disk = new Map<string, string>();
         const at = (pid: number, isAlive: boolean) =>
-            new FileJournal({
+            new Journal({
                 folder: "/journal",
                 files: memoryFiles(disk),
                 processes: { self: { pid, host: "here" }, isAlive: () => isAlive },
             });
-        const one = entry(nonces[0], { owner: { pid: 1, host: "here" } });
+        const one = entry(nonces[0], { writer: { pid: 1, host: "here" } });
         await at(1, true).open(one);
         const [[path, text] = ["", ""]] = disk;
         const line = `${JSON.stringify({ nonce: nonces[0], id: "id-1" })}\n`;
@@ -184,7 +185,7 @@ describe("journal", () => {
 
     it("S1: a file of three entries that is cut off anywhere is read up to the line that was cut, and can be added to", async () => {
         const disk = new Map<string, string>();
-        const open = () => new FileJournal({ folder: "/journal", files: memoryFiles(disk) });
+        const open = () => new Journal({ folder: "/journal", files: memoryFiles(disk) });
         const learned: Learned[] = [{ marker: "m", birth: "b" }, { id: "id-1" }];
         const journal = open();
         await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
@@ -280,7 +281,7 @@ describe("journal", () => {
 
     it("cannot be written: an error, and no entry", async () => {
         await writeFile(join(folder, "..", "file"), "");
-        await assert.rejects(new FileJournal({ folder: join(folder, "..", "file", "x") }).open(entry(nonces[0])));
+        await assert.rejects(new Journal({ folder: join(folder, "..", "file", "x") }).open(entry(nonces[0])));
     });
 
     it("is in one folder, which VIDEOGRAPH_JOURNAL_DIR or PULUMI_HOME move", () => {
@@ -290,18 +291,19 @@ describe("journal", () => {
     });
 });
 
-describe("the owner of an entry", () => {
+describe("the writer of an entry", () => {
     it("S8, K20: is alive as long as its process is, which no other one with its pid is", async () => {
         const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
         await once(child, "spawn");
-        const journal = new FileJournal({ folder: "unused" });
-        const owner = { pid: child.pid ?? 0, host: systemProcesses.self.host };
-        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0], { owner })), true);
+        const journal = new Journal({ folder: "unused" });
+        const writer = { pid: child.pid ?? 0, host: systemProcesses.self.host };
+        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0], { writer })), true);
         assert.equal(journal.isHeldByLivingProcess(entry(nonces[0])), false);
-        assert.equal(systemProcesses.isAlive({ ...owner, host: "another" }), false);
-        if (process.platform === "linux") assert.equal(systemProcesses.isAlive({ ...owner, started: "before" }), false);
+        assert.equal(systemProcesses.isAlive({ ...writer, host: "another" }), false);
+        if (process.platform === "linux")
+            assert.equal(systemProcesses.isAlive({ ...writer, started: "before" }), false);
         child.kill("SIGKILL");
         await once(child, "exit");
-        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0], { owner })), false);
+        assert.equal(journal.isHeldByLivingProcess(entry(nonces[0], { writer })), false);
     });
 });

@@ -18,10 +18,7 @@ describe("a library beside the create of a lost machine", () => {
     /** A create on a new machine. `lostPids`: the processes whose creates never ended in the state. */
     async function create(lostPids: number[] = [], declared: object = contents, { keep = false } = {}): Promise<Made> {
         if (!keep) machine.files.clear();
-        machine.state = {
-            ...stateOf({ lostPids, urns: [urn] }),
-            entry: (entry) => stateOf({ lostPids, urns: [entry] }),
-        };
+        machine.state = stateOf({ lostPids, urns: [urn] });
         const process = machine.start();
         const made = await process.create(
             { contents: declared },
@@ -115,7 +112,7 @@ describe("a library beside the create of a lost machine", () => {
     it("does not ask for namesakes that the library has: one that was replaced is listed, but gone", async () => {
         const { id, outputs: olds } = await create();
         const [first = ""] = machine.ids;
-        machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has: [first] }) };
+        machine.state = stateOf({ has: [first] });
         // As where it was replaced after the list was read.
         machine.core.inject({ kind: "status", status: 404, method: "GET", path: `/contents/${first}` });
         const host = new ResourceHost(machine.start().session, contentLibrary);
@@ -140,7 +137,7 @@ describe("a library beside the create of a lost machine", () => {
         beforeEach(async () => {
             library = await create();
             const has = [...machine.ids];
-            machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has }) };
+            machine.state = stateOf({ has });
             await update(library.outputs, "lost");
             machine.files.clear();
             lost = machine.ids.at(-1) ?? "";
@@ -151,7 +148,7 @@ describe("a library beside the create of a lost machine", () => {
             await assert.rejects(again, new RegExp(`${lost}.*VG3017`, "s"));
             const [made] = await update(library.outputs, "b", "create");
             const has = machine.ids.filter((one) => one !== lost);
-            machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has }) };
+            machine.state = stateOf({ has });
             await update(made, "c");
             assert.ok(machine.ids.includes(lost));
         });

@@ -100,7 +100,7 @@ describe("an object that another stack has adopted since (S9)", () => {
     const film = (title: string) => ({ title, content: source });
 
     async function library(keys: readonly string[]): Promise<Made> {
-        machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry] }) };
+        machine.state = stateOf();
         const process = machine.start();
         const contents = Object.fromEntries(keys.map((key) => [key, film(key)]));
         const host = new ResourceHost(process.session, contentLibrary);

@@ -1,6 +1,6 @@
 /** What all resources of a provider process share. */
 import assert from "node:assert/strict";
-import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
+import { Journal } from "../../../provider/dist/evidence/journal.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { Session } from "../../../provider/dist/session/session.js";
 import type { Settings } from "../../../provider/dist/session/settings.js";
@@ -17,7 +17,7 @@ function configured(
     const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
     const session = new Session({
         ...{ clock: new FakeClock(), random: seededRandom(1), variables },
-        journal: new FileJournal({ folder: "unused" }),
+        journal: new Journal({ folder: "unused" }),
         mayReceiveKey,
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),

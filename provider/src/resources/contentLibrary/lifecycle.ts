@@ -1,5 +1,5 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import { nameOpen } from "../../create/openEntries";
+import { nameInterrupted } from "../../create/interrupted";
 import { entryUrn } from "../../evidence/library";
 import { newNonce } from "../../evidence/marker";
 import type { Change, Properties } from "../../inputs/values";
@@ -60,7 +60,7 @@ async function change(
     // What killed creates have left of keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
-    await nameOpen(services.journal, libraryUrn, operation, ({ urn }) => isLeft(urn));
+    await nameInterrupted(services.journal, libraryUrn, operation.warn, ({ urn }) => isLeft(urn));
     library.recordedAt = services.clock.now();
     const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);

@@ -10,7 +10,7 @@ import type { Operation } from "../../operation/operation";
 import { count, Many } from "../many";
 import { contentTimeouts } from "../timeouts";
 import { entryLifecycle } from "./entries";
-import { type Evidence, evidenceOf } from "./evidence";
+import { type Evidence, earlierCreates, readEvidence } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
@@ -46,9 +46,8 @@ export class LibraryChange {
         // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old.id, old.olds, this.#operationOf(old.key));
-        const size = contents.length + creates;
         const operation = { ...this.#operation, deadline: this.#deadline };
-        const evidence = creates === 0 ? undefined : await evidenceOf(operation, library, size);
+        const evidence = creates === 0 ? undefined : await readEvidence(operation, library);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
@@ -81,12 +80,11 @@ export class LibraryChange {
     }
 
     /** The arguments of a Content's operation, for one entry. */
-    #operationOf(key: string, services = this.#operation.services): Operation {
+    #operationOf(key: string): Operation {
         const left = Math.max(0, this.#deadline.left);
         return {
             ...this.#operation,
             urn: entryUrn(this.#operation.urn ?? "", key),
-            services,
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
@@ -107,9 +105,10 @@ export class LibraryChange {
                     existing.id,
                     await entryLifecycle.update(existing.id, existing.olds, inputs, this.#operationOf(key)),
                 );
-            const known = await evidence?.for(key, inputs);
-            const operation = { ...this.#operationOf(key, known?.services), onMade: release };
-            const { id, outputs } = await entryLifecycle.create(known?.inputs ?? inputs, operation);
+            const operation = { ...this.#operationOf(key), onMade: release };
+            const entry = { urn: operation.urn ?? "", inputs };
+            const earlier = evidence && (await earlierCreates(evidence, operation, this.#library, entry));
+            const { id, outputs } = await entryLifecycle.create(inputs, { ...operation, ...(earlier && { earlier }) });
             record(id, outputs);
         } catch (error) {
             if (error instanceof PartialFailure) record(error.id, error.outputs);

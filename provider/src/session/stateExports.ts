@@ -4,9 +4,10 @@
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import { namesIn, resourceDigest } from "../evidence/marker";
-import type { Attempt, OwnState, OwnStateReader } from "../evidence/ownState";
+import type { OwnState, OwnStateReader } from "../evidence/ownState";
 import { ExportedState } from "./exportedState";
 import type { PulumiCommand } from "./pulumiCommand";
+import { attemptIn } from "./state";
 
 interface Options {
     pulumi: PulumiCommand;
@@ -17,7 +18,7 @@ interface Options {
     skipsCheckpoints: boolean;
 }
 
-export class OwnStateExport implements OwnStateReader {
+export class StateExports implements OwnStateReader {
     readonly skipsCheckpoints: boolean;
     readonly #options: Options;
     /** The next export. Creates that join before it starts share it. */
@@ -31,34 +32,39 @@ export class OwnStateExport implements OwnStateReader {
         this.skipsCheckpoints = options.skipsCheckpoints;
     }
 
-    async of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined> {
+    async of(urn: string, kind: string, { attempt }: { attempt?: string | undefined }): Promise<OwnState | undefined> {
         this.#calledAt = this.#options.clock.monotonic();
         const resource = resourceDigest(urn, kind);
         const last = this.#last;
         const earlier = await last;
-        // A snapshot that was begun before this create names none of its own.
-        if (earlier?.creates(resource).length === 0) return earlier.of(kind, resource, []);
-        // A CLI that failed once is not started again for every create, and another stack's state is not read again.
-        if (last !== undefined && earlier === undefined) return undefined;
-        this.#next ??= this.#begin(urn, resource, create);
+        // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
+        // create, nor another stack's state read again.
+        if (last !== undefined && !earlier?.creates(resource).length) return earlier?.of(kind, resource, []);
+        const isOwn = (exported: ExportedState) =>
+            exported.isOfStack(urn) && this.#othersOf(exported, resource, attempt) !== undefined;
+        this.#next ??= this.#begin(urn, attempt, isOwn);
         const exported = await this.#next;
-        const others = exported && this.#withoutOwn(exported, resource, create);
+        const others = exported && this.#othersOf(exported, resource, attempt);
         return others && exported.of(kind, resource, others);
     }
 
     /** The creates of a resource without the one that has called; `undefined` where a state does not have it: it is another stack's. */
-    #withoutOwn(exported: ExportedState, resource: string, { attempt }: Attempt) {
+    #othersOf(exported: ExportedState, resource: string, attempt: string | undefined) {
         const creates = exported.creates(resource);
         // One: an update plan that is run again has the same.
-        const own = creates.findIndex(({ __attempt }) => __attempt === attempt);
+        const own = creates.findIndex((inputs) => attemptIn(inputs) === attempt);
         if (own === -1) return this.skipsCheckpoints ? creates : undefined;
         return creates.toSpliced(own, 1);
     }
 
-    /** `create`: one that was called before it begins, so that the state has to name it. */
-    async #begin(urn: string, resource: string, create: Attempt): Promise<ExportedState | undefined> {
+    /** `isOwn`: by a create that was called before it begins, so that the state has to name it. */
+    async #begin(
+        urn: string,
+        attempt: string | undefined,
+        isOwn: (exported: ExportedState) => boolean,
+    ): Promise<ExportedState | undefined> {
         await this.#last;
-        const { clock } = this.#options;
+        const { clock, organization, pulumi } = this.#options;
         const begun = clock.monotonic();
         // The creates of one run come together: those that are called before an export begins share it.
         const isGathering = () =>
@@ -66,18 +72,13 @@ export class OwnStateExport implements OwnStateReader {
         do await clock.sleep(gatherQuietMs / 2);
         while (isGathering());
         this.#next = undefined;
-        this.#last = this.#export(urn, resource, create);
-        return this.#last;
-    }
-
-    async #export(urn: string, resource: string, create: Attempt): Promise<ExportedState | undefined> {
         const { project, stack } = namesIn(urn);
-        const organization = this.#options.organization();
-        const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
-        const readAt = this.#options.clock.monotonic();
-        const text = await this.#options.pulumi(["stack", "export", "--stack", name]);
-        const exported = ExportedState.parse(text, readAt, create.attempt);
-        const isOwn = exported?.isOfStack(urn) && this.#withoutOwn(exported, resource, create) !== undefined;
-        return isOwn ? exported : undefined;
+        const owner = organization();
+        const name = owner === undefined ? stack : `${owner}/${project}/${stack}`;
+        this.#last = pulumi(["stack", "export", "--stack", name]).then((text) => {
+            const exported = ExportedState.parse(text, attempt);
+            return exported && isOwn(exported) ? exported : undefined;
+        });
+        return this.#last;
     }
 }

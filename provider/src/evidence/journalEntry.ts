@@ -1,0 +1,72 @@
+/**
+ * The entries of the journal, which remembers what a killed process can no longer report; `journal.ts` keeps them on disk. A create
+ * opens an entry before it asks or sends anything. The entry is closed when the answer leaves for the engine: from then on the
+ * stack's state has the object, or names the create.
+ */
+import { isObject } from "../api/json";
+
+/** The process that writes an entry. */
+export interface Writer {
+    pid: number;
+    host: string;
+    /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
+    started?: string | undefined;
+}
+
+/** Facts that a create learns after its entry was opened. */
+export interface Learned {
+    /** The marker that is sent, just before the first POST. Without it nothing was sent. */
+    marker?: string | undefined;
+    /** Of the stack's state: "" where it has none yet or may have the object by now, `undefined` where it could not be read. */
+    birth?: string | undefined;
+    /** The object, once it is known. */
+    id?: string | undefined;
+    /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
+    adoptedNonce?: string | undefined;
+}
+
+/** Of a marker, too. */
+export interface EntryName {
+    /** `resourceDigest`. */
+    resource: string;
+    /** The random part. Both together name the entry. */
+    nonce: string;
+}
+
+export interface JournalEntry extends EntryName, Learned {
+    /** The kind that is being created, such as `Content`. */
+    kind: string;
+    urn: string;
+    /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
+    title: string;
+    /** Digest of the inputs that only a create can set, keyed by the nonce. */
+    inputs: string;
+    /** Of the credentials in use. */
+    fingerprint: string;
+    /** When the create began, in ms since the epoch. */
+    startedAt: number;
+    writer: Writer;
+}
+
+/** A line about an entry. */
+export interface EntryChange extends Learned {
+    nonce: string;
+    closed?: boolean;
+}
+
+const texts = ["kind", "urn", "resource", "nonce", "title", "inputs", "fingerprint"];
+const learnedTexts = ["marker", "birth", "id", "adoptedNonce"];
+
+export function isEntry(line: EntryChange): line is EntryChange & JournalEntry {
+    const { writer, startedAt } = line as Partial<JournalEntry>;
+    const isWritten = typeof writer?.pid === "number" && typeof writer.host === "string";
+    return isWritten && typeof startedAt === "number" && hasTexts(line, texts);
+}
+
+export function isChange(line: unknown): line is EntryChange {
+    return isObject(line) && hasTexts(line, ["nonce", ...learnedTexts.filter((name) => line[name] !== undefined)]);
+}
+
+function hasTexts(line: object, names: readonly string[]): boolean {
+    return names.every((name) => typeof line[name as keyof typeof line] === "string");
+}
