@@ -35,7 +35,10 @@ await emulator.close();
 
 async function measure(videos: number, stacks: number): Promise<Record<string, number>> {
     emulator.clearRequests();
-    await using fleet = await FleetFolder.create({ cli, emulator }, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+    await using fleet = await FleetFolder.create({ cli, emulator }, async (env) => ({
+        ...env,
+        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    }));
     await fleet.settings({ stacks });
     await fleet.catalogue(
         Array.from({ length: videos }, (_, number) => ({ key: `episode-${number}`, ...argsOf(number) })),

@@ -3,7 +3,9 @@
  * have to exist.
  */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { settingNames, variables } from "../../provider/dist/session/settings.js";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
@@ -104,11 +106,33 @@ async function pulumiProblems(args: string[]): Promise<string[]> {
     const options = args.findIndex((arg) => arg.startsWith("-"));
     const plain = options === -1 ? args : args.slice(0, options);
     // "pulumi config set" is a command with a command; what else stands there are its arguments.
-    const command = plain.slice(0, ["config", "stack", "state", "plugin", "package"].includes(plain[0] ?? "") ? 2 : 1);
-    const usage = command.filter((word) => /^[a-z-]+$/.test(word)).join(" ");
-    const text = await help("pulumi", ...command);
-    const isKnown = new RegExp(`^ +pulumi ${usage}\\b|^Aliases:\\n.*\\b${command.at(-1)}\\b`, "m").test(text);
-    return isKnown ? optionProblems(`pulumi ${usage}`, args, text) : [`there is no command pulumi ${usage}`];
+    const words = plain.slice(0, ["config", "stack", "state", "plugin", "package"].includes(plain[0] ?? "") ? 2 : 1);
+    const command = ["pulumi", ...words.filter((word) => /^[a-z-]+$/.test(word))];
+    manual ??= readManual();
+    const text = (await manual).get(command.join("_"));
+    const name = command.join(" ");
+    return text === undefined ? [`there is no command ${name}`] : optionProblems(name, args, text);
+}
+
+let manual: Promise<ReadonlyMap<string, string>> | undefined;
+
+/** The CLI's page of each command, by its names, such as `pulumi_stack_rm`: one run, in place of one `--help` for each. */
+async function readManual(): Promise<ReadonlyMap<string, string>> {
+    const folder = await mkdtemp(join(tmpdir(), "videograph-manual-"));
+    try {
+        await printed("pulumi", ["gen-markdown", folder]);
+        const texts = readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
+        return new Map(
+            texts.flatMap(([file, text]) => {
+                const aliases = text.matchAll(/^ {2}- \/docs\/.*\/(pulumi_.+)\/$/gm);
+                return [file.replace(".md", ""), ...[...aliases].map(([, alias = ""]) => alias)].map(
+                    (name) => [name, text] as const,
+                );
+            }),
+        );
+    } finally {
+        await rm(folder, { recursive: true });
+    }
 }
 
 function optionProblems(what: string, args: readonly string[], text: string): string[] {

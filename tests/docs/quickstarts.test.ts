@@ -1,22 +1,16 @@
 /**
- * The quickstarts, the unit tests and the examples that no other test runs, as their pages say: with the packed packages, the real npm
- * and the real Pulumi CLI. The emulator is the service. The commands of all other pages are checked by codeBlocks.test.ts.
+ * The quickstart with an account, and the examples that no other test runs, as their pages say, with the real Pulumi CLI. The emulator is the
+ * service. The first page and the guide to unit tests: package/install.test.ts. The commands of all other pages: codeBlocks.test.ts.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { createInterface } from "node:readline";
+import { join } from "node:path";
 import { type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { copyExample, startsFaster } from "../examples/exampleStack.ts";
-import { usePacked } from "../package/packages.ts";
-import { registryAnswers } from "../package/userProject.ts";
-import { compileCache } from "../support/compileCache.ts";
+import { copyExample, runsFaster } from "../examples/exampleStack.ts";
+import { secretsProvider } from "../support/keyService.ts";
 import { bash } from "../support/workflow.ts";
 import { type CodeBlock, readPage, repository } from "./markdown.ts";
 
@@ -30,68 +24,18 @@ const values: Record<string, string> = {
 
 describe("What the pages say to type", () => {
     if (process.platform === "win32") return;
-    const packed = usePacked();
-    /** Where the first page is followed; what it installs serves the other pages too. */
-    let home: string;
-    let env: Record<string, string>;
-    /** The PATH of a reader who has no Pulumi CLI. */
-    let withoutCli: string;
     const cleanUp: (() => unknown)[] = [];
-
-    before("npm install, as the first page says", async function () {
-        if (!(await registryAnswers())) {
-            assert.ok(!process.env.CI, "The package registry does not answer");
-            this.skip();
-        }
-        home = await mkdtemp(join(tmpdir(), "videograph-first-page-"));
-        const stacks = { backend: home, home: join(home, ".home"), passphrase: "typed" };
-        const registry = Object.entries(process.env).filter(([name]) =>
-            /^npm_config_|^NODE_EXTRA_CA_CERTS$/i.test(name),
-        );
-        env = {
-            ...isolatedEnvironment(await obtainPulumiCli(), stacks),
-            ...(Object.fromEntries(registry) as Record<string, string>),
-            NODE_COMPILE_CACHE: compileCache,
-            // A reader answers yes.
-            PULUMI_SKIP_CONFIRMATIONS: "true",
-            npm_config_prefer_offline: "true",
-        };
-        await writeFiles("README.md");
-        await bash("npm install", home, env);
-        // Where Pulumi's npm package downloads its CLI to.
-        const { version } = JSON.parse(await readFile(join(home, "node_modules", "pulumi", "package.json"), "utf8"));
-        await mkdir(join(stacks.home, "versions", version), { recursive: true });
-        await symlink((await obtainPulumiCli()).folder, join(stacks.home, "versions", version, "bin"));
-        // The reader has no other.
-        withoutCli = (env.PATH ?? "")
-            .split(delimiter)
-            .filter((folder) => !existsSync(join(folder, "pulumi")))
-            .join(delimiter);
-    });
     afterEach(async () => {
         for (const end of cleanUp.splice(0).reverse()) await end();
     });
-    after(async () => {
-        if (home !== undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
-    });
-
-    /** Writes the files that the page's blocks are. The packages are not published: the tarballs are installed in their place. */
-    async function writeFiles(page: string): Promise<void> {
-        for (const { file, text } of readPage(page).blocks) {
-            if (file === undefined) continue;
-            const own = text
-                .replace(/(?<="pulumi-videograph": )".+"/, `"file:${packed.provider.tarball}"`)
-                .replace(/(?<="videograph-emulator": )".+"/, `"file:${packed.emulator.tarball}"`);
-            await writeFile(join(home, file), own);
-        }
-    }
 
     /** An example in a folder of its own, with the packages of this repository in place of its `npm install`, and a service. */
     async function example(name: string, options: EmulatorOptions = {}) {
         const folder = await mkdtemp(join(tmpdir(), `videograph-${name}-`));
         cleanUp.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
         await copyExample(name, folder);
-        await mkdir(join(folder, ".state"));
+        const [backend, home] = [join(folder, ".state"), join(folder, ".home")];
+        await mkdir(backend);
         const emulator = await startEmulator({
             tokens: [token],
             processingTimeMs: 200,
@@ -99,43 +43,14 @@ describe("What the pages say to type", () => {
             ...options,
         });
         cleanUp.push(() => emulator.close());
-        const backend = `file://${join(folder, ".state")}`;
-        const { VIDEOGRAPH_BASE_URL } = emulator.env;
-        const own = { ...env, VIDEOGRAPH_BASE_URL, PULUMI_BACKEND_URL: backend, ...startsFaster };
-        return { emulator, folder, type: (script: string) => bash(script, folder, own) };
+        const { VIDEOGRAPH_BASE_URL = "" } = emulator.env;
+        const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend, home, passphrase: "" });
+        // A reader answers yes.
+        const env = { ...(await runsFaster(isolated)), VIDEOGRAPH_BASE_URL, PULUMI_SKIP_CONFIRMATIONS: "true" };
+        const type = (script: string) =>
+            bash(script.replaceAll(/pulumi stack init \w+/g, `$& --secrets-provider ${secretsProvider}`), folder, env);
+        return { emulator, folder, type };
     }
-
-    it("first page: a playable video without an account", async () => {
-        const [start, trial, end] = shell("README.md", "Quickstart without an account");
-        assert.ok(start && trial && end);
-        assert.match(start, /^npm install\nnpx videograph-emulator$/);
-        const args = ["videograph-emulator", "--port", "0"];
-        const emulator = spawn("npx", args, { cwd: home, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
-        try {
-            let printed = "";
-            for await (const line of createInterface(emulator.stdout)) {
-                printed += `${line}\n`;
-                if (line.startsWith("A video to try")) break;
-            }
-            const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(printed) ?? [];
-            const atPort = (text: string) => text.replaceAll("4410", port);
-            // What the page says that it prints.
-            for (const line of trial.match(/^export VIDEOGRAPH_.*$/gm) ?? [])
-                assert.ok(printed.includes(atPort(line)), printed);
-            const program = join(home, "index.ts");
-            await writeFile(program, atPort(await readFile(program, "utf8")));
-            const plays =
-                'curl --fail --silent --show-error --output played.m3u8 "$(npx pulumi stack output playbackUrl)"';
-            const script = atPort([trial, plays, end].join("\n"));
-            const output = await bash(script, home, { ...env, PATH: withoutCli });
-            assert.match(output, /3 created[\s\S]*has been removed/);
-        } finally {
-            const ended = once(emulator, "exit");
-            // npx leaves its program behind when it alone is ended.
-            if (emulator.pid !== undefined) process.kill(-emulator.pid, "SIGTERM");
-            await ended;
-        }
-    });
 
     it("first page: its program is the quickstart's, whose page has the same lines with an account", async () => {
         const [program] = readPage("README.md").blocks.filter(({ file }) => file === "index.ts");
@@ -194,17 +109,6 @@ describe("What the pages say to type", () => {
         assert.equal(production.legalNotices.length, 1);
         await type("pulumi destroy --skip-preview");
         assert.deepEqual([titles(1), titles(2)], [[], ["Notice"]]);
-    });
-
-    it("unit tests: with mocks, and with the emulator", async () => {
-        const page = "docs/guides/unit-tests.md";
-        await writeFiles(page);
-        const script = readPage(page)
-            .blocks.filter(({ language }) => language === "sh")
-            .map(filledIn);
-        const own = script.join("\n").replace(/(?<= )videograph-emulator$/m, packed.emulator.tarball);
-        const output = await bash(own, home, env);
-        assert.equal([...output.matchAll(/1 passing/g)].length, 2);
     });
 });
 

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startsFaster } from "../examples/exampleStack.ts";
+import { runsFaster } from "../examples/exampleStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 
@@ -18,7 +18,7 @@ describe("The quickstart", () => {
     const typed = async (command: string) => {
         const line = `cd .demo && . ./env && ${command.replaceAll("pulumi up", "pulumi up --yes --skip-preview")}`;
         // The demo's own runs are as a user's, with the types checked.
-        const env = { ...process.env, ...startsFaster };
+        const env = await runsFaster({ ...process.env } as Record<string, string>);
         return (await run("bash", ["-c", `${line} 2>&1 || true`], { cwd: repository, env })).stdout;
     };
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { hasEnded, killAll, processesIn } from "../support/processes.ts";
 import type { Testbed } from "../support/testbed.ts";
-import { copyExample, startsFaster } from "./exampleStack.ts";
+import { copyExample, runsFaster } from "./exampleStack.ts";
 
 export interface Line {
     key: string;
@@ -31,7 +31,7 @@ export class FleetFolder implements AsyncDisposable {
 
     static async create(
         { cli, emulator }: Pick<Testbed, "cli" | "emulator">,
-        env: Readonly<Record<string, string>> = startsFaster,
+        changed: (env: Record<string, string>) => Promise<Record<string, string>> = runsFaster,
     ): Promise<FleetFolder> {
         // Processes are found by the real path.
         const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-fleet-")));
@@ -39,8 +39,7 @@ export class FleetFolder implements AsyncDisposable {
         for (const path of [backend, home]) await mkdir(path);
         await copyExample("fleet", folder);
         return new FleetFolder(folder, {
-            ...isolatedEnvironment(cli, { backend, home, passphrase: "fleet" }),
-            ...env,
+            ...(await changed(isolatedEnvironment(cli, { backend, home, passphrase: "fleet" }))),
             ...emulator.env,
             HOME: home,
         });

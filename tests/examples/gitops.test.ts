@@ -10,7 +10,8 @@ import { parseAllDocuments } from "yaml";
 import { defaultBaseUrl } from "../../provider/dist/api/index.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { copyExample, startsFaster } from "./exampleStack.ts";
+import { secretsProvider } from "../support/keyService.ts";
+import { copyExample, runsFaster } from "./exampleStack.ts";
 import { type Answers, example, Steps, workflow, workflows } from "./gitops/steps.ts";
 
 type Edits = Readonly<Record<string, (text: string) => string>>;
@@ -68,7 +69,7 @@ describe("The channel by GitOps", () => {
         const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend: "/", home: "", passphrase: "" });
         const ofTheWorkflow = /^PULUMI_(BACKEND_URL|HOME|CONFIG_PASSPHRASE)$/;
         const ofTheRunner = Object.entries(isolated).filter(([name]) => !ofTheWorkflow.test(name));
-        const runner = { ...Object.fromEntries(ofTheRunner), ...startsFaster };
+        const runner = await runsFaster(Object.fromEntries(ofTheRunner));
         // In place of the service, wherever a workflow names it.
         const steps = new Steps(folder, runner, { VIDEOGRAPH_BASE_URL });
         const secrets = { ...credentials, PULUMI_CONFIG_PASSPHRASE: "rehearsal-passphrase" };
@@ -141,7 +142,11 @@ new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${ke
 
         // As README.md has it, once and by hand.
         const backend = { PULUMI_BACKEND_URL: production["vars.PULUMI_BACKEND_URL"] };
-        await steps.script("pulumi stack init production --non-interactive", main, { ...secrets, ...backend });
+        await steps.script(
+            `pulumi stack init production --secrets-provider ${secretsProvider} --non-interactive`,
+            main,
+            { ...secrets, ...backend },
+        );
         // Answers get lost, and the service is down at times.
         assert.match(await applies(), /\+ 5 created/);
         const all = ["How the tides work", "Live from the quay", "Welcome to the harbour", "lock", "mole", "quay"];

@@ -8,7 +8,7 @@ import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
-import { copyExample, startsFaster } from "./exampleStack.ts";
+import { copyExample } from "./exampleStack.ts";
 
 describe("The policy pack", () => {
     const testbed = useTestbed();
@@ -79,7 +79,6 @@ async function policyArguments(stack: TestStack, cli: PulumiCli): Promise<string
     const production = { productionStacks: ["test"] };
     const configuration = { "no-public-playback": production, "no-test-videos": production, "waited-for": production };
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
-    Object.assign(stack.env, startsFaster);
     stack.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW = "true";
     const inForce = (pack: string) => ["--policy-pack", pack, "--policy-pack-config", "policy-config.json"];
 

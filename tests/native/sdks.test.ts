@@ -1,4 +1,4 @@
-/** The schema's examples: each is a program that its language knows, with the SDKs that Pulumi's own generators write. */
+/** The schema's examples: each is a program that its language knows, with the SDKs that Pulumi's own generators write. (TypeScript: docs/codeBlocks.test.ts) */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,7 +8,6 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
-import { checkPrograms } from "../docs/checkPrograms.ts";
 
 interface Described {
     readonly description: string;
@@ -47,13 +46,6 @@ describe("The schema's examples", () => {
             const languages = [...description.matchAll(/^```(?!sh)(\w+)$/gm)].map(([, language]) => language);
             assert.deepEqual(languages, ["typescript", "python", "go", "csharp", "java", "yaml"]);
         }
-    });
-
-    it("TypeScript: compile", () => {
-        const blocks = programs("typescript").map(([name, text]) => ({
-            ...{ page: "examples/quickstart/index.ts", line: 1, language: "ts", file: `.example-${name}.ts`, text },
-        }));
-        assert.deepEqual(checkPrograms(blocks as unknown as Parameters<typeof checkPrograms>[0]), []);
     });
 
     it("YAML: set what the resources have", () => {

@@ -1,18 +1,23 @@
-/** The packed packages in projects as users have them: installed by npm and pnpm, in TypeScript, JavaScript and ES modules, under Jest. */
+/**
+ * The packed packages in projects as users have them: the first page and the guide to unit tests as they say, with the real npm, and
+ * what else npm and pnpm install: TypeScript, JavaScript, ES modules, Jest.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
-import { pages } from "../docs/markdown.ts";
+import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import { readPage } from "../docs/markdown.ts";
+import { compileCache } from "../support/compileCache.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import type { TestStack } from "../support/testStack.ts";
+import { bash } from "../support/workflow.ts";
 import { repository, usePacked } from "./packages.ts";
-import { installIn, registryAnswers, run } from "./userProject.ts";
+import { install, registryAnswers, run } from "./userProject.ts";
 
 const sdk = "3.270.0";
 
@@ -31,7 +36,6 @@ const templateConfig = {
         noImplicitReturns: true,
         forceConsistentCasingInFileNames: true,
     },
-    files: ["index.ts"],
 };
 
 const usersTest = `
@@ -50,151 +54,230 @@ test("creates resources", async () => {
 describe("The packed packages, installed", () => {
     const packed = usePacked();
     const testbed = useTestbed();
-
-    /** A folder where npm has installed them, for all tests that can share one. */
+    const guide = readPage("docs/guides/unit-tests.md");
+    const commands = guide.blocks.filter(({ language }) => language === "sh").map(({ text }) => text);
+    /** Where the first page is followed; what it installs serves everything else too. */
     let installed: string;
+    /** Of a reader who answers yes. */
+    let env: Record<string, string>;
 
-    before("npm install", async function () {
+    before("npm install, as the first page says", async function () {
         if (!(await registryAnswers())) {
             assert.ok(!process.env.CI, "The package registry does not answer");
             this.skip();
         }
         installed = await mkdtemp(join(tmpdir(), "videograph-npm-"));
-        await installIn(installed, "npm", {
-            "@pulumi/pulumi": sdk,
-            "pulumi-videograph": `file:${packed.provider.tarball}`,
-            "videograph-emulator": `file:${packed.emulator.tarball}`,
-            typescript: "^5.0.0",
-            "@types/node": "^22",
-            jest: "^30.0.0",
-        });
+        const stacks = { backend: installed, home: join(installed, ".home"), passphrase: "typed" };
+        const more = { NODE_COMPILE_CACHE: compileCache, PULUMI_SKIP_CONFIRMATIONS: "true" };
+        env = { ...isolatedEnvironment(testbed.cli, stacks), ...more };
+        await writeFiles("README.md");
+        await install("npm", installed);
     });
     after(async () => {
-        if (installed !== undefined) await rm(installed, { recursive: true, force: true });
+        if (installed !== undefined) await rm(installed, { recursive: true, force: true, maxRetries: 5 });
     });
 
-    /** A project with what npm has installed, and no program yet. */
-    async function project(): Promise<TestStack> {
-        const stack = await testbed.stack("");
-        // The plugin is not there yet either.
-        for (const name of ["index.js", "node_modules", "home/plugins"])
-            await rm(join(stack.folder, name), { force: true });
-        await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
-        return stack;
-    }
-    const program = (...names: string[]) =>
-        names
-            .map(
-                (name) =>
-                    `const ${name} = new videograph.Content("${name}", { title: "${name}", content: [{ url: "${testbed.media.video()}" }] });\n`,
-            )
-            .join("");
-    const required = `const videograph = require("pulumi-videograph");\n`;
-    const imported = `import * as videograph from "pulumi-videograph";\n`;
-    const titles = () =>
-        testbed.emulator
-            .contents()
-            .map(({ title }) => title)
-            .sort();
-
-    it("run the quickstart in TypeScript as `pulumi new` sets it up, with the native types: nothing but npm is needed", async () => {
-        const page = pages().find(({ path }) => path === "docs/_index.md");
-        const stack = await project();
-        await stack.write("index.ts", page?.blocks.find(({ language }) => language === "ts")?.text ?? assert.fail());
-        await stack.write("tsconfig.json", JSON.stringify(templateConfig));
-        await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
-        await stack.up();
-        const [content] = testbed.emulator.contents();
-        const [stream] = testbed.emulator.livestreams();
-        const { contentId, streamKey } = await stack.outputs();
-        assert.deepEqual([contentId, streamKey], [content?.contentId, stream?.streamKey]);
-        const { version } = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
-        assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
-        await rm(join(stack.folder, "index.ts"));
-        await stack.destroy();
-        assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
-    });
-
-    it("run in JavaScript and as ES module", async () => {
-        const stack = await project();
-        await stack.write("index.js", required + program("one"));
-        await stack.up();
-        await stack.write("package.json", JSON.stringify({ private: true, type: "module", main: "index.js" }));
-        await stack.write("index.js", `${imported}${program("one", "two")}export const url = two.playbackUrl;\n`);
-        const { output } = await stack.up();
-        assert.match(output, /url: "[^"]+\.m3u8/);
-        assert.deepEqual(titles(), ["one", "two"]);
-        assert.deepEqual(
-            sent(testbed.emulator).filter((request) => !request.startsWith("GET ")),
-            ["POST /contents", "POST /contents"],
-        );
-    });
-
-    it("have types that compile without skipLibCheck in ES modules and CommonJS", async () => {
-        const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
-        for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
-        const options = ["--strict", "--noEmit", "--target", "es2022", "--types", "node", "--module", "nodenext"];
-        await run("npx", ["tsc", ...options, "--exactOptionalPropertyTypes", "types.cts", "types.mts"], installed);
-    });
-
-    it("compile in a project as `pulumi new` sets it up", async () => {
-        const folder = join(installed, "template");
-        await mkdir(folder);
-        const files = ["types.ts", "nativeTypes.ts", "emulator.ts"];
-        await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ ...templateConfig, files }));
-        await cp(join(import.meta.dirname, "publicTypes.ts"), join(folder, "types.ts"));
-        const native = await readFile(join(import.meta.dirname, "nativeTypes.ts"), "utf8");
-        await writeFile(join(folder, "nativeTypes.ts"), native.replace("./publicTypes.ts", "./types"));
-        await writeFile(
-            join(folder, "emulator.ts"),
-            `import { startEmulator, type Fault, type Variants } from "videograph-emulator";
-            const faults: Fault[] = [{ kind: "lateAcceptance", ms: 1, status: 504 }];
-            const variants: Partial<Variants> = { createCode: 200, pastEnd: 404, listedAfterMs: 9 };
-            export const titles = startEmulator({ faults, variants, processingTimeMs: (create) => create.title.length })
-                .then((emulator) => emulator.contents().map(({ title }) => title));
-            // @ts-expect-error: no such value
-            export const wrong: Partial<Variants> = { createCode: 202 };`,
-        );
-        await run("npx", ["tsc", "--noEmit"], folder);
-    });
-
-    it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
-        const command = (name: string) => join(installed, "node_modules", ".bin", name);
-        const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
-        assert.match(stdout, /^ +adopt +Brings existing contents/m);
-        const dockerfile = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
-        const words = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? "null") as string[];
-        const options = [...words(/^ENTRYPOINT (.*)/m).slice(1), ...words(/^CMD (.*)/m), "--port", "0"];
-        const emulator = spawn(command("videograph-emulator"), options, { stdio: ["ignore", "pipe", "inherit"] });
-        const ended = once(emulator, "exit");
-        try {
-            const [line] = (await once(createInterface(emulator.stdout), "line")) as [string];
-            const [node = "", ...check] = words(/^ +CMD (.*)/m);
-            await run(
-                node,
-                check.map((word) => word.replace("4410", new URL(line).port)),
-                installed,
-            );
-        } finally {
-            emulator.kill("SIGTERM");
+    /** Writes the files that the page's blocks are. The packages are not published: the tarballs are installed in their place. */
+    async function writeFiles(page: string): Promise<void> {
+        for (const { file, text } of readPage(page).blocks) {
+            if (file === undefined) continue;
+            const own = text
+                .replace(/(?<="pulumi-videograph": )".+"/, `"file:${packed.provider.tarball}"`)
+                .replace(/(?<="videograph-emulator": )".+"/, `"file:${packed.emulator.tarball}"`);
+            await writeFile(join(installed, file), own);
         }
-        assert.deepEqual(await ended, [0, null]);
+    }
+
+    it("let the first page be followed: a playable video without an account, and without a CLI that was there before", async function () {
+        if (process.platform === "win32") return this.skip();
+        const { version } = JSON.parse(
+            await readFile(join(installed, "node_modules", "pulumi", "package.json"), "utf8"),
+        );
+        // Where Pulumi's npm package downloads its CLI to. The reader has no other.
+        const versions = join(installed, ".home", "versions", version);
+        await mkdir(versions, { recursive: true });
+        await symlink(testbed.cli.folder, join(versions, "bin"));
+        const withoutCli = (env.PATH ?? "").split(delimiter).filter((folder) => !existsSync(join(folder, "pulumi")));
+        const [start, trial, end] = readPage("README.md")
+            .blocks.filter(({ section, language }) => section === "Quickstart without an account" && language === "sh")
+            .map(({ text }) => text.trim());
+        assert.ok(start && trial && end);
+        assert.match(start, /^npm install\nnpx videograph-emulator$/);
+        const args = ["videograph-emulator", "--port", "0"];
+        const stdio = ["ignore", "pipe", "inherit"] as const;
+        const emulator = spawn("npx", args, { cwd: installed, env, stdio: [...stdio], detached: true });
+        try {
+            let printed = "";
+            assert.ok(emulator.stdout);
+            for await (const line of createInterface(emulator.stdout)) {
+                printed += `${line}\n`;
+                if (line.startsWith("A video to try")) break;
+            }
+            const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(printed) ?? [];
+            const atPort = (text: string) => text.replaceAll("4410", port);
+            // What the page says that it prints.
+            for (const line of trial.match(/^export VIDEOGRAPH_.*$/gm) ?? [])
+                assert.ok(printed.includes(atPort(line)), printed);
+            const program = join(installed, "index.ts");
+            await writeFile(program, atPort(await readFile(program, "utf8")));
+            const plays =
+                'curl --fail --silent --show-error --output played.m3u8 "$(npx pulumi stack output playbackUrl)"';
+            // Without the preview that comes before: it runs the program, and checks its types, once more.
+            const script = atPort([trial, plays, end].join("\n")).replaceAll(
+                /pulumi (up|destroy)$/gm,
+                "$& --skip-preview",
+            );
+            const output = await bash(script, installed, { ...env, PATH: withoutCli.join(delimiter) });
+            assert.match(output, /3 created[\s\S]*has been removed/);
+        } finally {
+            const ended = once(emulator, "exit");
+            // npx leaves its program behind when it alone is ended.
+            if (emulator.pid !== undefined) process.kill(-emulator.pid, "SIGTERM");
+            await ended;
+        }
     });
 
-    it("let resources be created in a user's test under Jest, whose module loader differs from Node's in small ways", async () => {
-        await writeFile(join(installed, "resources.test.js"), usersTest);
-        await run(join(installed, "node_modules", ".bin", "jest"), ["--ci"], installed);
-    });
-
-    it("installed by pnpm, run where the program depends on them (without that: tests/docs/troubleshooting.test.ts)", async () => {
+    it("installed by pnpm, run in JavaScript where the program depends on them (without that: tests/docs/troubleshooting.test.ts), and as ES module", async () => {
+        const required = `const videograph = require("pulumi-videograph");\n`;
+        const imported = `import * as videograph from "pulumi-videograph";\n`;
+        const program = (name: string) =>
+            `const ${name} = new videograph.Content("${name}", { title: "${name}", content: [{ url: "${testbed.media.video()}" }] });\n`;
         const stack = await testbed.stack("");
         const own = { "@pulumi/pulumi": sdk, "pulumi-videograph": `file:${packed.provider.tarball}` };
         const manifest = { name: "videos", version: "1.0.0", dependencies: own };
         await stack.write("videos/package.json", JSON.stringify(manifest));
         await stack.write("videos/index.js", required + program("one"));
         await stack.write("index.js", `module.exports = require("videos");\n`);
-        await installIn(stack.folder, "pnpm", { ...own, videos: "file:./videos" });
+        const dependencies = { ...own, videos: "file:./videos" };
+        await stack.write("package.json", JSON.stringify({ private: true, dependencies }));
+        await rm(join(stack.folder, "node_modules"));
+        await install("pnpm", stack.folder);
         await stack.up();
-        assert.deepEqual(titles(), ["one"]);
+        await stack.write("package.json", JSON.stringify({ private: true, type: "module", main: "index.js" }));
+        await stack.write(
+            "index.js",
+            `${imported}${program("one")}${program("two")}export const url = two.playbackUrl;\n`,
+        );
+        const { output } = await stack.up();
+        assert.match(output, /url: "[^"]+\.m3u8/);
+        assert.deepEqual(
+            testbed.emulator
+                .contents()
+                .map(({ title }) => title)
+                .sort(),
+            ["one", "two"],
+        );
+        const writes = sent(testbed.emulator).filter((request) => !request.startsWith("GET "));
+        assert.deepEqual(writes, ["POST /contents", "POST /contents"]);
+    });
+
+    describe("with what the guide to unit tests installs", () => {
+        before("npm install, as the guide says", async () => {
+            const [, names = assert.fail()] =
+                /^npm install --save-dev (.+)$/.exec(commands.shift()?.trim() ?? "") ?? [];
+            const own = names.replace(/videograph-emulator$/, packed.emulator.tarball).split(" ");
+            await install("npm", installed, "--save-dev", ...own, "jest@^30", "typescript-5@npm:typescript@^5.0.0");
+        });
+
+        it("run the tests of the guide: with mocks, and with the emulator", async function () {
+            if (process.platform === "win32") return this.skip();
+            await writeFiles(guide.path);
+            // The types are checked by the first of the two.
+            const script = commands
+                .join("\n")
+                .replace(/^npx (?=.*stack\.test\.ts$)/m, "TS_NODE_TRANSPILE_ONLY=true $&");
+            const output = await bash(script, installed, env);
+            assert.equal([...output.matchAll(/1 passing/g)].length, 2);
+        });
+
+        const quickstart = () =>
+            readPage("docs/_index.md").blocks.find(({ language }) => language === "ts")?.text ?? assert.fail();
+
+        it("run the quickstart in TypeScript with the native types: nothing but npm is needed", async () => {
+            const stack = await testbed.stack("");
+            // The plugin is not there yet.
+            for (const name of ["index.js", "node_modules", "home/plugins"])
+                await rm(join(stack.folder, name), { force: true });
+            await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
+            await stack.write("index.ts", quickstart());
+            await stack.write(
+                "tsconfig.json",
+                JSON.stringify({ compilerOptions: { module: "nodenext", target: "es2023" } }),
+            );
+            await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
+            // The next test but one checks them.
+            stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
+            await stack.up();
+            const [content] = testbed.emulator.contents();
+            const [stream] = testbed.emulator.livestreams();
+            const { contentId, streamKey } = await stack.outputs();
+            assert.deepEqual([contentId, streamKey], [content?.contentId, stream?.streamKey]);
+            const { version } = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
+            assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
+        });
+
+        it("have types that compile without skipLibCheck in ES modules and CommonJS", async () => {
+            const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
+            for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
+            const options = ["--strict", "--noEmit", "--target", "es2022", "--types", "node", "--module", "nodenext"];
+            await compile(
+                "typescript",
+                ...options,
+                "--ignoreConfig",
+                "--exactOptionalPropertyTypes",
+                "types.cts",
+                "types.mts",
+            );
+        });
+
+        it("compile in a project as `pulumi new` sets it up, with the quickstart", async () => {
+            const folder = join(installed, "template");
+            await mkdir(folder);
+            const files = ["index.ts", "types.ts", "nativeTypes.ts", "emulator.ts"];
+            await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ ...templateConfig, files }));
+            await writeFile(join(folder, "index.ts"), quickstart());
+            await cp(join(import.meta.dirname, "publicTypes.ts"), join(folder, "types.ts"));
+            const native = await readFile(join(import.meta.dirname, "nativeTypes.ts"), "utf8");
+            await writeFile(join(folder, "nativeTypes.ts"), native.replace("./publicTypes.ts", "./types"));
+            await writeFile(
+                join(folder, "emulator.ts"),
+                `import { startEmulator, type Fault, type Variants } from "videograph-emulator";
+                const faults: Fault[] = [{ kind: "lateAcceptance", ms: 1, status: 504 }];
+                const variants: Partial<Variants> = { createCode: 200, pastEnd: 404, listedAfterMs: 9 };
+                export const titles = startEmulator({ faults, variants, processingTimeMs: (create) => create.title.length })
+                    .then((emulator) => emulator.contents().map(({ title }) => title));
+                // @ts-expect-error: no such value
+                export const wrong: Partial<Variants> = { createCode: 202 };`,
+            );
+            await compile("typescript-5", "--noEmit", "--project", "template");
+        });
+
+        const compile = (version: string, ...options: string[]) =>
+            run("node", [join(installed, "node_modules", version, "bin", "tsc"), ...options], installed);
+
+        it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
+            const command = (name: string) => join(installed, "node_modules", ".bin", name);
+            const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
+            assert.match(stdout, /^ +adopt +Brings existing contents/m);
+            const dockerfile = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
+            const words = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? "null") as string[];
+            const options = [...words(/^ENTRYPOINT (.*)/m).slice(1), ...words(/^CMD (.*)/m), "--port", "0"];
+            const emulator = spawn(command("videograph-emulator"), options, { stdio: ["ignore", "pipe", "inherit"] });
+            const ended = once(emulator, "exit");
+            try {
+                const [line] = (await once(createInterface(emulator.stdout), "line")) as [string];
+                const [node = "", ...check] = words(/^ +CMD (.*)/m);
+                const atPort = check.map((word) => word.replace("4410", new URL(line).port));
+                await run(node, atPort, installed);
+            } finally {
+                emulator.kill("SIGTERM");
+            }
+            assert.deepEqual(await ended, [0, null]);
+        });
+
+        it("let resources be created in a user's test under Jest, whose module loader differs from Node's in small ways", async () => {
+            await writeFile(join(installed, "resources.test.js"), usersTest);
+            await run(join(installed, "node_modules", ".bin", "jest"), ["--ci", "resources.test.js"], installed);
+        });
     });
 });

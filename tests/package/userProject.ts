@@ -1,35 +1,21 @@
-/** A user's project: the packed package installed from its tarball by a package manager, in the folder of a test stack. */
+/** A user's project: the packed packages installed from their tarballs by a package manager. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { nodeFolder, nodePath } from "../../tools/pulumiCli/environment.ts";
 
-type PackageManager = "npm" | "pnpm";
-
-/** Replaces what a test stack's folder has in its place, and installs. */
-export async function installIn(
-    folder: string,
-    manager: PackageManager,
-    dependencies: Readonly<Record<string, string>>,
-): Promise<void> {
-    // The link to this repository's node_modules that test stacks have, or an earlier installation.
-    await rm(join(folder, "node_modules"), { recursive: true, force: true });
-    await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+/** Installs what the folder's package.json names, and more. The store of pnpm is beside the project: nothing is kept, and files can be linked. */
+export async function install(manager: "npm" | "pnpm", folder: string, ...more: string[]): Promise<void> {
     const args = {
-        npm: ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"],
-        // The store beside the project: nothing is kept, and files can be linked instead of copied.
-        pnpm: [
-            "install",
-            "--ignore-scripts",
-            "--prefer-offline",
-            "--no-frozen-lockfile",
-            "--store-dir",
-            join(folder, ".pnpm-store"),
-        ],
+        npm: ["--no-audit", "--no-fund"],
+        pnpm: ["--no-frozen-lockfile", "--store-dir", join(folder, ".pnpm-store")],
     };
-    const { stderr } = await run(manager, args[manager], folder);
+    const { stderr } = await run(
+        manager,
+        ["install", "--ignore-scripts", "--prefer-offline", ...args[manager], ...more],
+        folder,
+    );
     assert.doesNotMatch(stderr, /unmet peer|ERESOLVE/i);
 }
 

@@ -60,7 +60,7 @@ const bin = join(import.meta.dirname, "bin");
 /** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
 const modules = join(repository, "node_modules", ".cache", "programs");
 /** For NODE_OPTIONS. */
-export const preload = `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`;
+const preload = `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`;
 /** All stacks share the plugin, so that V8 compiles it once; a test of its installation removes the link. */
 const plugins = join(repository, "node_modules", ".cache", "plugins");
 const stackName = "test";
@@ -78,6 +78,29 @@ const answeringNode = {
     TEST_SDK: join(repository, "node_modules", "@pulumi", "pulumi"),
 };
 const nodeAnswers = process.platform !== "win32" && process.env.TEST_NODE === undefined;
+
+/** That environment, with what lets runs of the CLI and of programs cost less. `stack init` needs `--secrets-provider`. */
+export async function cheaper(env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    return {
+        ...env,
+        ...(await keyService()),
+        ...(nodeAnswers && { ...answeringNode, PATH: [bin, env.PATH].join(delimiter) }),
+        NODE_COMPILE_CACHE: compileCache,
+        NODE_OPTIONS: preload,
+        // The CLI's processes live too short to collect garbage.
+        GOGC: "400",
+    };
+}
+
+/** The folder of {@link modules}, which is made where it is not there. */
+export async function programModules(): Promise<string> {
+    await mkdir(modules, { recursive: true });
+    for (const name of ["@pulumi", "@types", "pulumi-videograph", "typescript", "ts-node", "yaml", "zod", "aws4fetch"])
+        await symlink(join("..", "..", name), join(modules, name)).catch((error: NodeJS.ErrnoException) => {
+            if (error.code !== "EEXIST") throw error;
+        });
+    return modules;
+}
 
 /** In a folder of its own, as of a program that is part of an application, or in the project's. */
 const inlineProgram = `
@@ -127,7 +150,7 @@ export class TestStack {
         const backend = join(folder, "state");
         const home = join(folder, "home");
         for (const path of [backend, home]) await mkdir(path);
-        await symlink(modules, join(folder, "node_modules"));
+        await symlink(await programModules(), join(folder, "node_modules"));
         if (process.platform !== "win32") {
             await mkdir(plugins, { recursive: true });
             await symlink(plugins, join(home, "plugins"));
@@ -137,16 +160,10 @@ export class TestStack {
         // What the package or a tool keeps in the user's folders stays in the test's.
         const isolated = isolatedEnvironment(options.cli, { backend, home, passphrase: "" });
         const base: Record<string, string> = {
-            ...isolated,
-            ...(await keyService()),
-            ...(nodeAnswers && { ...answeringNode, PATH: [bin, isolated.PATH].join(delimiter) }),
+            ...(await cheaper(isolated)),
             HOME: home,
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
-            NODE_COMPILE_CACHE: compileCache,
-            // The CLI's processes live too short to collect garbage.
-            GOGC: "400",
-            NODE_OPTIONS: preload,
         };
         const stack = new TestStack(folder, base, options);
         // How the CLI spells paths on Windows is its own affair.
@@ -162,12 +179,6 @@ export class TestStack {
     }
 
     async #init(): Promise<[file: string, text: string][]> {
-        await mkdir(modules, { recursive: true });
-        for (const name of ["@pulumi", "@types", "pulumi-videograph", "typescript", "yaml", "zod", "aws4fetch"]) {
-            await symlink(join("..", "..", name), join(modules, name)).catch((error: NodeJS.ErrnoException) => {
-                if (error.code !== "EEXIST") throw error;
-            });
-        }
         await this.run("stack", "init", stackName, "--secrets-provider", secretsProvider);
         const files = [configFile, stateFile, join("state", ".pulumi", "meta.yaml")];
         return await Promise.all(
