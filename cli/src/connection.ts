@@ -2,8 +2,8 @@
  * The connection of a command to the service. Its settings are those of programs: the environment overrides the
  * configuration of the stack.
  */
-import * as z from "zod";
 import { ApiError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
+import { isObject } from "#provider/api/json";
 import { UndiciTransport } from "#provider/api/transport";
 import { explainError } from "#provider/session/explain";
 import { findProject } from "#provider/session/project";
@@ -75,7 +75,9 @@ export async function findSettings(shell: Shell, stack: string | undefined) {
     return { settings: resolveSettings({}, (name) => config[name], shell.variables), problem };
 }
 
-const configIn = parseJsonAs(z.record(z.string(), z.object({ value: z.string().optional() })));
+const configIn = parseJsonAs<Record<string, { value?: string }>>(
+    (config) => isObject(config) && Object.values(config).every(isObject),
+);
 
 /** The package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted, and has no value. */
 async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {

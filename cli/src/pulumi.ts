@@ -1,6 +1,5 @@
 /** The Pulumi CLI as a source of facts. Changes nothing. */
 import { execFile } from "node:child_process";
-import type * as z from "zod";
 import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
@@ -32,9 +31,12 @@ export async function pulumiOutput<T>(
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
-/** Reads JSON of this form. */
-export function parseJsonAs<T>(form: z.ZodType<T>): (text: string) => T | undefined {
-    return (text) => form.safeParse(parseJson(text)).data;
+/** Reads JSON of a form. */
+export function parseJsonAs<T>(isOfForm: (value: unknown) => boolean): (text: string) => T | undefined {
+    return (text) => {
+        const value = parseJson(text);
+        return isOfForm(value) ? (value as T) : undefined;
+    };
 }
 
 /** The CLI's own words on one line. Only to stdout does it print a secret. */

@@ -4,8 +4,8 @@ import { readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
-import * as z from "zod";
 import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
+import { isObject } from "#provider/api/json";
 import { lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import { messages } from "#provider/messages/index";
@@ -99,8 +99,10 @@ function recordedOf({ kind, id, urn, isExternal: external, meta }: RecordedObjec
     ];
 }
 
-const stacksIn = parseJsonAs(z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() })));
-const backendIn = parseJsonAs(z.object({ url: z.string() }));
+const stacksIn = parseJsonAs<{ name: string; updateInProgress?: boolean }[]>(
+    (all) => Array.isArray(all) && all.every((one) => isObject(one) && typeof one.name === "string"),
+);
+const backendIn = parseJsonAs<{ url: string }>((one) => isObject(one) && typeof one.url === "string");
 
 /** Which stack of the backend manages each object, by the object's key. A stack whose state cannot be read is named. */
 export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {

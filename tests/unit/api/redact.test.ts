@@ -1,31 +1,9 @@
-/** S3: no secret comes back in what the service says. */
+/** S3: no secret comes back in what the service says. In every encoding: redactGenerated.test.ts. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { quotable } from "../../../provider/dist/api/quote.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
 
 const one = (value: string, name = "it") => new Redactor([{ name, value }]);
-
-/** Spellings that a service, a framework or a gateway may echo a value in. */
-const spellings: Record<string, (value: string) => string> = {
-    plain: (value) => value,
-    upper: (value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
-    json: (value) => JSON.stringify(value),
-    "json in json": (value) => JSON.stringify(JSON.stringify({ value })),
-    "json with escaped slashes": (value) => JSON.stringify({ value }).replaceAll("/", "\\/"),
-    uri: (value) => encodeURIComponent(value),
-    "lower-case uri": (value) => encodeURIComponent(value).replace(/%../g, (encoded) => encoded.toLowerCase()),
-    "whole uri": (value) => encodeURI(value),
-    form: (value) => new URLSearchParams({ value }).toString(),
-    html: (value) =>
-        value
-            .replaceAll("&", "&amp;")
-            .replaceAll("<", "&lt;")
-            .replaceAll(">", "&gt;")
-            .replaceAll('"', "&quot;")
-            .replaceAll("'", "&#39;"),
-    trimmed: (value) => value.trim(),
-};
 
 describe("a secret that is a name", () => {
     it("counts as a whole word only", () => {
@@ -35,30 +13,7 @@ describe("a secret that is a name", () => {
     });
 });
 
-/** Values that are not by chance a part of the text around them or of the name. */
-const secret = fc
-    .oneof(
-        fc.string({ minLength: 4, maxLength: 40, unit: "grapheme-ascii" }),
-        fc.string({ minLength: 4, maxLength: 40, unit: "grapheme" }),
-        fc.webUrl({ withQueryParameters: true }),
-    )
-    .map((text) => `Q7${text}z9`);
-
 describe("redaction", () => {
-    for (const [what, spell] of Object.entries(spellings)) {
-        it(`finds a value in the spelling: ${what}`, () => {
-            fc.assert(
-                fc.property(secret, (value) => {
-                    const text = `before ${spell(value)} after`;
-                    const clean = one(value).redact(text);
-                    assert.ok(clean.includes("[it]"), `${text} became ${clean}`);
-                    assert.ok(!/q7/i.test(clean), `${text} became ${clean}`);
-                }),
-                { numRuns: 100 },
-            );
-        });
-    }
-
     it("finds a value that holds the sign of an unknown character, percent-encoded", () => {
         assert.equal(one("Q7\ufffd  z9").redact(encodeURIComponent("Q7\ufffd  z9")), "[it]");
     });

@@ -47,7 +47,12 @@ describe("redaction of generated secrets", () => {
     /** What is left of an escape that was cut off. */
     const partOfEscape = /(?:%[0-9a-f]{0,2})*(?=(?:\.\.\.)?'?$)/i;
 
-    for (const [name, encode] of Object.entries(encodings))
+    const more = {
+        "a part of a URL, in lower case": (text: string) =>
+            encodeURIComponent(text).replace(/%../g, (part) => part.toLowerCase()),
+        "a whole URL": encodeURI,
+    };
+    for (const [name, encode] of Object.entries({ ...encodings, ...more }))
         it(`S3: leaves nothing of a secret that is quoted as ${name}`, () => {
             fc.assert(
                 fc.property(secretText, around, (secret, [before, after]) => {

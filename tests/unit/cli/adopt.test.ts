@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { World } from "./support.ts";
 
 interface Entry {
@@ -144,43 +143,16 @@ describe("pulumi-videograph adopt", () => {
         assert.ok(!existsSync(join(world.folder, "videograph-import.json")));
     });
 
-    it("skips what no program can declare, and writes a program of each language with every text as it is", async () => {
+    it("skips what no program can declare, in every language", async () => {
         using world = account();
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
-        const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';
-        const metadata = [{ key: "a-b", value: template }];
-        const more = { metadata, mp4_support: true };
-        world.core.addContent({ title: template, tags: ["b", "a"], playback_policy: ["signed"], ...more });
+        world.core.addContent({ title: "New" });
         const { contentId } = world.core.addContent({ title: "Old", tags: [" "] });
-        const adopted = async (language: string) => {
-            const program = `adopted.${language}`;
-            const { stderr } = await world.run("adopt", "--force", "--language", language, "--program", program);
-            assert.match(
-                stderr,
-                new RegExp(`^Skipped: Content ${contentId} "Old": a program cannot declare it: .*tags`, "m"),
-            );
-            return read(world, program);
-        };
-        const { resources } = parse(await adopted("yaml")) as { resources: Record<string, { properties: unknown }> };
-        const literal = template.replace("$", "$$$$");
-        assert.deepEqual(Object.values(resources)[0]?.properties, {
-            ...{ title: literal, playbackPolicy: ["signed"], tags: ["b", "a"], metadata: { "a-b": literal } },
-            mp4Support: true,
-        });
-        const [entry] = entries(world);
-        assert.deepEqual(Object.keys(entry ?? {}), ["type", "name", "id", "version", "pluginDownloadURL"]);
-
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text
-        const quoted = '"Ünïcode 😀 \\"q\\" \\\\ \\n ${x} \\u2028"';
-        const python = await adopted("python");
-        assert.ok(python.includes(`    title=${quoted},\n    playback_policy=["signed"],\n`), python);
-        assert.ok(python.includes(`    metadata={"a-b": ${quoted}},\n    mp4_support=True,\n    opts=`), python);
-        const go = await adopted("go");
-        assert.ok(
-            go.includes('PlaybackPolicy: videograph.PlaybackPolicyArray{videograph.PlaybackPolicy("signed")},'),
-            go,
-        );
-        assert.ok(go.includes(`Metadata: pulumi.StringMap{"a-b": pulumi.String(${quoted})},`), go);
-        assert.ok(go.includes("Mp4Support: pulumi.Bool(true),"), go);
+        const skipped = new RegExp(`^Skipped: Content ${contentId} "Old": a program cannot declare it: .*tags`, "m");
+        for (const language of ["yaml", "python", "go"]) {
+            const { stderr } = await world.run("adopt", "--force", "--language", language);
+            assert.match(stderr, skipped);
+            const [entry] = entries(world);
+            assert.deepEqual(Object.keys(entry ?? {}), ["type", "name", "id", "version", "pluginDownloadURL"]);
+        }
     });
 });

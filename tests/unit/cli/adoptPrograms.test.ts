@@ -56,7 +56,11 @@ const text = fc.oneof(
 );
 const title = text.filter((one) => /\S/.test(one));
 const pairs = fc.uniqueArray(fc.record({ key: title, value: text }), { maxLength: 3, selector: ({ key }) => key });
-const video = fc.record({ title, tags: fc.array(title, { maxLength: 2 }), metadata: pairs, description: text });
+const video = fc.record({
+    ...{ title, tags: fc.array(title, { maxLength: 2 }), metadata: pairs, description: text },
+    mp4_support: fc.boolean(),
+    playback_policy: fc.constantFrom(["public"], ["signed"]) as fc.Arbitrary<("public" | "signed")[]>,
+});
 
 /** What the programs declare, by the name of the resource, as each language's parser reads it. */
 const readers: Record<string, { needs?: string; read(program: string): Record<string, Inputs> }> = {
@@ -163,13 +167,14 @@ describe("a program that adopt writes", () => {
                     }
                     assert.equal(imported.length + skipped.length, videos.length);
                     const expected = imported.map(({ id, name }) => {
-                        const { title, description, tags = [], metadata = [] } = ids.get(id) ?? {};
+                        const { title, description, tags = [], metadata = [], ...more } = ids.get(id) ?? {};
                         const map = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
                         return [
                             name,
                             {
                                 title: title,
-                                playbackPolicy: ["public"],
+                                playbackPolicy: more.playback_policy,
+                                ...(more.mp4_support && { mp4Support: true }),
                                 ...(description && { description: description }),
                                 ...(tags.length > 0 && { tags: tags }),
                                 ...(metadata.length > 0 && { metadata: map }),
@@ -177,10 +182,14 @@ describe("a program that adopt writes", () => {
                         ];
                     });
                     const declared = Object.entries(read(program)).map(([name, inputs]) => {
-                        const { playback_policy, PlaybackPolicy, ...rest } = inputs;
+                        const { playback_policy, mp4_support, ...rest } = inputs;
                         return [
                             name,
-                            { ...rest, playbackPolicy: rest.playbackPolicy ?? playback_policy ?? PlaybackPolicy },
+                            {
+                                ...(playback_policy && { playbackPolicy: playback_policy }),
+                                ...(mp4_support && { mp4Support: mp4_support }),
+                                ...rest,
+                            },
                         ];
                     });
                     assert.deepEqual(Object.fromEntries(declared), Object.fromEntries(expected));
