@@ -15,7 +15,8 @@ const ways = {
         'child("inner", { ...child("outer", { providers: [us] }), providers: { videograph: eu } })',
     "the nearest component, by its own key":
         'child("near", { ...child("far", { providers: { videograph: us } }), providers: { europe: eu } })',
-    "a resource as parent": '{ parent: new videograph.Livestream("parent", { title: "of eu" }, { provider: eu }) }',
+    "a resource as parent":
+        '{ parent: new videograph.Livestream(face + " parent", { title: "of eu" }, { provider: eu }) }',
 };
 
 describe("Provider eu, found by", () => {
@@ -27,44 +28,47 @@ describe("Provider eu, found by", () => {
     });
     after(() => eu?.close());
 
-    for (const face of ["dynamic", "native"] as const)
-        it(`every way, is that of resources, of functions in both forms, and of .get (${face}, D4)`, async () => {
-            eu.reset();
-            const { streamUUID } = eu.addLivestream({ title: "Existing", record: true });
-            const settings = {
-                accessTokenId: tokens[0]?.id,
-                secretKey: tokens[0]?.secret,
-                baseUrl: eu.url,
-                region: "eu-1",
-            };
-            const stack = await testbed.stack(
-                `
-                const eu = new videograph.Provider("eu", ${JSON.stringify(settings)});
-                const us = new videograph.Provider("us", { region: "us-1" });
-                const child = (name, opts) => ({ parent: new pulumi.ComponentResource("shop:index:Group", name, {}, opts) });
+    it("every way, is that of resources, of functions in both forms, and of .get, in both faces (D4)", async () => {
+        const { streamUUID } = eu.addLivestream({ title: "Existing", record: true });
+        const settings = {
+            accessTokenId: tokens[0]?.id,
+            secretKey: tokens[0]?.secret,
+            baseUrl: eu.url,
+            region: "eu-1",
+        };
+        const stack = await testbed.stack(`
+            const of = (face, videograph) => {
+                const eu = new videograph.Provider(face + " eu", ${JSON.stringify(settings)});
+                const us = new videograph.Provider(face + " us", { region: "us-1" });
+                const child = (name, opts) => ({ parent: new pulumi.ComponentResource(face + ":index:Group", name, {}, opts) });
                 const ways = { ${Object.entries(ways)
                     .map(([name, options]) => `"${name}": ${options}`)
                     .join(", ")} };
                 const count = ({ livestreams }) => livestreams.length;
                 for (const [way, options] of Object.entries(ways)) {
-                    new videograph.Livestream("stream " + way, { title: way }, options);
-                    const got = videograph.Livestream.get("got " + way, "${streamUUID}", options);
-                    exports[way] = [
+                    const title = face + " " + way;
+                    new videograph.Livestream("stream " + title, { title }, options);
+                    const got = videograph.Livestream.get("got " + title, "${streamUUID}", options);
+                    exports[title] = [
                         got.title,
                         videograph.getLivestreams({ record: true }, options).then(count),
                         videograph.getLivestreamsOutput({ record: true }, options).apply(count),
                     ];
-                }`,
-                face,
-            );
-            stack.secrets.push(tokens[0]?.secret ?? "");
-            await stack.up();
-            assert.deepEqual(
-                await stack.outputs(),
-                Object.fromEntries(Object.keys(ways).map((way) => [way, ["Existing", 1, 1]])),
-            );
-            const titles = eu.livestreams().map(({ title }) => title);
-            assert.deepEqual(titles.sort(), [...Object.keys(ways), "Existing", "of eu"].sort());
-            assert.deepEqual(testbed.emulator.livestreams(), []);
-        });
+                }
+            };
+            of("dynamic", videograph);
+            of("native", require("pulumi-videograph/native"));`);
+        stack.secrets.push(tokens[0]?.secret ?? "");
+        await stack.up();
+        const titles = ["dynamic", "native"].flatMap((face) => Object.keys(ways).map((way) => `${face} ${way}`));
+        assert.deepEqual(await stack.outputs(), Object.fromEntries(titles.map((title) => [title, ["Existing", 1, 1]])));
+        assert.deepEqual(
+            eu
+                .livestreams()
+                .map(({ title }) => title)
+                .sort(),
+            [...titles, "Existing", "of eu", "of eu"].sort(),
+        );
+        assert.deepEqual(testbed.emulator.livestreams(), []);
+    });
 });

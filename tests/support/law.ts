@@ -112,9 +112,12 @@ export async function journalOf({ environment }: TestStack): Promise<string[]> {
     return openEntriesIn(await Promise.all(texts)).map((entry) => JSON.stringify(entry));
 }
 
+/** For creates that wait until nothing can be accepted any more: they wait together. */
+export const atOnce = ["--parallel", "50"];
+
 /** An `up` that refuses because of these objects: it names them and the ways out. */
 export async function refused(stack: TestStack, ...ids: string[]): Promise<RunResult> {
-    const result = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error");
+    const result = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", ...atOnce);
     assert.notEqual(result.code, 0, `It should have refused:\n${result.output}`);
     for (const text of [...ids, "VIDEOGRAPH_UNRECORDED"])
         assert.ok(result.output.includes(text), `The refusal does not say ${text}:\n${result.output}`);
@@ -125,7 +128,7 @@ export async function refused(stack: TestStack, ...ids: string[]): Promise<RunRe
 export async function decided(stack: TestStack, decision: string): Promise<void> {
     stack.env.VIDEOGRAPH_UNRECORDED = decision;
     try {
-        await stack.up();
+        await stack.up(...atOnce);
     } finally {
         stack.env.VIDEOGRAPH_UNRECORDED = undefined;
     }

@@ -368,6 +368,13 @@ export class TestStack {
         return await readFile(join(this.folder, stateFile), "utf8");
     }
 
+    /** What becomes of the resources when a state is lost or edited: those of a backend that is a folder. */
+    async editState(edit: (resources: StateResource[]) => StateResource[]): Promise<void> {
+        const file = JSON.parse(await this.stateText()) as { checkpoint: { latest: State } };
+        file.checkpoint.latest.resources = edit(file.checkpoint.latest.resources);
+        await this.write(stateFile, JSON.stringify(file));
+    }
+
     /** This package's own resources in the state. */
     async resources(): Promise<StateResource[]> {
         return (await this.state()).resources.filter(({ type }) =>
