@@ -105,7 +105,7 @@ export function markerIn(metadata: Record<string, string> | undefined): string |
 }
 
 /** The object as a program sees it: its metadata without the marker. */
-export function visible<T extends { metadata?: Record<string, string> | undefined }>(object: T): T {
+export function withoutMarker<T extends { metadata?: Record<string, string> | undefined }>(object: T): T {
     if (object.metadata === undefined || markerIn(object.metadata) === undefined) return object;
     const { [markerKey]: _, ...metadata } = object.metadata;
     return { ...object, metadata };

@@ -56,10 +56,10 @@ export function observedInputs(
         const managed = olds[name];
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
-        const isShown = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
-        const seen = isShown ? observedValue(property, actual[name]) : undefined;
+        const isReturned = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
+        const observed = isReturned ? observedValue(property, actual[name]) : undefined;
         // An equal value keeps its recorded form, so that a reordered list is not drift.
-        inputs[name] = seen === undefined || isSameValue(property, managed, seen) ? managed : seen;
+        inputs[name] = observed === undefined || isSameValue(property, managed, observed) ? managed : observed;
     }
     return inputs;
 }
@@ -89,9 +89,9 @@ export function inputsIn(table: Inputs, object: object): Properties {
 }
 
 /** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
-export function shownInputs(table: Inputs, object: object): Properties {
-    const shown = Object.entries(table).filter(([, { writeOnly }]) => !writeOnly);
-    return inputsIn(Object.fromEntries(shown), object);
+export function returnedInputs(table: Inputs, object: object): Properties {
+    const returned = Object.entries(table).filter(([, { writeOnly }]) => !writeOnly);
+    return inputsIn(Object.fromEntries(returned), object);
 }
 
 /**
@@ -99,7 +99,7 @@ export function shownInputs(table: Inputs, object: object): Properties {
  * is left out.
  */
 export function importableInputs(table: Inputs, object: object): Properties {
-    const inputs = Object.entries(shownInputs(table, object));
+    const inputs = Object.entries(returnedInputs(table, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 
@@ -135,26 +135,27 @@ export function compareInputs(
     for (const [name, property] of Object.entries(table)) {
         const { change, empty, writeOnly } = property;
         const declared = news[name];
-        const shown = observedValue(property, actual[name]);
-        const isShown = declared !== undefined && shown !== undefined;
-        if (change === "createOnly" && !writeOnly && isShown && !isSameValue(property, declared, shown))
+        const observed = observedValue(property, actual[name]);
+        const isReturned = declared !== undefined && observed !== undefined;
+        if (change === "createOnly" && !writeOnly && isReturned && !isSameValue(property, declared, observed))
             comparison.contradicted.push(name);
         if (change !== "inPlace") continue;
-        if (declared !== undefined && !isSameValue(property, declared, shown ?? empty)) comparison.isEqual = false;
-        const value = olds === undefined ? (declared ?? shown) : valueToPut(property, olds[name], declared, shown);
+        if (declared !== undefined && !isSameValue(property, declared, observed ?? empty)) comparison.isEqual = false;
+        const value =
+            olds === undefined ? (declared ?? observed) : valueToPut(property, olds[name], declared, observed);
         if (value !== undefined) comparison.body[name] = value;
     }
     return comparison;
 }
 
 /** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. */
-function valueToPut(property: Input, recorded: unknown, declared: unknown, shown: unknown): unknown {
-    if (isSameValue(property, recorded, declared)) return shown ?? declared;
+function valueToPut(property: Input, recorded: unknown, declared: unknown, observed: unknown): unknown {
+    if (isSameValue(property, recorded, declared)) return observed ?? declared;
     const wanted = declared ?? property.empty;
-    if (property.type.kind !== "map" || !isObject(wanted) || !isObject(shown)) return wanted;
+    if (property.type.kind !== "map" || !isObject(wanted) || !isObject(observed)) return wanted;
     // A preview shows the keys of a map one by one.
     const before = isObject(recorded) ? recorded : {};
-    const kept = Object.entries(shown).filter(([key]) => Object.hasOwn(wanted, key) || !Object.hasOwn(before, key));
+    const kept = Object.entries(observed).filter(([key]) => Object.hasOwn(wanted, key) || !Object.hasOwn(before, key));
     const changed = Object.entries(wanted).filter(
         ([key, value]) => !Object.hasOwn(before, key) || before[key] !== value,
     );

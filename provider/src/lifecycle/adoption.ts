@@ -3,7 +3,7 @@
 import { isSameId } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { type Marker, markerOf, ownerOf, resourceDigest, visible } from "../evidence/marker";
+import { type Marker, markerOf, ownerOf, resourceDigest, withoutMarker } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -29,24 +29,24 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${what}` }));
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await services.ownState.of(urn, definition.name, operation);
-    const own = ownerOf(urn, definition.name, state?.birth);
-    const made = markerOf(object.metadata);
-    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, made, own, services.userDecision);
+    const thisResource = ownerOf(urn, definition.name, state?.birth);
+    const marker = markerOf(object.metadata);
+    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, marker, thisResource, services.userDecision);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
-    const comparison = compareInputs(definition.inputs, undefined, subject.inputs, visible(object));
+    const comparison = compareInputs(definition.inputs, undefined, subject.inputs, withoutMarker(object));
     refuseContradicted(subject, comparison.contradicted);
     // A new marker, so that no journal entry of an earlier create fits the object any more.
     const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
-    await closeCreateOf(operation, made);
+    await closeCreateOf(operation, marker);
     await closeAdopted(services.journal, resourceDigest(urn, definition.name), id);
     return { object, mark };
 }
 
 /** The state has the object from now on, so the create that made it has ended: what the state gives away later is nobody's to delete. */
-export async function closeCreateOf({ services }: Operation, made: Marker | undefined): Promise<void> {
-    if (made !== undefined) await services.journal.forget(made).catch(() => undefined);
+export async function closeCreateOf({ services }: Operation, marker: Marker | undefined): Promise<void> {
+    if (marker !== undefined) await services.journal.forget(marker).catch(() => undefined);
 }
 
 /** The same, where the service does not show markers. */

@@ -4,7 +4,7 @@
  */
 
 import type { Listed } from "../evidence/lists";
-import { isSameMarker, markerIn, markerKey, newDigests, newMarker, visible } from "../evidence/marker";
+import { isSameMarker, markerIn, markerKey, newDigests, newMarker, withoutMarker } from "../evidence/marker";
 import { createIdentity } from "../inputs/creation";
 import { changedInputs, compareInputs } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
@@ -35,7 +35,7 @@ export async function updateInPlace<T extends Listed>(
     const owner = newOwnerOf(subject, object, meta.mark);
     if (owner !== undefined && !operation.services.userDecision.mayAdopt(id))
         throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
-    const { contradicted, body } = compareInputs(subject.definition.inputs, olds, news, visible(object));
+    const { contradicted, body } = compareInputs(subject.definition.inputs, olds, news, withoutMarker(object));
     refuseContradicted(
         subject,
         contradicted.filter((name) => declared.includes(name)),
@@ -43,11 +43,11 @@ export async function updateInPlace<T extends Listed>(
     if (changed.inPlace.length === 0) return { object };
     // An import, which sends nothing, has left the marker of another owner, and recorded it.
     const isOwn = owner === undefined && (!wasAdopted(meta) || newOwnerOf(subject, object, undefined) === undefined);
-    const kept = isOwn ? (markerIn(object.metadata) ?? meta.mark) : undefined;
+    const ownMarker = isOwn ? (markerIn(object.metadata) ?? meta.mark) : undefined;
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
-    const mark = kept ?? newAdoptionMark(subject);
+    const mark = ownMarker ?? newAdoptionMark(subject);
     const isSent = await putMarked(subject, body, mark);
-    if (kept !== undefined) return meta.mark === undefined ? { object } : { object, marked: { mark } };
+    if (ownMarker !== undefined) return meta.mark === undefined ? { object } : { object, marked: { mark } };
     return isSent ? { object, marked: { mark, imported: true } } : { object };
 }
 
@@ -66,12 +66,12 @@ export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
     mark: string,
-    { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, visible(object)),
+    { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, withoutMarker(object)),
 ): Promise<string | undefined> {
-    const shown = markerIn(object.metadata);
-    const isMarked = shown === undefined || isSameMarker(shown, mark);
-    if (isMarked && isEqual) return shown;
-    return (await putMarked(subject, body, mark)) ? mark : shown;
+    const current = markerIn(object.metadata);
+    const isMarked = current === undefined || isSameMarker(current, mark);
+    if (isMarked && isEqual) return current;
+    return (await putMarked(subject, body, mark)) ? mark : current;
 }
 
 /** Refuses other values of inputs that only a create can set. */

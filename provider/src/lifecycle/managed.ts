@@ -8,12 +8,12 @@ import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerIn, markerOf, resourceDigest, visible } from "../evidence/marker";
+import { markerIn, markerOf, resourceDigest, withoutMarker } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueRequests } from "../inputs/ownRequests";
-import { importableInputs, inputsIn, observedInputs, shownInputs } from "../inputs/properties";
+import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { CheckContext, Checked, Difference, Properties, Timeouts } from "../inputs/values";
@@ -91,21 +91,21 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = this.#subject(id, olds, operation, "update");
         const object = await readRecorded({ ...subject, olds });
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
-        const known = metaOf(olds);
-        const owner = newOwnerOf(subject, object, known.mark);
-        if (owner !== undefined && !known.external)
+        const recorded = metaOf(olds);
+        const owner = newOwnerOf(subject, object, recorded.mark);
+        if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
         // An import, or the refresh after it, has put the object of an interrupted create into the state.
-        if (owner === undefined && !known.external) await closeCreateOf(operation, markerOf(object.metadata));
-        const shown = visible(object);
+        if (owner === undefined && !recorded.external) await closeCreateOf(operation, markerOf(object.metadata));
+        const unmarked = withoutMarker(object);
         // An object that is still being made may lack inputs.
-        const isComplete = this.#resource.phase(id, shown, known).is === "ready";
-        const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete: isComplete });
+        const isComplete = this.#resource.phase(id, unmarked, recorded).is === "ready";
+        const inputs = observedInputs(this.#definition.inputs, olds, unmarked, { complete: isComplete });
         const { fingerprint } = operation.services.api;
-        const meta: Meta = { ...known, fingerprint, unfinished: undefined, unseen: undefined };
+        const meta: Meta = { ...recorded, fingerprint, unfinished: undefined, unseen: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
-        if (known.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? known.mark;
-        const outputs = outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds });
+        if (recorded.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? recorded.mark;
+        const outputs = outputsOf(this.#definition, { object: unmarked, inputs, pending: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
         if (isDeepStrictEqual(inputs, inputsIn(this.#definition.inputs, olds))) return { outputs };
@@ -127,7 +127,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             const { unconfirmed: _, ...meta } = metaOf(olds);
             const inputs = inputsIn(table, olds);
             const { pending } = creationOf(this.#definition, inputs);
-            const object = visible(found.object);
+            const object = withoutMarker(found.object);
             // Until now the service computed nothing of it.
             const outputs = outputsOf(this.#definition, { object, inputs, pending, meta, olds: {} });
             return { id: found.id, outputs };
@@ -141,16 +141,16 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { api } = operation.services;
         const object = await unlessMissing(this.#subject(id, {}, operation, "update").get);
         if (object === undefined) return undefined;
-        const inputs = importableInputs(this.#definition.inputs, visible(object));
+        const inputs = importableInputs(this.#definition.inputs, withoutMarker(object));
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties {
-        const shown = visible(object);
+        const unmarked = withoutMarker(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
-        const inputs = shownInputs(this.#definition.inputs, shown);
-        return outputsOf(this.#definition, { object: shown, inputs, pending: [], meta, olds: {} });
+        const inputs = returnedInputs(this.#definition.inputs, unmarked);
+        return outputsOf(this.#definition, { object: unmarked, inputs, pending: [], meta, olds: {} });
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
@@ -275,9 +275,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const now = (await this.read(id, olds, operation).catch(() => undefined))?.outputs;
         if (now === undefined || isReplacementDue(now) || needsReplacement(now)) return undefined;
         const { name } = this.#definition;
-        const own = await services.ownState.of(urn, name, operation);
+        const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(resourceDigest(urn, name));
-        if (entries.length > 0 || own?.unfinished.length || operation.earlier?.length) return undefined;
+        if (entries.length > 0 || state?.unfinished.length || operation.earlier?.length) return undefined;
         const subject = subjectOf(target, id);
         if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
         if (services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;

@@ -15,14 +15,14 @@ import type { Services } from "../operation/operation";
 import { parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
-/** Refuses to adopt an object for `urn` whose marker is another resource's than `own`, unless the user has named its id for this run. */
+/** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has named its id for this run. */
 export function refuseForeignMarker(
     { object, id, urn }: { object: string; id: string; urn: string },
     marker: Marker | undefined,
-    own: Owner,
+    thisResource: Owner,
     userDecision: Services["userDecision"],
 ): void {
-    if (marker === undefined || isSameOwner(marker, own) || userDecision.mayAdopt(id)) return;
+    if (marker === undefined || isSameOwner(marker, thisResource) || userDecision.mayAdopt(id)) return;
     throw new LifecycleError(
         messages.managedElsewhere({ object, owner: ownerText(marker), way: moveOf(marker, urn), id }),
     );
@@ -43,7 +43,7 @@ export function newOwnerOf<T extends Listed>(
     object: T,
     mark: string | undefined,
 ): string | undefined {
-    const shown = markerOf(object.metadata);
-    const own = urn === undefined ? undefined : ownerOf(urn, definition.name);
-    return shown && hasChangedHands(shown, parseMarker(mark), own) ? ownerText(shown) : undefined;
+    const marker = markerOf(object.metadata);
+    const thisResource = urn === undefined ? undefined : ownerOf(urn, definition.name);
+    return marker && hasChangedHands(marker, parseMarker(mark), thisResource) ? ownerText(marker) : undefined;
 }

@@ -5,7 +5,7 @@
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { visible } from "../evidence/marker";
+import { withoutMarker } from "../evidence/marker";
 import { type OwnRequest, withoutPending } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
@@ -41,7 +41,7 @@ export async function completeObject<T extends Listed>(
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
-            progress.inputs = appliedInputs(definition.inputs, inputs, visible(begin.object));
+            progress.inputs = appliedInputs(definition.inputs, inputs, withoutMarker(begin.object));
             await update().catch((error: unknown) => {
                 throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             });

@@ -1,6 +1,6 @@
 /** Finding objects, for lookups and for the plugin's lists. */
 import type { ContentObject, LivestreamObject, VideographApi } from "../api";
-import { visible } from "../evidence/marker";
+import { withoutMarker } from "../evidence/marker";
 import { unlessMissing } from "../operation/notFound";
 
 interface ContentFilters {
@@ -11,7 +11,7 @@ interface ContentFilters {
 
 /** An object as a lookup returns it: without our marker, and without what only the wait reads. */
 export function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
-    return visible(object);
+    return withoutMarker(object);
 }
 
 interface LivestreamFilters {

@@ -55,8 +55,8 @@ export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessE
 
 /** The engine names its default providers `default`, followed by the version and the download address of the plugin where it has them. */
 function isDefaultProviderName(name: string, version: unknown): boolean {
-    const own = typeof version === "string" ? `default_${version.replace(/[.+-]/g, "_")}` : "default";
-    return name === own || name.startsWith(`${own}_`);
+    const defaultName = typeof version === "string" ? `default_${version.replace(/[.+-]/g, "_")}` : "default";
+    return name === defaultName || name.startsWith(`${defaultName}_`);
 }
 
 /** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */

@@ -104,8 +104,8 @@ export class NativeResource {
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
             const sides = { olds, news: withoutHidden(change.news) };
-            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
-            return new UpdateResponse().setProperties(this.toMarkedStruct(known, request.getNews()));
+            const preview = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
+            return new UpdateResponse().setProperties(this.toMarkedStruct(preview, request.getNews()));
         }
         const outputs = await this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
         return new UpdateResponse()
@@ -129,8 +129,8 @@ export class NativeResource {
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            const known = { ...this.#unreadInputs(olds, inputs), ...state.inputs, __attempt };
-            response.setInputs(this.toMarkedStruct(known, request.getInputs()));
+            const all = { ...this.#unreadInputs(olds, inputs), ...state.inputs, __attempt };
+            response.setInputs(this.toMarkedStruct(all, request.getInputs()));
         }
         return response;
     }

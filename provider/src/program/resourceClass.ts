@@ -49,9 +49,9 @@ export function resourceClass<Resource, Args>(
     registrationOf: (args: Args, opts: Options, name: string) => Registration,
 ): ObjectClass<Resource, Args> {
     const type = face.typeOf(kind);
-    const made = class extends pulumi.CustomResource {
+    const declaredClass = class extends pulumi.CustomResource {
         static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions) {
-            return new made(name, {} as Args, { ...opts, id });
+            return new declaredClass(name, {} as Args, { ...opts, id });
         }
 
         static override isInstance(object: unknown): object is pulumi.CustomResource {
@@ -77,8 +77,8 @@ export function resourceClass<Resource, Args>(
             }
         }
     };
-    Object.defineProperty(made, "name", { value: kind });
-    return made as unknown as ObjectClass<Resource, Args>;
+    Object.defineProperty(declaredClass, "name", { value: kind });
+    return declaredClass as unknown as ObjectClass<Resource, Args>;
 }
 
 /** The class of an object of the service. */
@@ -88,20 +88,20 @@ export function objectClass<Resource, Args extends object>(
 ): ObjectClass<Resource, Args> {
     const { name, idName, inputs } = definition;
     const additionalSecretOutputs = secretOutputs(definition);
-    const made = resourceClass<Resource, Args>(face, name, (args, opts) => ({
+    const declaredClass = resourceClass<Resource, Args>(face, name, (args, opts) => ({
         inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
         opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
     }));
     // The service's name of the id. A clip has an input of that name.
     if (!(idName in inputs)) {
-        const { prototype } = made as unknown as { prototype: pulumi.CustomResource };
+        const { prototype } = declaredClass as unknown as { prototype: pulumi.CustomResource };
         Object.defineProperty(prototype, idName, {
             get(this: pulumi.CustomResource) {
                 return this.id;
             },
         });
     }
-    return made;
+    return declaredClass;
 }
 
 /**

@@ -10,8 +10,7 @@ import type { Target } from "../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
-import { contentRequests, reasonOf, untilReady } from "./content";
-import { contentTimeouts } from "./timeouts";
+import { contentRequests, contentTimeouts, reasonOf, untilReady } from "./content";
 
 export const clip = new ManagedLifecycle<ContentObject>({
     definition: clipDefinition,

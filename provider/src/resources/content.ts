@@ -8,7 +8,10 @@ import type { ObjectRequests, Resource } from "../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished } from "../wait/watcher";
-import { contentTimeouts } from "./timeouts";
+
+const minute = 60_000;
+
+export const contentTimeouts = { create: 60 * minute, update: 60 * minute, delete: 5 * minute };
 
 export const contentResource: Resource<ContentObject> = {
     definition: contentDefinition,

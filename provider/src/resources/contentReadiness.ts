@@ -15,8 +15,8 @@ import type { Operation } from "../operation/operation";
 import { parseUrn } from "../urn";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
+import { contentTimeouts } from "./content";
 import { count, Many } from "./many";
-import { readinessTimeouts } from "./timeouts";
 
 const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
 
@@ -43,7 +43,7 @@ export const contentReadiness: Lifecycle = {
 
     async create(inputs, operation) {
         const id = `readiness-${newNonce(operation.services.random)}`;
-        const limitMs = operation.timeouts.create ?? readinessTimeouts.create;
+        const limitMs = operation.timeouts.create ?? contentTimeouts.create;
         return { id, outputs: await waitForAll({ id, inputs, known: new Map(), limitMs }, operation) };
     },
 
@@ -53,7 +53,7 @@ export const contentReadiness: Lifecycle = {
     },
 
     update(id, olds, news, operation) {
-        const limitMs = operation.timeouts.update ?? readinessTimeouts.update;
+        const limitMs = operation.timeouts.update ?? contentTimeouts.update;
         // Ready contents stay Ready: only the others are read.
         return waitForAll({ id, inputs: news, known: readyIn(olds), limitMs }, operation);
     },

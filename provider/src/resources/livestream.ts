@@ -6,11 +6,13 @@ import { hasUnknown } from "../inputs/unknown";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { messageOf, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
-import { livestreamTimeouts } from "./timeouts";
+
+const minute = 60_000;
+const timeouts = { create: 60 * minute, update: 60 * minute, delete: minute };
 
 export const livestream = new ManagedLifecycle<LivestreamObject>({
     definition: livestreamDefinition,
-    timeouts: livestreamTimeouts,
+    timeouts,
 
     requests: (api) => ({
         ...api.livestreams,
@@ -44,13 +46,12 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
         return messages.livestreamUnread({ id, error: reason });
     },
 
-    // For how long: `delete` in `../timeouts.ts`, unless the user has set another time.
     async afterDelete({ id, operation, deadline, redactor }) {
         const { watcher } = operation.services;
         const onStatus = operation.progress;
         // The row of a deleted object does not say `Deleting`.
         if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return onStatus("gone");
-        const limit = operation.timeouts.delete ?? livestreamTimeouts.delete;
+        const limit = operation.timeouts.delete ?? timeouts.delete;
         operation.warn(messages.livestreamLeaving({ id, time: durationText(limit) }));
     },
 });
