@@ -108,7 +108,7 @@ const refused = /^R refused/;
 const undecided = [
     refused,
     // No later run is asked for it, or no state and no journal of the next machine names it.
-    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|operations cleared|state unreadable|the user's answer)/,
+    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|an update|operations cleared|state unreadable|the user's answer)/,
 ];
 
 /**

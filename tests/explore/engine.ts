@@ -77,11 +77,14 @@ export async function up(from: World, how: How): Promise<Ran> {
         if (Object.keys(how.faults).length === 0) violations.push(...second(world, stack, how));
         return done;
     } catch (error) {
+        const faults = Object.values(how.faults);
         const isAlone = error instanceof Killed && error.who === "provider";
         const why = [
             isAlone && "its provider died alone",
             how.skip && "no checkpoints",
             run.isReplacing && "a replacement",
+            // The engine drops it, and no list shows yet what it has made.
+            run.isUpdating && faults.some(({ fate }) => fate === "hidden" || fate === "late") && "an update",
             how.word && "the user's answer",
         ];
         for (const nonce of provider.sent) {
@@ -136,6 +139,8 @@ class Run {
 
     /** The create under way is to replace an object. */
     isReplacing = false;
+    /** A library changes. */
+    isUpdating = false;
 
     async all(): Promise<void> {
         if (this.#how.refresh) await this.#refresh();
@@ -192,6 +197,7 @@ class Run {
         const provider = this.#provider;
         const { kind, name, id, outputs } = row;
         const operation = { kind, name, inputs, isUpdate: true };
+        this.isUpdating = kind === "ContentLibrary";
         if (kind === "ContentLibrary" && !this.#how.skip) stack.operations.push(operation);
         const update = () => provider.adapters[kind].update(id, handed(outputs), copy(inputs));
         try {
@@ -210,6 +216,7 @@ class Run {
         const stack = this.#stack;
         const provider = this.#provider;
         const operation = { ...resource, inputs };
+        this.isUpdating = false;
         this.isReplacing = old !== undefined && !old.id.startsWith("unconfirmed-");
         if (!this.#how.skip) stack.operations.push(operation);
         await this.#call(() => provider.point("the engine calls create") as Promise<unknown>);

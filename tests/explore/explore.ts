@@ -4,7 +4,7 @@ import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
 import type { Fault } from "./provider.ts";
-import { canonical, copy, newWorld, type Stack, type World } from "./world.ts";
+import { canonical, copy, isHeld, newWorld, type Stack, type World } from "./world.ts";
 
 export interface Bound {
     runs: number;
@@ -161,11 +161,10 @@ class Search {
             // The program names an object that is gone.
             if (/importId: .* does not exist/.test(ran.error)) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
-            const isAnswered = word.unrecorded !== undefined && ran.isRefused;
-            if (isAnswered) this.#noEnd(ran.error, trace);
-            else
-                for (const [after, next] of await waysOut(ran, how))
-                    await this.#undisturbed({ world: after, trace }, next, [...path, mark], ran.error);
+            const ways = await waysOut(ran, answered);
+            if (ran.isRefused && ways.length === 0) this.#noEnd(ran.error, trace);
+            for (const [after, next] of ways)
+                await this.#undisturbed({ world: after, trace }, next, [...path, mark], ran.error);
         }
     }
 }
@@ -174,15 +173,13 @@ const covers = (one: Left, other: Left): boolean =>
     one.runs >= other.runs && one.faults >= other.faults && one.acts >= other.acts;
 
 /** What the user does after a run without faults that has changed or refused something: each must lead to a quiet end. */
-async function waysOut(ran: Ran, { stack, machine }: How): Promise<[World, Word][]> {
+async function waysOut(ran: Ran, { stack, machine, word }: How): Promise<[World, Word][]> {
     const credentials = /VG3018|VG6101/.test(ran.error) ? await asCredentials(ran, stack) : [];
     const others = credentials.map((world): [World, Word] => [world, {}]);
     if (/VG6101/.test(ran.error)) return others;
     if (ran.isRefused) {
-        const answers = words(ran).map((one): [World, Word] => [
-            asWord(ran.world, stack, one),
-            { ...one, stack, machine },
-        ]);
+        const given = words(ran, word).filter((one) => !isTaken(ran.world, stack, one));
+        const answers = given.map((one): [World, Word] => [asWord(ran.world, stack, one), { ...one, stack, machine }]);
         return [...others, ...answers];
     }
     if (ran.error === "protected") return [...others, [ran.world, { name: "refresh", refresh: true }]];
@@ -201,16 +198,27 @@ export interface Word {
     refresh?: boolean;
 }
 
-/** Every way out that a refusal names. */
-function words({ error }: Pick<Ran, "error">): Word[] {
+/** Every way out that a refusal names. A further refusal may follow the first answer, for other objects: the answers add up. */
+function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone: before = [] }: Word = {}): Word[] {
     // A library has a refusal for each of its contents.
     const lists = [...error.matchAll(/VIDEOGRAPH_UNRECORDED=([^ ]+)/g)].map(([, ids = ""]) => ids);
     const leave = lists.filter((ids) => ids.startsWith("-")).join();
     const adopt = lists.flatMap((ids) => (/^(-|create)/.test(ids) ? [] : (ids.split(",")[0] ?? []))).join();
     const leftAlone = error.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+    if (unrecorded !== "") {
+        const more = { create: "", leave, adopt }[name ?? ""] ?? "";
+        if (more === "" || unrecorded.includes(more)) return [];
+        return [{ name: name ?? "", unrecorded: `${unrecorded},${more}`, leftAlone: [...before, ...leftAlone] }];
+    }
     const create: Word = { name: "create", unrecorded: "create", leftAlone };
     if (adopt === "" || leave === "") return [create];
     return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
+}
+
+/** What another stack has, the user releases there first. */
+function isTaken({ stacks }: World, index: number, { name, unrecorded = "" }: Word): boolean {
+    const others = stacks.filter((_, at) => at !== index);
+    return name === "adopt" && unrecorded.split(",").some((id) => isHeld({ stacks: others }, id));
 }
 
 /** An object that the user names for a stack is that stack's. */
