@@ -48,22 +48,28 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
         const refused = refusedAmong(create, findings);
         const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
-        if (chosen !== undefined) {
-            // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-            const others = findings.filter(({ objects }) => objects.some(({ id }) => id !== chosen.id));
-            warnOfLeft(
-                create,
-                others.flatMap(({ objects }) => objects.map(({ id }) => id)).filter((id) => id !== chosen.id),
-            );
-            const isLeft = (one: UnfinishedCreate) => others.some(({ unfinished }) => unfinished === one);
-            return { adopt: chosen, remove: [], ...closing((one) => isLeft(one) || isOf(chosen)(one)) };
+        // Also where the user has chosen: what else is found has to be named.
+        const late = findings.filter(
+            ({ rule, objects, searchError }) =>
+                searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
+        );
+        if (!waited && late.length > 0) {
+            const sentSince = late.map(({ unfinished: { since } }) => (isWaitedFor ? clock.now() : since));
+            const waitMs = silenceMs(create.operation.services, Math.max(...sentSince));
+            const why = "waiting until no earlier request can still be accepted";
+            await countDown(create.operation, waitMs, why, create.request.options);
+            continue;
         }
-        const late = findings.filter(({ rule, objects }) => searches(rule) && objects.length === 0);
-        if (waited || late.length === 0) return { ...outcomeOf(create, findings, refused), ...closing(() => true) };
-        const sentSince = late.map(({ unfinished: { since } }) => (isWaitedFor ? clock.now() : since));
-        const waitMs = silenceMs(create.operation.services, Math.max(...sentSince));
-        const why = "waiting until no earlier request can still be accepted";
-        await countDown(create.operation, waitMs, why, create.request.options);
+        if (chosen === undefined) return { ...outcomeOf(create, findings, refused), ...closing(() => true) };
+        // The resource has one object: the others that were found are nobody's now, and the user has to know them.
+        const others = findings.filter(({ objects }) => objects.some(({ id }) => id !== chosen.id));
+        const ids = others.flatMap(({ objects }) => objects.map(({ id }) => id));
+        warnOfLeft(
+            create,
+            ids.filter((id) => id !== chosen.id),
+        );
+        const isLeft = (one: UnfinishedCreate) => others.some(({ unfinished }) => unfinished === one);
+        return { adopt: chosen, remove: [], ...closing((one) => isLeft(one) || isOf(chosen)(one)) };
     }
 }
 
