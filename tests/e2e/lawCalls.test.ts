@@ -46,7 +46,6 @@ describe("Runs of the CLI from inside a run (S9)", () => {
         await stack.program(program + video("more", { waitForReady: false }));
         testbed.emulator.inject(unanswered);
         await killedUp(testbed, stack, 1);
-        await none("preview");
         await atMost(2, "up");
         assert.equal(objects(testbed).length, 9);
         // An update creates nothing.

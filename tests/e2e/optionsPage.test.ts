@@ -45,7 +45,7 @@ describe("The page of resource options (L5)", () => {
         stack.env.STAGING_TOKEN_ID = staging.id;
         stack.env.STAGING_SECRET_KEY = staging.secret;
         stack.secrets.push(...tokens.map(({ secret }) => secret));
-        await stack.run("config", "set", "keyGeneration", "1");
+        await stack.config("keyGeneration", "1");
         await stack.up();
         const ids = async () => {
             const names = ["stage", "teaser", "draft", "kept"];
@@ -66,7 +66,7 @@ describe("The page of resource options (L5)", () => {
         const keyOf = (id = "") => testbed.emulator.livestream(id)?.streamKey;
         const oldKey = keyOf(first.stage);
 
-        await stack.run("config", "set", "keyGeneration", "2");
+        await stack.config("keyGeneration", "2");
         await stack.write(
             "index.js",
             program(...sections).replace("a very long text", "another very long text") + kept,

@@ -12,7 +12,7 @@ import type { TestStack } from "./testStack.ts";
 export async function watched(stack: TestStack, ...args: string[]): Promise<RunResult & { calls: string[] }> {
     const run = stack.start(...args);
     const calls = new Map<number, string>();
-    const look = setInterval(() => note(calls, stack, args.join(" ")), 20);
+    const look = setInterval(() => note(calls, stack, args.join(" ")), 50);
     const result = await run.result.finally(() => clearInterval(look));
     stack.checkForSecrets(result.output);
     return { ...result, calls: [...calls.values()] };
