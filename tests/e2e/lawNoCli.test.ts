@@ -4,14 +4,14 @@
  */
 import assert from "node:assert/strict";
 import {
-    type Cli,
+    decided,
     holds,
     killedUp,
     objects,
     refused,
-    settled,
     source,
     theOne,
+    titled,
     unanswered,
     useCli,
     video,
@@ -28,92 +28,91 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", () => {
         if (process.platform !== "linux") this.skip();
     });
 
-    /** Runs that were cut short leave the engine with two objects: the new one, and the old one that waits for its deletion. */
-    async function replacedBesideFailure(stack: TestStack): Promise<void> {
-        const failing = video("failing", { title: "failing" });
-        const before = await stack.resourceId("film");
-        const { urn } = await stack.resource("film");
+    /**
+     * `film` is released, and another one made under its name (K1). `kept` is replaced beside a failure, which leaves the engine with two
+     * objects: the new one, and the old one that waits for its deletion (K4). `meanwhile` comes between. Ends with what the state has.
+     */
+    async function releasedAndReplaced(
+        stack: TestStack,
+        meanwhile?: (program: string) => Promise<void>,
+    ): Promise<void> {
+        await stack.program(video("film", {}, retained) + video("kept"));
+        await stack.up();
+        const [film, before] = [theOne(testbed, "film"), theOne(testbed, "kept")];
+        const { urn } = await stack.resource("kept");
+        await stack.program(video("kept"));
+        await stack.up();
         testbed.emulator.inject({ kind: "processing", fail: "no video", title: "failing", times: 1 });
-        await stack.program(video("film", { content: source("b") }) + failing);
+        const program =
+            ["film", "kept"].map((name) => video(name, { content: source("b") })).join("") + video("failing");
+        await stack.program(program);
         const failed = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", "--replace", urn);
         assert.notEqual(failed.code, 0);
         assert.match(failed.output, /no video/);
+        await meanwhile?.(program);
         await stack.up();
-        const after = await stack.resourceId("film");
-        assert.notEqual(after, before);
-        await holds(testbed, stack, [after, theOne(testbed, "failing")]);
+        const recorded = (await stack.resources()).map(({ id = "" }) => id);
+        assert.ok(!recorded.includes(film) && !recorded.includes(before));
+        await holds(testbed, stack, recorded, [film]);
     }
 
-    for (const [face, how] of [
-        ["native", "absolute"],
-        ["dynamic", "hidden"],
-    ] satisfies [TestStack["face"], Cli][]) {
-        it(`deletes neither a retained object (K1) nor the one of up --replace beside a failure (K4) (${face}, ${how})`, async () => {
-            const stack = await testbed.stack("", face);
-            await useCli(testbed, stack, how);
-            await stack.program(video("film", {}, retained));
-            await stack.up();
-            const film = theOne(testbed, "film");
-            await stack.program("");
-            await stack.up();
-
-            const another = video("film", { content: source("b") });
-            await stack.program(another);
-            await stack.up();
-            const second = await stack.resourceId("film");
-            await holds(testbed, stack, [second], [film]);
-            testbed.emulator.deleteContent(film);
-            if (how === "absolute") {
-                // The state is read all the same, by the CLI that has started the provider: so the killed create is this stack's.
-                await stack.program(another + video("more"));
-                testbed.emulator.inject(unanswered);
-                await killedUp(testbed, stack, 1);
-                const more = theOne(testbed, "more");
-                await stack.up();
-                await holds(testbed, stack, [second, more]);
-            }
-
-            await replacedBesideFailure(stack);
-        });
-    }
-
-    for (const face of ["dynamic", "native"] as const)
-        it(`deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left (${face})`, async () => {
-            const stack = await testbed.stack(video("film", {}, retained), face);
-            const up = async () => {
-                const result = await stack.upInline({ workspace: "workspace" });
-                assert.equal(result.code, 0, result.output);
-            };
-            await up();
-            const film = theOne(testbed, "film");
-            await stack.program("");
-            await up();
-            await stack.program(video("film", { content: source("b") }));
-            await up();
-            const second = await stack.resourceId("film");
-            assert.deepEqual(objects(testbed).sort(), [film, second].sort());
-
-            await stack.program(video("film", { content: source("b") }) + video("more"));
-            testbed.emulator.inject(unanswered);
-            await killedUp(testbed, stack, 1);
-            const more = theOne(testbed, "more");
-            await up();
-            assert.equal(await stack.resourceId("more"), more);
-            await holds(testbed, stack, [second, more], [film]);
-        });
-
-    it("refuses where a killed create may be anybody's, for the state cannot be read", async () => {
+    it("deletes neither a retained object (K1) nor the one of up --replace beside a failure (K4), and goes on with what a killed run has left (native, started by its path)", async () => {
         const stack = await testbed.stack("", "native");
+        await useCli(testbed, stack, "absolute");
+        await releasedAndReplaced(stack, async (program) => {
+            // The state is read all the same, by the CLI that has started the provider: so the killed creates are this stack's.
+            await stack.program(program + video("more"));
+            testbed.emulator.inject(unanswered);
+            await killedUp(testbed, stack, 2);
+        });
+        theOne(testbed, "more");
+        assert.deepEqual([titled(testbed, "film").length, titled(testbed, "kept").length], [2, 1]);
+    });
+
+    it("does so where it cannot be found at all, and refuses where a killed create may be anybody's, for the state cannot be read (dynamic)", async () => {
+        const stack = await testbed.stack("");
         await useCli(testbed, stack, "hidden");
-        await stack.program(video("film"));
+        await releasedAndReplaced(stack);
+        const before = objects(testbed);
+        await stack.program(
+            ["film", "kept"].map((name) => video(name, { content: source("b") })).join("") + video("more"),
+        );
         testbed.emulator.inject(unanswered);
         await killedUp(testbed, stack, 1);
-        const film = theOne(testbed, "film");
-        await refused(stack, film);
-        assert.deepEqual(objects(testbed), [film]);
-        stack.env.VIDEOGRAPH_UNRECORDED = film;
+        const more = theOne(testbed, "more");
+        await refused(stack, more);
+        assert.deepEqual(objects(testbed), [...before, more]);
+        await decided(stack, more);
+        assert.equal(await stack.resourceId("more"), more);
+        assert.equal(titled(testbed, "more").length, 1);
+    });
+
+    it("deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left, in both faces", async () => {
+        const both = (name: string, file: string, options?: string) => {
+            const film = (title: string) => video(name, { title, content: source(file) }, options);
+            return `${film(`dynamic ${name}`)}{ const videograph = native; ${film(`native ${name}`).replaceAll(`"${name}"`, `"native ${name}"`)} }\n`;
+        };
+        const program = (...all: string[]) => `const native = require("pulumi-videograph/native");\n${all.join("")}`;
+        const stack = await testbed.stack(program(both("film", "a", retained)));
+        const up = async () => {
+            const result = await stack.upInline({ workspace: "workspace" });
+            assert.equal(result.code, 0, result.output);
+        };
         await stack.up();
-        stack.env.VIDEOGRAPH_UNRECORDED = undefined;
-        await settled(testbed, stack, [film]);
+        const released = objects(testbed);
+        await stack.program("");
+        await stack.up();
+        await stack.program(program(both("film", "b")));
+        await up();
+        const second = (await stack.resources()).map(({ id = "" }) => id);
+        assert.equal(second.length, 2);
+        await holds(testbed, stack, second, released);
+
+        await stack.program(program(both("film", "b"), both("more", "a")));
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 2);
+        const more = ["dynamic more", "native more"].map((title) => theOne(testbed, title));
+        await up();
+        await holds(testbed, stack, [...second, ...more], released);
     });
 });
