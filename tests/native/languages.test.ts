@@ -1,13 +1,12 @@
 /**
- * The quickstart in the languages that can be had beside TypeScript (tests/package/install.test.ts), through the real CLI: Python and
- * Go with SDKs by Pulumi's own generators, and YAML, with the language hosts that the Go module proxy serves.
+ * The quickstart in the languages that can be had beside TypeScript (tests/package/install.test.ts), through the real CLI: Python,
+ * Go and YAML, set up by the commands of docs/guides/other-languages.md, with the language hosts that the Go module proxy serves.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { access, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
+import { delimiter, dirname, join } from "node:path";
 import { startEmulator } from "videograph-emulator";
 import { parse as parseYaml, stringify } from "yaml";
 import { isolatedEnvironment, nodeFolder } from "../../tools/pulumiCli/environment.ts";
@@ -21,6 +20,8 @@ import { bash } from "../support/workflow.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 const plugin = join(repository, "provider", "plugin");
+const examples = (runtime: string) => join(repository, "examples", `quickstart-${runtime}`);
+const firstHour = readPage("docs/guides/other-languages.md").blocks.filter(({ language }) => language === "sh");
 
 interface Program {
     readonly runtime: "python" | "go" | "yaml";
@@ -95,27 +96,21 @@ const yaml: Program = {
 describe("Programs in other languages", () => {
     const testbed = useTestbed({}, "native");
     let languages: Languages;
-    let sdks: string;
 
-    before("SDKs of the schema", async function () {
+    before("the tools of the languages", async function () {
         const obtained = await obtainLanguages();
         if (typeof obtained === "string") {
             assert.ok(!process.env.CI, `SDKs cannot be had: ${obtained}`);
             return this.skip();
         }
         languages = obtained;
-        sdks = await mkdtemp(join(tmpdir(), "videograph-sdks-"));
-        await languages.generate(join(plugin, "schema.json"), sdks, "python", "go");
-    });
-    after(async () => {
-        if (sdks !== undefined) await rm(sdks, { recursive: true, force: true });
     });
 
     /** A stack with the quickstart, whose source is presigned. */
     async function quickstart({ runtime, file }: Program): Promise<{ stack: TestStack; text: string }> {
         const stack = await testbed.stack("");
         for (const name of ["index.js", "node_modules"]) await rm(join(stack.folder, name));
-        const text = await readFile(join(repository, "examples", `quickstart-${runtime}`, file), "utf8");
+        const text = await readFile(join(examples(runtime), file), "utf8");
         const plugins = { providers: [{ name: "videograph", path: plugin }] };
         const settings = { ...(runtime === "yaml" && (parseYaml(text) as object)), name: "e2e", runtime, plugins };
         await stack.write("Pulumi.yaml", stringify(settings));
@@ -123,7 +118,23 @@ describe("Programs in other languages", () => {
         stack.secrets.push("presigned-4c1f");
         await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
         stack.env.PATH = [testbed.cli.folder, nodeFolder, languages.path, process.env.PATH].join(delimiter);
+        // Pulumi's SDK is on this machine: pip needs no registry.
+        const [site = ""] = globSync("../lib/*/site-packages", { cwd: dirname(languages.python) });
+        Object.assign(stack.env, { PYTHONPATH: join(dirname(languages.python), site), PYTHONDONTWRITEBYTECODE: "1" });
+        Object.assign(stack.env, {
+            PIP_NO_INDEX: "1",
+            PIP_NO_BUILD_ISOLATION: "0",
+            PIP_DISABLE_PIP_VERSION_CHECK: "1",
+        });
         return { stack, text: await readFile(join(stack.folder, file), "utf8") };
+    }
+
+    /** Types what the page of the first hour says under a heading, for this folder in place of the example. */
+    async function type(heading: string, { folder, env }: Pick<TestStack, "folder" | "env">): Promise<void> {
+        const [block] = firstHour.filter(({ section }) => section === heading);
+        assert.ok(block, heading);
+        const text = block.text.replaceAll(/examples\/quickstart-\w+/g, folder);
+        await bash(text, repository, env as Record<string, string>);
     }
 
     /**
@@ -163,14 +174,9 @@ describe("Programs in other languages", () => {
 
     it("Python: with a library, and messages that name properties as the program does", async () => {
         const { stack, text } = await quickstart(python);
-        // As pip installs it for a user. The generators put the README that pyproject.toml names elsewhere.
-        const sdk = join(sdks, "python");
-        await cp(join(sdk, "pulumi_videograph", "README.md"), join(sdk, "README.md"));
-        const site = join(stack.folder, "site");
-        const options = ["--quiet", "--no-deps", "--no-build-isolation", "--target", site];
-        await promisify(execFile)(languages.python, ["-m", "pip", "install", ...options, sdk]);
-        stack.env.PYTHONPATH = site;
-        stack.env.PYTHONDONTWRITEBYTECODE = "1";
+        await stack.write("requirements.txt", await readFile(join(examples("python"), "requirements.txt"), "utf8"));
+        await type("Python", stack);
+        stack.env.PATH = [join(stack.folder, "venv", "bin"), stack.env.PATH].join(delimiter);
         const bad = 'videograph.Content("bad", title="Bad", content=[], playback_policy=["secret"])';
         await stack.write(python.file, `${text}\n${bad}\n`);
         const { output } = await stack.previewFails(/playback_policy\[0\] must be/);
@@ -196,40 +202,36 @@ describe("Programs in other languages", () => {
 
     it("Go", async () => {
         const { stack, text } = await quickstart(go);
-        await cp(join(sdks, "go"), join(stack.folder, "sdk", "go"), { recursive: true });
-        await cp(join(repository, "examples", "quickstart-go", "go.mod"), join(stack.folder, "go.mod"));
+        await cp(join(examples("go"), "go.mod"), join(stack.folder, "go.mod"));
         // Its caches are the user's, and without the folder's path in it the SDK is compiled once, and not in each run.
         const home = process.env.HOME ?? "";
         stack.env.GOCACHE = process.env.GOCACHE ?? join(home, ".cache", "go-build");
-        stack.env.GOMODCACHE = process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(home, "go"), "pkg", "mod");
+        stack.env.GOPATH = process.env.GOPATH ?? join(home, "go");
+        stack.env.GOMODCACHE = process.env.GOMODCACHE ?? join(stack.env.GOPATH, "pkg", "mod");
         // Nobody debugs it: without symbols it is linked in less time.
         stack.env.GOFLAGS = "-mod=mod -buildvcs=false -trimpath '-ldflags=-s -w'";
+        await type("Go", stack);
         await adoptsAndCreates(stack, go, text);
     });
 
-    it("the page of the first hour: YAML as it says, and the SDK that Python installs", async () => {
+    it("the page of the first hour, to its end", async () => {
         const folder = await mkdtemp(join(tmpdir(), "videograph-first-hour-"));
         await using emulator = await startEmulator({ processingTimeMs: 200 });
         try {
-            const example = join(repository, "examples", "quickstart-yaml", "Pulumi.yaml");
-            const text = (await readFile(example, "utf8")).replace("../../provider/plugin", plugin);
+            const text = (await readFile(join(examples("yaml"), "Pulumi.yaml"), "utf8")).replace(
+                "../../provider/plugin",
+                plugin,
+            );
             await writeFile(join(folder, "Pulumi.yaml"), text);
-            const { blocks } = readPage("docs/guides/other-languages.md");
-            const typed = blocks
-                .filter(({ section, language }) => language === "sh" && /^(YAML|Run it)$/.test(section ?? ""))
+            const typed = firstHour
+                .filter(({ section }) => section === "YAML" || section === "Run it")
                 .map(({ text }) => text.replace("cd examples/quickstart-yaml", `cd ${folder}`))
                 .map((text) => text.replaceAll("http://127.0.0.1:4410", emulator.url));
             assert.equal(typed.length, 2);
             const stacks = { backend: folder, home: join(folder, ".home"), passphrase: "trial" };
             const env = { ...isolatedEnvironment(testbed.cli, stacks), PULUMI_SKIP_CONFIRMATIONS: "true" };
-            await bash(
-                `npm run -s sdk -- python ${folder}\n${typed.join("\n").trimEnd()} --skip-preview`,
-                repository,
-                env,
-            );
+            await bash(`${typed.join("\n").trimEnd()} --skip-preview`, repository, env);
             assert.equal(emulator.contents()[0]?.status, "Ready");
-            // Without one of these, `pip install` refuses the folder.
-            for (const file of ["pyproject.toml", "README.md"]) await access(join(folder, "sdk", "python", file));
         } finally {
             await rm(folder, { recursive: true, force: true });
         }
