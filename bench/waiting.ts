@@ -1,67 +1,43 @@
 /**
  * `npm run bench:waiting`: the package's own wait for many contents, in virtual time: requests, and how late Ready is
- * noticed, for sizes that no machine could run for real; and what each rule saves that `--without` names.
+ * noticed, for sizes that no machine could run for real.
  */
 import { parseArgs } from "node:util";
 import { Deadline } from "../provider/dist/api/clock.js";
-import { rules } from "../provider/dist/wait/polling.js";
 import { Watcher } from "../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
 import { latencyMs, percentile } from "./service.ts";
 
-/** What each is without. */
-const without: Record<string, Partial<typeof rules>> = {
-    list: { listShare: 0 },
-    verification: { requestsPerVerification: Number.POSITIVE_INFINITY },
-    memory: { minProcessingTimes: Number.POSITIVE_INFINITY },
-    growth: { pauseShare: 0, pausePerPageMs: 0 },
-};
-
 const { values } = parseArgs({
     options: {
         n: { type: "string", default: "1,10,100,1000,10000" },
-        without: { type: "string", multiple: true, default: [] },
         help: { type: "boolean" },
     },
 });
 if (values.help) {
-    console.log(`npm run bench:waiting -- [--n <contents>,…] [--without <${Object.keys(without).join(" | ")}>]…`);
+    console.log("npm run bench:waiting -- [--n <contents>,…]");
     process.exit();
 }
 
 /** How long each is processed, evenly spread; all are created evenly within the third. */
 const [shortestMs, longestMs, createdMs] = [60_000, 180_000, 60_000];
-const off = Object.keys(without).filter((rule) => values.without.includes(rule));
-const heads = ["contents", "switched off", "requests each", "GETs each", "pages", "median lag", "p95", "max", "saves"];
+const heads = ["contents", "requests each", "GETs each", "pages", "median lag", "p95", "max"];
 const row = (cells: readonly string[]) =>
     cells.map((cell, at) => cell.padStart(Math.max((heads[at] ?? "").length, 6) + 2)).join("");
 console.log(row(heads));
 for (const count of values.n.split(",").map(Number)) {
-    const all = await measure(count);
-    for (const rule of off) await measure(count, rule, all);
-}
-
-/** Prints a line, and answers the requests for each content. */
-async function measure(count: number, rule?: string, withAll?: number): Promise<number> {
-    const all = { ...rules };
-    Object.assign(rules, without[rule ?? ""]);
     const service = await waited(count);
-    Object.assign(rules, all);
     const { get, list } = service.requests;
-    const each = (get + list) / count;
     console.log(
         row([
             count.toLocaleString("en-US"),
-            rule ?? "-",
-            each.toFixed(2),
+            ((get + list) / count).toFixed(2),
             (get / count).toFixed(2),
             list.toLocaleString("en-US"),
             ...[0.5, 0.95, 1].map((share) => `${((percentile(share, service.lags) ?? 0) / 1000).toFixed(2)} s`),
-            withAll === undefined ? "" : `${(((each - withAll) / Math.max(each, withAll)) * 100).toFixed(0)} %`,
         ]),
     );
-    return each;
 }
 
 async function waited(count: number): Promise<ProcessingService> {

@@ -1,9 +1,18 @@
 /**
  * The requests of all waits of this process. Each wait pauses until it is due, and then reads its own object; or the list of
- * contents is polled in place of many GETs, where that takes fewer requests.
+ * contents is polled in place of many GETs: a page shows a hundred statuses for one request. A list alone proves nothing, because it is
+ * undocumented how fresh it is, how it is sorted, and whether it is complete. So it is compared with single answers, and not read for a
+ * while when it contradicts them, fails or shows too little.
  */
-import type { Clock, Deadline, Redactor } from "../api";
-import type { ContentList } from "./contentList";
+import {
+    type Clock,
+    type ContentStatus,
+    Deadline,
+    listDisuseMs,
+    listPageMs,
+    type Redactor,
+    type VideographApi,
+} from "../api";
 import { isFinal } from "./status";
 
 /** The shortest pause between two requests for one object. */
@@ -11,19 +20,16 @@ const minPauseMs = 325;
 /** Ready is noticed no later than this, unless the list that is polled shows it late. */
 export const maxPauseMs = 5_000;
 
-/** What saves requests or detects a wrong list. `bench/waiting.ts` changes them, to show what each is worth. */
-export const rules = {
-    /** A poll of the list takes at most this share of the GETs that it takes the place of. */
-    listShare: 0.5,
-    /** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
-    requestsPerVerification: 10,
-    /** How many processing times are needed before they count. */
-    minProcessingTimes: 3,
-    /** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
-    pauseShare: 0.15,
-    /** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
-    pausePerPageMs: 60,
-};
+/** A poll of the list takes at most this share of the GETs that it takes the place of. */
+const listShare = 0.5;
+/** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
+const requestsPerVerification = 10;
+/** How many processing times are needed before they count. */
+const minProcessingTimes = 3;
+/** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
+const pauseShare = 0.15;
+/** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
+const pausePerPageMs = 60;
 
 /** The shortest time between two rounds, so that waits that are due at about the same time share one; for ten thousand it is four times that. */
 const minRoundMs = 25;
@@ -65,7 +71,7 @@ export interface Wait {
 }
 
 export class Polling {
-    readonly #list: ContentList;
+    readonly #api: VideographApi;
     readonly #clock: Clock;
     readonly #signal: AbortSignal;
     /** Those that wait for their turn. */
@@ -74,14 +80,19 @@ export class Polling {
     readonly #processingMs: number[] = [];
     /** Requests for which no content was yet read only to verify the list. */
     #unverified = 0;
+    /** When single answers showed contents Ready, Failed or leaving: every later list has to say so too. */
+    readonly #final = new Map<string, number>();
+    #listUnusedUntil = Number.NEGATIVE_INFINITY;
+    /** How many requests a poll of the list takes, as far as the last one has shown. */
+    #pages = 1;
     #running: Promise<void> | undefined;
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
 
     /** `signal` ends all waits. */
-    constructor(list: ContentList, clock: Clock, signal: AbortSignal) {
-        this.#list = list;
+    constructor(api: VideographApi, clock: Clock, signal: AbortSignal) {
+        this.#api = api;
         this.#clock = clock;
         this.#signal = signal;
         const onAbort = () => {
@@ -158,10 +169,10 @@ export class Polling {
         show(wait, status ?? "unknown");
         wait.readAt = now;
         if (!isFinal(status)) {
-            if (wait.isListedFinal) this.#list.leaveAlone();
+            if (wait.isListedFinal) this.#leaveListAlone();
             wait.isListedFinal = false;
         } else if (contentId !== undefined) {
-            this.#list.settled(contentId);
+            this.#final.set(contentId, now);
             if (options.fresh && this.#processingMs.push(now - since) > memory) this.#processingMs.shift();
         }
     }
@@ -174,53 +185,88 @@ export class Polling {
     }
 
     get #isListCheaper(): boolean {
-        if (!this.#list.isUsable) return false;
-        return this.#list.pages <= rules.listShare * [...this.#waiting].filter(isInList).length;
+        if (this.#clock.monotonic() < this.#listUnusedUntil) return false;
+        return this.#pages <= listShare * [...this.#waiting].filter(isInList).length;
     }
 
     /** Polls the list, puts off every wait that it shows as unfinished, and wakes those that have to be read nevertheless. */
     async #pollList(begin: number): Promise<void> {
         const wanted = Map.groupBy([...this.#waiting].filter(isInList), ({ contentId }) => contentId ?? "");
         const unfinished: Wait[] = [];
-        for await (const statuses of this.#list.poll(new Set(wanted.keys()), this.#signal)) {
-            this.#unverified++;
-            const shown = Array.from(statuses, ([id, status]) =>
-                (wanted.get(id) ?? []).map((wait) => ({ wait, status })),
-            );
-            for (const { wait, status } of shown.flat()) {
-                if (!this.#waiting.has(wait)) continue;
-                wait.isListedFinal = isFinal(status);
-                show(wait, status);
-                // A list alone proves nothing: what it shows as finished is read at once.
-                if (wait.isListedFinal) this.#wake(wait);
-                else unfinished.push(wait);
-                // From the begin of the poll, or a list of many pages would be late by the time that it takes.
-                wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
-            }
-        }
+        const isUseful = await this.#readList(wanted, (wait, status) => {
+            if (!this.#waiting.has(wait)) return;
+            wait.isListedFinal = isFinal(status);
+            show(wait, status);
+            // A list alone proves nothing: what it shows as finished is read at once.
+            if (wait.isListedFinal) this.#wake(wait);
+            else unfinished.push(wait);
+            // From the begin of the poll, or a list of many pages would be late by the time that it takes.
+            wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
+        }).catch(() => false);
+        if (!isUseful) this.#leaveListAlone();
         this.#verify(unfinished);
         for (const wait of this.#waiting) {
             if (wait.dueAt <= begin) this.#wake(wait);
         }
     }
 
+    /**
+     * Reads the list as far as it shows those that are wanted, in at most half as many requests. False where it contradicts single answers, or
+     * shows too little.
+     */
+    async #readList(
+        wanted: ReadonlyMap<string, Wait[]>,
+        onStatus: (wait: Wait, status: string) => void,
+    ): Promise<boolean> {
+        const begin = this.#clock.monotonic();
+        const options = { signal: this.#signal, deadline: Deadline.after(this.#clock, listPageMs) };
+        let [found, pages] = [0, 0];
+        for await (const { items } of this.#api.listStatuses(options)) {
+            if (items.some((item) => this.#contradicts(item, begin))) return false;
+            pages++;
+            this.#unverified++;
+            for (const { contentId, status } of items) {
+                const waits = wanted.get(contentId);
+                if (status === undefined || waits === undefined) continue;
+                found++;
+                for (const wait of waits) onStatus(wait, status);
+            }
+            if (found === wanted.size || 2 * pages >= wanted.size) break;
+            // Each page has its own.
+            options.deadline = Deadline.after(this.#clock, listPageMs);
+        }
+        this.#pages = pages;
+        return found > pages;
+    }
+
+    /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
+    #contradicts({ contentId, status }: ContentStatus, begin: number): boolean {
+        return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
+    }
+
+    /** It is wrong, or shows too little: the contents themselves are read for a while. */
+    #leaveListAlone(): void {
+        this.#listUnusedUntil = this.#clock.monotonic() + listDisuseMs;
+        this.#pages = 1;
+    }
+
     /** Has one content read although the list shows it as unfinished: the one that was read longest ago. */
     #verify(unfinished: readonly Wait[]): void {
-        if (this.#unverified < rules.requestsPerVerification || unfinished.length === 0) return;
+        if (this.#unverified < requestsPerVerification || unfinished.length === 0) return;
         const oldest = unfinished.reduce((old, wait) => (wait.readAt < old.readAt ? wait : old));
         const now = this.#clock.monotonic();
         if (now - oldest.readAt < this.#pauseOf(oldest, now)) return;
-        this.#unverified -= rules.requestsPerVerification;
+        this.#unverified -= requestsPerVerification;
         this.#wake(oldest);
     }
 
     /** How long after an answer that showed a pending status the next request comes: later and later, within limits. */
     #pauseOf({ contentId, options, since }: Wait, now: number): number {
         const age = now - since;
-        const grown = Math.max(age * rules.pauseShare, this.#list.pages * rules.pausePerPageMs);
+        const grown = Math.max(age * pauseShare, this.#pages * pausePerPageMs);
         const regular = Math.min(Math.max(grown, minPauseMs), maxPauseMs);
         const isNew = contentId !== undefined && options.fresh;
-        if (!isNew || this.#processingMs.length < rules.minProcessingTimes) return regular;
+        if (!isNew || this.#processingMs.length < minProcessingTimes) return regular;
         const early = certainShare * Math.min(...this.#processingMs) - age;
         return Math.max(regular, Math.min(early, maxPauseMs));
     }

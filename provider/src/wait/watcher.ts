@@ -15,7 +15,6 @@ import {
 } from "../api";
 import { durationText } from "../inputs/duration";
 import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
-import { ContentList } from "./contentList";
 import { Polling, type Wait, type WaitOptions } from "./polling";
 import { isBeingDeleted, isDeleted, isSettled } from "./status";
 
@@ -66,7 +65,7 @@ export class Watcher {
         this.#api = api;
         this.#clock = clock;
         this.#signal = signal;
-        this.#polling = new Polling(new ContentList(api, clock), clock, signal);
+        this.#polling = new Polling(api, clock, signal);
     }
 
     /** Resolves when the content is Ready or Failed. */
