@@ -13,12 +13,16 @@ const { version, repository, dependencies } = manifest;
 /** undici's test doubles and web sockets. Without them the process needs less memory. */
 const unused = /[\\/]undici[\\/]lib[\\/](mock|web[\\/](websocket|eventsource))[\\/].+\.c?js$/;
 
-/** In a package that its users install, gRPC is the SDK's; the plugin has its own. */
+/** In a package that its users install, gRPC is the SDK's; the plugin has its own, and its own form of property values. */
 const replaced: Plugin = {
     name: "replaced",
     setup({ onLoad }) {
         onLoad({ filter: /[\\/]session[\\/]grpc\.ts$/ }, () => ({
             contents: `export * as grpc from "@grpc/grpc-js";`,
+            resolveDir: provider,
+        }));
+        onLoad({ filter: /google-protobuf[\\/]google[\\/]protobuf[\\/]struct_pb\.js$/ }, () => ({
+            contents: `export { Struct } from "./src/native/struct";`,
             resolveDir: provider,
         }));
         onLoad({ filter: unused }, () => ({ contents: "" }));

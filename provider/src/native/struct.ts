@@ -1,0 +1,112 @@
+/**
+ * `google.protobuf.Struct` with plain values. The library's own has an object for each value, and two for each container: several times
+ * what the values take, and a library of contents has hundreds of thousands. tools/plugin/build.ts puts this in its place.
+ */
+import { type BinaryReader, BinaryWriter, Message } from "google-protobuf";
+import type { Properties } from "../lifecycle";
+
+export class Struct extends Message {
+    readonly #values: Properties;
+
+    constructor(values: Properties = {}) {
+        super();
+        // For the message that holds it, it has no fields.
+        Message.initialize(this, [], 0, -1, null, null);
+        this.#values = values;
+    }
+
+    static fromJavaScript(values: Properties): Struct {
+        return new Struct(values);
+    }
+
+    toJavaScript(): Properties {
+        return this.#values;
+    }
+
+    toObject(): Properties {
+        return this.#values;
+    }
+
+    serializeBinary(): Uint8Array {
+        const writer = new BinaryWriter();
+        writeFields(this.#values, writer);
+        return writer.getResultBuffer();
+    }
+
+    static override deserializeBinaryFromReader(struct: Struct, reader: BinaryReader): Struct {
+        readFields(struct.#values, reader);
+        return struct;
+    }
+
+    static override serializeBinaryToWriter(struct: Struct, writer: BinaryWriter): void {
+        writeFields(struct.#values, writer);
+    }
+}
+
+/** A value, and its key if it is a field of an object. */
+interface Entry {
+    key?: string;
+    value: unknown;
+}
+
+function readFields(values: Properties, reader: BinaryReader): void {
+    while (reader.nextField()) {
+        const { key = "", value } = entryBy(reader, readEntry);
+        // It would be the prototype. `notingLostKeys` refuses it.
+        if (key !== "__proto__") values[key] = value;
+    }
+}
+
+function readItems(items: unknown[], reader: BinaryReader): void {
+    while (reader.nextField()) items.push(entryBy(reader, readValue).value);
+}
+
+function entryBy(reader: BinaryReader, read: (entry: Entry, reader: BinaryReader) => void): Entry {
+    const entry: Entry = { value: null };
+    reader.readMessage(entry, read);
+    return entry;
+}
+
+function readEntry(entry: Entry, reader: BinaryReader): void {
+    while (reader.nextField()) {
+        if (reader.getFieldNumber() === 1) entry.key = reader.readString();
+        else reader.readMessage(entry, readValue);
+    }
+}
+
+/** The fields of `google.protobuf.Value`: one of null, a number, a text, a boolean, an object and a list. */
+function readValue(entry: Entry, reader: BinaryReader): void {
+    while (reader.nextField()) {
+        const field = reader.getFieldNumber();
+        if (field === 2) entry.value = reader.readDouble();
+        else if (field === 3) entry.value = reader.readString();
+        else if (field === 4) entry.value = reader.readBool();
+        else if (field === 5 || field === 6) {
+            const parts = field === 5 ? {} : [];
+            entry.value = parts;
+            reader.readMessage(parts, field === 5 ? readFields : readItems);
+        } else reader.skipField();
+    }
+}
+
+function writeFields(values: Properties, writer: BinaryWriter): void {
+    for (const [key, value] of Object.entries(values)) writer.writeMessage(1, { key, value }, writeEntry);
+}
+
+function writeEntry({ key, value }: Entry, writer: BinaryWriter): void {
+    writer.writeString(1, key);
+    writer.writeMessage(2, { value }, writeValue);
+}
+
+function writeItems(items: unknown[], writer: BinaryWriter): void {
+    for (const value of items) writer.writeMessage(1, { value }, writeValue);
+}
+
+function writeValue({ value }: Entry, writer: BinaryWriter): void {
+    if (typeof value === "number") writer.writeDouble(2, value);
+    else if (typeof value === "string") writer.writeString(3, value);
+    else if (typeof value === "boolean") writer.writeBool(4, value);
+    else if (Array.isArray(value)) writer.writeMessage(6, value, writeItems);
+    else if (typeof value === "object" && value !== null) writer.writeMessage(5, value, writeFields);
+    else writer.writeEnum(1, 0);
+}
