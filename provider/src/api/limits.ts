@@ -1,6 +1,6 @@
 /**
  * How long, how often, how many: all limits of the package on one page, but for the pauses of waits (wait/polling.ts) and
- * the defaults of `customTimeouts` (resources/timeouts.ts). A unit test holds the relations between them.
+ * the defaults of `customTimeouts` (`timeouts` in resources/). A unit test holds the relations between them.
  */
 /** Requests in flight at once, for all resources together. */
 export const maxInFlight = 64;

@@ -1,11 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../definitions/clip";
+import type { CommonInputs } from "./common";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
 /** Every input of a {@link Clip}: for types of your own that extend it. */
-export interface ClipInputs {
+export interface ClipInputs extends CommonInputs {
     /**
      * The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless
      * `importId` is given. A change replaces the clip.
@@ -23,19 +24,6 @@ export interface ClipInputs {
     endTime?: pulumi.Input<number | undefined> | undefined;
     /** The title. Default `"Clip"`. When you remove it from the program, it is reset to `"Clip"`. Changed in place. */
     title?: pulumi.Input<string | undefined> | undefined;
-    /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
-    description?: pulumi.Input<string | undefined> | undefined;
-    /**
-     * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
-     * `[]`. Changed in place.
-     */
-    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
-    /**
-     * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
-     * names the stack that manages the clip. When you remove them from the program, they are reset to `{}`. Changed in
-     * place.
-     */
-    metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
     /**
      * The id of an existing clip to adopt instead of creating one. You can remove it from the program later; that
      * changes nothing. You cannot change it to another id. A clip with the ownership marker of another stack

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../definitions/content";
+import type { CommonInputs } from "./common";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "./resourceClass";
@@ -62,7 +63,7 @@ export interface ContentThumbnail {
 }
 
 /** Every input of a {@link Content}: for types of your own that extend it. */
-export interface ContentInputs {
+export interface ContentInputs extends CommonInputs {
     /** The title. It must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
@@ -76,19 +77,6 @@ export interface ContentInputs {
      * both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
      */
     playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[] | undefined> | undefined;
-    /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
-    description?: pulumi.Input<string | undefined> | undefined;
-    /**
-     * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
-     * `[]`. Changed in place.
-     */
-    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
-    /**
-     * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
-     * names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed
-     * in place.
-     */
-    metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
     /** Whether MP4 renditions are made. If not set, the service decides. A change replaces the content. */
     mp4Support?: pulumi.Input<boolean | undefined> | undefined;
     /**

@@ -1,11 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { livestreamDefinition } from "../definitions/livestream";
+import type { CommonInputs } from "./common";
 import type { LivestreamOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
 /** The inputs of a {@link Livestream}. */
-export interface LivestreamArgs {
+export interface LivestreamArgs extends CommonInputs {
     /** The title. It must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
@@ -17,24 +18,11 @@ export interface LivestreamArgs {
     region?: pulumi.Input<string | undefined> | undefined;
     /** Whether broadcasts are recorded. Default `false`. A change replaces the livestream. */
     record?: pulumi.Input<boolean | undefined> | undefined;
-    /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
-    description?: pulumi.Input<string | undefined> | undefined;
     /**
      * How far viewers can go back, in whole minutes. When you remove it from the program, it is reset to 0. Changed in
      * place.
      */
     dvrDurationInMins?: pulumi.Input<number | undefined> | undefined;
-    /**
-     * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
-     * `[]`. Changed in place.
-     */
-    tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
-    /**
-     * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
-     * names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`.
-     * Changed in place.
-     */
-    metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
     /**
      * Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
      * both. If not set, the service decides. A change replaces the livestream.
