@@ -86,7 +86,6 @@ describe("Programs with any inputs", function () {
         assert.ok(size > 30);
         assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
         await stack.refresh("--expect-no-changes");
-        await stack.destroy();
     });
 
     it("are refused at each Output in a plain string (S5, D6)", async () => {

@@ -42,17 +42,17 @@ describe("An undefined Output", () => {
                 ];
             }`;
         testbed.emulator.addContent({ title: "Existing" });
-        await stack.program(program("undefined"));
+        await stack.program(program("pulumi.output(undefined)"));
         await stack.up();
         assert.ok(testbed.emulator.livestreams().every(({ region }) => region === "us-west-1"));
-        for (const nothing of ["pulumi.output(undefined)", "Promise.resolve(undefined)", "pulumi.secret(undefined)"]) {
-            testbed.emulator.clearRequests();
+        testbed.emulator.clearRequests();
+        for (const nothing of ["undefined", "Promise.resolve(undefined)"]) {
             await stack.program(program(nothing));
-            // A list, or a text, with a part that is a secret is one as a whole: that is recorded, and nothing is sent.
-            if (nothing.includes("secret")) await stack.up();
             await stack.up("--expect-no-changes");
-            const changing = testbed.emulator.requests.filter(({ method }) => method !== "GET");
-            assert.deepEqual(changing, []);
         }
+        // A list, or a text, with a part that is a secret is one as a whole: that is recorded, and nothing is sent.
+        await stack.program(program("pulumi.secret(undefined)"));
+        await stack.up();
+        assert.ok(testbed.emulator.requests.every(({ method }) => method === "GET"));
     });
 });
