@@ -129,8 +129,6 @@ function exampleOf(type: Type): string {
         }
         case "string":
             return JSON.stringify(type.oneOf?.[0] ?? (type.rule === "url" ? "https://…" : "…"));
-        case "boolean":
-            return "true";
         default:
             return "1";
     }

@@ -5,7 +5,7 @@ export { closeAnswered } from "../create/ledger";
 export { Journal } from "../evidence/journal";
 export type { JournalEntry } from "../evidence/journalEntry";
 export { Lists } from "../evidence/lists";
-export type { OwnState, OwnStateReader } from "../evidence/ownState";
+export type { OwnStateReader } from "../evidence/ownState";
 export * from "../inputs/values";
 export { Interrupted, LifecycleError, messageOf, type Reporter } from "../messages";
 export { NotFoundTrust, someObjectExists } from "../operation/notFound";
