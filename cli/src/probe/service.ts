@@ -54,7 +54,6 @@ export function statusOf({ status }: JsonObject): string | undefined {
 
 export const isMissing = ({ status }: Answer) => status === 404 || status === 410;
 
-/** An object in a list. */
 export function itemOf({ items }: Answer, id: string | number | undefined): JsonObject | undefined {
     return items.find((item) => idIn(item) === String(id));
 }

@@ -4,7 +4,6 @@
  * so that programs load nothing else for it.
  */
 
-/** The type of a value. */
 export type Type =
     /** `form`: of settings and options, with the words for what they should have been. */
     | {
@@ -95,7 +94,6 @@ export interface Output extends Field {
 }
 
 export interface Definition {
-    /** The name of the resource class. */
     name: "Content" | "Clip" | "Livestream";
     /** The service's name of the id. */
     idName: string;
@@ -140,7 +138,6 @@ export function propertyNames({ inputs, outputs }: Definition): string[] {
     return [...Object.keys(inputs), ...Object.keys(outputs)];
 }
 
-/** The names of the outputs that are secrets. */
 export function secretOutputs({ outputs }: Definition): string[] {
     return Object.keys(outputs).filter((name) => outputs[name]?.secret);
 }

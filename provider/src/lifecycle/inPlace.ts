@@ -51,7 +51,6 @@ export async function updateInPlace<T extends Listed>(
     return isSent ? { object, marked: { mark, imported: true } } : { object };
 }
 
-/** The marker of an object that was adopted. */
 export function newAdoptionMark<T extends Listed>(
     { definition, operation: { urn, services }, inputs }: Subject<T>,
     state?: { birth: string },

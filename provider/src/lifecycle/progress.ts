@@ -22,7 +22,6 @@ export interface Progress<T> {
     /** The requests that are not sent yet. */
     pending: readonly OwnRequest[];
     meta: Meta;
-    /** The outputs as they were recorded before. */
     olds: Properties;
 }
 

@@ -32,7 +32,6 @@ export interface Subject<T extends Listed> extends Target<T> {
     id: string;
     /** Such as `Content 5f2a`. */
     what: string;
-    /** Whether the object was created just now. */
     isNew: boolean;
     get(): Promise<T>;
     put(body: Properties): Promise<unknown>;

@@ -5,7 +5,6 @@ import type { Difference, Properties } from "../lifecycle";
 import { isReadableKey } from "../session/propertyPath";
 
 interface ComparedProperties {
-    /** The recorded inputs. */
     oldInputs: Properties;
     news: Properties;
 }

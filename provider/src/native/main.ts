@@ -44,7 +44,6 @@ function startAttachedService(engine: Engine): EngineService {
     return startService(engine, { processes: { ...systemProcesses, self }, mayReceiveKey });
 }
 
-/** The service of one engine. */
 function startService(
     engine: Pick<Engine, "say" | "watch">,
     {

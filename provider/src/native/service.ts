@@ -117,7 +117,6 @@ function unaryMethod<Request, Response>(
     };
 }
 
-/** One method that answers with many messages. */
 function streamingMethod<Request, Response>(body: (request: Request) => AsyncIterable<Response>) {
     return (call: ServerWritableStream<Request, Response>): void => {
         const run = async () => {
