@@ -65,17 +65,23 @@ export class Journal {
 
     /** Nothing of the create counts any more, also not for a repetition in this process (`open`). */
     forget(entry: EntryName): Promise<void> {
-        if (this.#own.entries.has(entry.nonce)) this.#forgotten.add(entry.nonce);
-        return this.close(entry);
+        return this.forgetAll([entry]);
+    }
+
+    forgetAll(entries: readonly EntryName[]): Promise<void> {
+        return usable(async () => {
+            const files = [this.#own, ...(await this.#found())];
+            for (const { nonce } of entries) {
+                const file = files.find((one) => one.entries.has(nonce));
+                if (file === this.#own) this.#forgotten.add(nonce);
+                if (file !== undefined) await file.close(nonce);
+            }
+        });
     }
 
     /** The answer leaves for the engine, so no later run needs the entry. This process still knows it: the engine may repeat the create. */
     close({ nonce }: EntryName): Promise<void> {
-        return usable(async () => {
-            if (this.#own.entries.has(nonce)) return this.#own.close(nonce);
-            const others = await this.#found();
-            await others.find(({ entries }) => entries.has(nonce))?.close(nonce);
-        });
+        return usable(() => this.#own.close(nonce));
     }
 
     /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */

@@ -196,11 +196,9 @@ export class ResourceHost {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
         const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
-        for (const { mark } of markers) {
-            const entry = parseMarker(mark);
-            // A journal that cannot be written keeps the entry.
-            if (entry !== undefined) await this.#session.journal.forget(entry).catch(() => undefined);
-        }
+        const entries = markers.flatMap(({ mark }) => parseMarker(mark) ?? []);
+        // A journal that cannot be written keeps the entry.
+        await this.#session.journal.forgetAll(entries).catch(() => undefined);
     }
 
     #operate<T>(

@@ -99,13 +99,13 @@ describe("journal", () => {
         assert.deepEqual(await second.entriesOf(resource), [one]);
         await first.note(one, { id: "id-1" });
         assert.deepEqual(await second.entriesOf(resource), [{ ...one, id: "id-1" }]);
-        await second.close(one);
+        await second.forget(one);
         await first.open(two);
         assert.deepEqual(await open().entries(), [two]);
         const next = open({ pid: 3, alive });
         assert.deepEqual(await next.entriesOf(resource), [two]);
         alive.pop();
-        await next.close(two);
+        await next.forget(two);
         assert.deepEqual(await files(), []);
     });
 

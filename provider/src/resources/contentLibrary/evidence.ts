@@ -54,11 +54,13 @@ export async function earlierCreates(
     { urn, inputs }: { urn: string; inputs: Properties },
 ): Promise<UnfinishedCreate[]> {
     const { api, lists, ownState, trust } = operation.services;
+    const pending = state?.pendingOf?.(urn) ?? [];
+    // As in most runs.
+    if (pending.length === 0 && listed.size === 0) return [];
     const own = await ownState.of(urn, "Content", operation);
     if (own === undefined || state === undefined || inputs.importId !== undefined) return [];
     const resource = resourceDigest(urn, "Content");
     const title = titleDigest(String(inputs.title));
-    const pending = state.pendingOf?.(urn) ?? [];
     const isPending = (marker: Marker) => pending.some(({ nonce }) => marker.nonce.startsWith(nonce));
     // Objects of this state that neither it nor the journal has.
     const isUnknown = (marker: Marker) =>
