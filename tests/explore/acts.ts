@@ -12,6 +12,7 @@ import {
     type Row,
     type Stack,
     tokens,
+    unmarkedIn,
     type World,
 } from "./world.ts";
 
@@ -119,13 +120,29 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
             stack.program["Content/more"] = "a";
         },
     },
-    /** The program takes over what no state has. */
+    /** Somebody makes a content without a marker, such as the one of a create of this stack may have lost. */
+    upload: {
+        when: (world) => world.objects.length > 0 && unmarkedIn(world) === undefined,
+        act: (world, stack) => {
+            const id = "00000000-0000-4000-8000-000000000000";
+            world.objects.push({
+                ...(copy(world.objects[0]) as (typeof world.objects)[0]),
+                contentId: id,
+                metadata: [],
+            });
+            world.owners[id] = stack.uid;
+            world.said.push(id);
+        },
+    },
+    /** The program takes over what no state has. Two contents take the same, and the user names it for the run as well. */
     importId: {
         when: (world) => canTake(world),
         act: (world, stack) => {
             const id = freeContent(world) ?? "";
             world.owners[id] = stack.uid;
-            stack.program["Content/main"] = `import ${id}`;
+            const names = Object.keys(stack.program);
+            for (const name of names) stack.program[name] = `import ${id}`;
+            if (names.length > 1) stack.adopts = id;
         },
     },
     /** `pulumi import`, which writes nothing to the service. */

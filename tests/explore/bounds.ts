@@ -34,6 +34,14 @@ export const small: Record<string, Bound> = {
         machines: [0],
         only: "sent",
     },
+    "one object that the user names, for two resources": {
+        ...{ runs: 4, faults: 2, acts: 1, may: ["upload", "blind", "word"], only: "accepted", machines: [0] },
+        program: { "Content/main": "a", "Content/more": "a" },
+    },
+    "one importId for two resources": {
+        ...{ runs: 1, faults: 1, acts: 2, may: ["upload", "importId"], machines: [0] },
+        program: { "Content/main": "a", "Content/more": "a" },
+    },
     "one machine, two faults and no acts": { ...content, faults: 2, acts: 0, may: [], machines: [0] },
     "one machine, kills and --replace": { ...content, may: ["replace"], machines: [0] },
     "destroyed elsewhere, restored": {
@@ -73,6 +81,14 @@ export const full: Record<string, Bound> = {
     "taken over by pulumi import": { runs: 3, faults: 1, acts: 2, may: ["import", "source", "refresh"] },
     "handed to another stack": { runs: 3, faults: 1, acts: 2, may: ["handOver", "source"] },
     "the user's answer to a refusal": { runs: 3, faults: 2, acts: 0, may: ["blind", "word"] },
+    "one object that the user names, for two resources": {
+        ...{ runs: 4, faults: 2, acts: 1, may: ["upload", "blind", "word"], only: "sent" },
+        program: { "Content/main": "a", "Content/more": "a" },
+    },
+    "one importId for two resources": {
+        ...{ runs: 2, faults: 1, acts: 3, may: ["upload", "importId", "release"], only: "both" },
+        program: { "Content/main": "a", "Content/more": "a" },
+    },
     "one machine, two faults": { runs: 2, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
     "two resources, two machines, two faults": {
         ...{ runs: 2, faults: 2, acts: 0, may: ["replace"], only: "both" },

@@ -3,6 +3,7 @@
 import { type Act, law, type Rule } from "../../provider/dist/create/law.js";
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
+import { ObjectClaims } from "../../provider/dist/operation/objectClaims.js";
 import type { Bound } from "./explore.ts";
 
 interface Defect {
@@ -33,6 +34,12 @@ function entriesStay() {
     };
 }
 
+function nothingIsClaimed() {
+    const { claim, claimAdopted } = ObjectClaims.prototype;
+    ObjectClaims.prototype.claim = ObjectClaims.prototype.claimAdopted = () => undefined;
+    return () => void Object.assign(ObjectClaims.prototype, { claim, claimAdopted });
+}
+
 export const defects: Record<string, Defect> = {
     "W1 a create in doubt is forgotten by the state": {
         put: () => () => undefined,
@@ -48,6 +55,22 @@ export const defects: Record<string, Defect> = {
         put: rows({ credentials: "refuseIfFound" }),
         bound: { ...one, faults: 1, may: ["rotate"], machines: [0, 1], only: "sent" },
         shows: /^S2 a second object$/,
+    },
+    "W5 each of two resources adopts the object that the user names": {
+        put: nothingIsClaimed,
+        bound: {
+            ...{ ...one, runs: 4, faults: 2, may: ["upload", "blind", "word"], only: "accepted" },
+            program: { "Content/main": "a", "Content/more": "a" },
+        },
+        shows: /^S1 two resources have one object$/,
+    },
+    "W5 each of two resources adopts the object of one importId": {
+        put: nothingIsClaimed,
+        bound: {
+            ...{ ...one, runs: 1, acts: 2, faults: 1, may: ["upload", "importId"], only: "accepted" },
+            program: { "Content/main": "a", "Content/more": "a" },
+        },
+        shows: /^S1 two resources have one object$/,
     },
     "K1 a released object is deleted, K18 or claimed again": {
         put: entriesStay,

@@ -56,6 +56,8 @@ export async function up(from: World, how: How): Promise<Ran> {
     const run = new Run(provider, stack, how, violations);
     const ran = (isGood: boolean, error: string): Ran => {
         provider.save(JSON.stringify(stack.rows) !== JSON.stringify(before.rows));
+        const ids = stack.rows.flatMap(idsOf);
+        if (new Set(ids).size < ids.length) violations.push("S1 two resources have one object");
         // It has sent its own without a look at what the state names.
         if (how.unreadable && provider.sent.length > 0)
             for (const nonce of world.objects.map((one) => markerOf(one).slice(-12)))
@@ -144,10 +146,16 @@ class Run {
 
     async all(): Promise<void> {
         if (this.#how.refresh) await this.#refresh();
+        const errors: unknown[] = [];
         for (const [declared, source] of Object.entries(this.#stack.program)) {
             const [kind, name] = declared.split("/") as [Kind, string];
-            await this.#step({ kind, name }, source);
+            // Where one fails, the engine ends what it does at the same time.
+            await this.#step({ kind, name }, source).catch((error) => {
+                if (error instanceof Killed || this.#provider.interrupted) throw error;
+                errors.push(error);
+            });
         }
+        if (errors.length > 0) throw errors[0];
         const stack = this.#stack;
         const undeclared = stack.rows.filter((row) => !(key(row) in stack.program));
         stack.olds.push(...undeclared);
@@ -176,8 +184,13 @@ class Run {
         const stack = this.#stack;
         const adapter = this.#provider.adapters[resource.kind];
         const old = stack.rows.find((row) => key(row) === key(resource));
-        const check = async (olds: Properties) =>
-            (await this.#call(() => adapter.check(copy(olds), this.#inputs(resource, source)))).inputs as Properties;
+        const check = async (olds: Properties): Promise<Properties> => {
+            const { inputs, failures } = await this.#call(() =>
+                adapter.check(copy(olds), this.#inputs(resource, source)),
+            );
+            if (failures?.length) throw new Error(failures.map(({ reason }) => reason).join());
+            return inputs;
+        };
         const inputs = await check(old?.inputs ?? {});
         if (old === undefined) return this.#create(resource, inputs);
         // The engine does not ask what a `--replace` changes, and checks the inputs of a replacement as those of a new object.

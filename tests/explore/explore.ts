@@ -4,7 +4,7 @@ import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
 import type { Fault } from "./provider.ts";
-import { canonical, copy, isHeld, newWorld, type Stack, type World } from "./world.ts";
+import { canonical, copy, isHeld, newWorld, type Stack, unmarkedIn, type World } from "./world.ts";
 
 export interface Bound {
     runs: number;
@@ -14,8 +14,8 @@ export interface Bound {
     may: string[];
     program?: Record<string, string>;
     machines?: number[];
-    /** Nothing strikes but this kill, what leaves a create in doubt, or what strikes a POST. */
-    only?: Fault["kill"] | "doubt" | "sent";
+    /** Nothing strikes but this kill, what leaves a create in doubt, what strikes a POST, or the kill after it was accepted. */
+    only?: Fault["kill"] | "doubt" | "sent" | "accepted";
     defect?: string;
 }
 
@@ -105,6 +105,7 @@ class Search {
     #faultsAt(point: string): Fault[] {
         const { only } = this.#bound;
         if (only === "sent") return point.startsWith("POST") ? faultsAt(point) : [];
+        if (only === "accepted") return point.startsWith("POST") ? [{ fate: "accepted", kill: "both" }] : [];
         const isDoubt = (fault: Fault) => "blind" in fault || (point.startsWith("POST") && fault.kill !== undefined);
         return faultsAt(point).filter(
             (fault) => only === undefined || (only === "doubt" ? isDoubt(fault) : fault.kill === only),
@@ -158,8 +159,8 @@ class Search {
             const trace = [...node.trace, `undisturbed ${label(answered, ran)}`];
             for (const kind of ran.violations) this.#tell(kind, trace);
             if (ran.isGood && ran.requests === 0) continue;
-            // The program names an object that is gone.
-            if (/importId: .* does not exist/.test(ran.error)) continue;
+            // The program names an object that is gone, or one object twice.
+            if (/importId: .* does not exist|VG2023/.test(ran.error)) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
             const ways = await waysOut(ran, answered);
             if (ran.isRefused && ways.length === 0) this.#noEnd(ran.error, trace);
@@ -211,8 +212,15 @@ function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone
         return [{ name: name ?? "", unrecorded: `${unrecorded},${more}`, leftAlone: [...before, ...leftAlone] }];
     }
     const create: Word = { name: "create", unrecorded: "create", leftAlone };
-    if (adopt === "" || leave === "") return [create];
+    if (leave === "") return [adopt === "" ? create : { name: "adopt", unrecorded: adopt }];
+    if (adopt === "") return [create];
     return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
+}
+
+/** The user knows the object, which the search could not show. */
+function named(world: World): Word[] {
+    const id = unmarkedIn(world);
+    return id === undefined ? [] : [{ name: "adopt", unrecorded: id }];
 }
 
 /** What another stack has, the user releases there first. */
@@ -270,7 +278,7 @@ function ways(world: World, { machines: all = [0, 1], may, defect }: Bound): How
             if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
             if (may.includes("skip")) more.push({ ...how, skip: true });
             if (may.includes("word") && stack.refusal.includes("VIDEOGRAPH_UNRECORDED"))
-                for (const word of words({ error: stack.refusal }))
+                for (const word of [...words({ error: stack.refusal }), ...named(world)])
                     more.push(...[...more].filter((one) => !one.unrecorded).map((one) => ({ ...one, ...word, word })));
             return more;
         }),

@@ -84,6 +84,7 @@ export class Provider {
     readonly #controller = new AbortController();
     #die: (killed: Killed) => void = () => undefined;
     #isDead = false;
+    #read: Pick<Stack, "rows" | "olds"> | undefined;
 
     constructor(world: World, stack: Stack, settings: Settings, harm: Harm) {
         this.#world = world;
@@ -170,7 +171,7 @@ export class Provider {
             ownState: (organization) =>
                 new StateExports({
                     ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
-                    pulumi: async () => (unreadable ? undefined : exported(this.#stack)),
+                    pulumi: async () => (unreadable ? undefined : this.#export()),
                 }),
             variables: {
                 ...{
@@ -191,6 +192,13 @@ export class Provider {
                 },
             },
         });
+    }
+
+    /** The creates of a run come together: each reads the state before it has what another one has made. */
+    #export(): string {
+        const { rows, olds } = this.#stack;
+        this.#read ??= copy({ rows, olds });
+        return exported({ ...this.#stack, ...this.#read });
     }
 
     #files(disk: Record<string, string>): JournalFiles {
@@ -268,7 +276,8 @@ export class Provider {
     }
 
     #isKnown(path: string): boolean {
-        const known = JSON.stringify([this.#stack, this.#world.disks[this.#settings.machine]]);
+        const { machine, unrecorded } = this.#settings;
+        const known = JSON.stringify([this.#stack, this.#world.disks[machine], unrecorded]);
         return known.includes(path.split("/").at(-1) ?? "");
     }
 

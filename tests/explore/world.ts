@@ -97,6 +97,10 @@ export function markerOf(object: Stored): string {
     return object.metadata.find((pair) => pair.key === "managed_by")?.value ?? "";
 }
 
+/** The content that the user may know as that of a create whose marker is lost. */
+export const unmarkedIn = ({ objects }: Pick<World, "objects">): string | undefined =>
+    objects.filter((object) => markerOf(object) === "").map(idOf)[0];
+
 export const newStack = (uid: number, stack: string, program: Record<string, string>): Stack => ({
     ...{
         uid,
