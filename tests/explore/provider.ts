@@ -10,8 +10,8 @@ import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
+import { StackExportReader } from "../../provider/dist/session/ownStateReader.js";
 import { Session } from "../../provider/dist/session/session.js";
-import { StateExports } from "../../provider/dist/session/stateExports.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import {
@@ -169,7 +169,7 @@ export class Provider {
                 processes: { self: { pid, host: `machine ${machine}` }, isAlive: () => false },
             }),
             ownState: (organization) =>
-                new StateExports({
+                new StackExportReader({
                     ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
                     pulumi: async () => (unreadable ? undefined : this.#export()),
                 }),

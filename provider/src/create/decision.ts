@@ -37,10 +37,10 @@ export interface Decision<T> {
 export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
     const { clock, journal } = create.operation.services;
     const { unfinished, inState, isWaitedFor } = await unfinishedCreates(create);
-    const closing = (isMeant: (one: UnfinishedCreate) => boolean) => {
+    const closing = (findings: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const close = unfinished.filter((one) => isMeant(one) && !isHeld(one));
+        const close = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
         const isClosed = (start: string) => close.some(({ nonce }) => nonce.startsWith(start));
         return { close, handled: [...(create.state?.handled ?? []), ...inState.filter(isClosed)] };
     };
@@ -60,16 +60,12 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
             await countDown(create.operation, waitMs, why, create.request.options);
             continue;
         }
-        if (chosen === undefined) return { ...outcomeOf(create, findings, refused), ...closing(() => true) };
+        if (chosen === undefined) return { ...outcomeOf(create, findings, refused), ...closing(findings) };
         // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-        const others = findings.filter(({ objects }) => objects.some(({ id }) => id !== chosen.id));
-        const ids = others.flatMap(({ objects }) => objects.map(({ id }) => id));
-        warnOfLeft(
-            create,
-            ids.filter((id) => id !== chosen.id),
-        );
-        const isLeft = (one: UnfinishedCreate) => others.some(({ unfinished }) => unfinished === one);
-        return { adopt: chosen, remove: [], ...closing((one) => isLeft(one) || isOf(chosen)(one)) };
+        const found = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
+        warnOfLeft(create, new Set(found.filter((id) => id !== chosen.id)));
+        const decided = findings.filter((one) => one.objects.length > 0 || isOf(chosen, one.unfinished));
+        return { adopt: chosen, remove: [], ...closing(decided) };
     }
 }
 
@@ -144,9 +140,9 @@ function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: read
     });
 }
 
-/** Whether a create is that of an object which is adopted under a new entry. */
-function isOf<T>({ id, marker }: Found<T>): (one: UnfinishedCreate) => boolean {
-    return (one) => marker?.nonce.startsWith(one.nonce) || (one.id !== undefined && isSameId(one.id, id));
+/** Whether the object, which is adopted under a new entry, is that of the create. */
+function isOf<T>({ id, marker }: Found<T>, create: UnfinishedCreate): boolean {
+    return marker?.nonce.startsWith(create.nonce) || (create.id !== undefined && isSameId(create.id, id));
 }
 
 /** The user's decision for this run; throws the refusal if there is none. */
@@ -159,7 +155,7 @@ async function chosenByUser<T extends Listed>(
     const ids = [...new Set(refused.flatMap(idsOf))];
     const isDoubted = refused.some(({ searchError }) => searchError !== undefined);
     if (userDecision.leavesAll || (!isDoubted && ids.every((id) => userDecision.leaves(id)))) {
-        warnOfLeft(create, ids);
+        warnOfLeft(create, new Set(ids));
         return undefined;
     }
     // The user may know what the search could not show, for this resource and for others.
@@ -177,8 +173,8 @@ async function chosenByUser<T extends Listed>(
     return chosen;
 }
 
-function warnOfLeft<T extends Listed>({ operation }: Create<T>, ids: readonly string[]): void {
-    if (ids.length > 0) operation.warn(messages.leftAlone({ objects: [...new Set(ids)].join(", ") }));
+function warnOfLeft<T extends Listed>({ operation }: Create<T>, ids: ReadonlySet<string>): void {
+    if (ids.size > 0) operation.warn(messages.leftAlone({ objects: [...ids].join(", ") }));
 }
 
 function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly string[]): Message {

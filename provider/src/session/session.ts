@@ -38,6 +38,7 @@ import { Engine } from "./engine";
 import { addressWarning, explainError } from "./explain";
 import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
+import { StackExportReader } from "./ownStateReader";
 import { pulumiCommand } from "./pulumiCommand";
 import {
     baseUrlProblems,
@@ -48,7 +49,6 @@ import {
     type Settings,
     trustsNotFound,
 } from "./settings";
-import { StateExports } from "./stateExports";
 
 /** The dependencies of the process. */
 export interface Dependencies {
@@ -78,7 +78,7 @@ export function realDependencies(): Dependencies {
         random: Math.random,
         journal: new Journal({ folder: journalFolder() }),
         ownState: (organization) =>
-            new StateExports({
+            new StackExportReader({
                 pulumi: pulumiCommand(process.env),
                 clock: systemClock,
                 organization,

@@ -11,7 +11,7 @@ export interface StackExport {
     root: string;
     resources: RecordedObject[];
     /** Creates that have not ended, the latest first. A library creates in updates as well. */
-    creates: PendingCreate[];
+    creates: PendingOperation[];
     /** Of all packages. */
     providers: { type: string; urn: string; inputs: Record<string, unknown> }[];
 }
@@ -28,7 +28,7 @@ export interface RecordedObject {
     provider: string;
 }
 
-export interface PendingCreate {
+export interface PendingOperation {
     kind: ResourceKind;
     urn: string;
     inputs: Record<string, unknown>;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
 import { noncePrefix, resourceDigest } from "../../../provider/dist/evidence/marker.js";
+import { StackExportReader } from "../../../provider/dist/session/ownStateReader.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
-import { StateExports } from "../../../provider/dist/session/stateExports.js";
 import { waitFor } from "../../support/waitFor.ts";
 
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
@@ -69,7 +69,7 @@ describe("a stack's export", () => {
 
     it("has an object for a run only if a resource manages it (S9)", async () => {
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-        const exported = new StateExports({ ...options, pulumi: async () => text });
+        const exported = new StackExportReader({ ...options, pulumi: async () => text });
         const state = (await exported.of(urnOf(content, "new"), "Content", {})) ?? assert.fail();
         assert.equal(state.has({ id: "id-1" }), true);
         assert.equal(state.has({ id: "id-3" }), true);
@@ -78,7 +78,7 @@ describe("a stack's export", () => {
 
     it("shows the provider's objects to a create that joins after it was read, too (W15)", async () => {
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-        const exported = new StateExports({ ...options, pulumi: async () => text });
+        const exported = new StackExportReader({ ...options, pulumi: async () => text });
         const neighboursOf = async (name: string) =>
             (await exported.of(urnOf(content, name), "Content", {}))?.neighbours?.map(({ id }) => id);
         const first = await neighboursOf("new");
@@ -106,7 +106,7 @@ describe("a stack's export", () => {
             const pending_operations = [{ type: "creating", resource: creating }];
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-            const exported = new StateExports({ ...options, pulumi: async () => printed });
+            const exported = new StackExportReader({ ...options, pulumi: async () => printed });
             return (await exported.of(urnOf(content, "new"), "Content", {}))?.neighbours?.map(({ id }) => id);
         };
         for (const mark of ["__fromStack", "videograph:own:settings"]) {
@@ -127,7 +127,7 @@ describe("a stack's export", () => {
         const ends: (() => void)[] = [];
         const pulumi = () => new Promise<string>((resolve) => ends.push(() => resolve(text)));
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-        const exported = new StateExports({ ...options, pulumi });
+        const exported = new StackExportReader({ ...options, pulumi });
         const of = (name: string) => exported.of(urnOf(content, name), "Content", {});
         const first = of("new");
         await waitFor("the export", () => ends.length === 1);
@@ -152,7 +152,7 @@ describe("a stack's export", () => {
             ];
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-            const exported = new StateExports({ ...options, pulumi: async () => printed });
+            const exported = new StackExportReader({ ...options, pulumi: async () => printed });
             const state = await exported.of(urn, "Content", { attempt });
             return state && { pending: state.unfinished.map(({ nonce }) => nonce), handled: state.handled };
         };

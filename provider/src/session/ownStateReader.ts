@@ -5,9 +5,9 @@
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import { namesIn, resourceDigest } from "../evidence/marker";
 import type { OwnState, OwnStateReader } from "../evidence/ownState";
-import { ExportedState } from "./exportedState";
 import type { PulumiCommand } from "./pulumiCommand";
 import { attemptIn } from "./state";
+import { StateIndex } from "./stateIndex";
 
 interface Options {
     pulumi: PulumiCommand;
@@ -18,12 +18,12 @@ interface Options {
     skipsCheckpoints: boolean;
 }
 
-export class StateExports implements OwnStateReader {
+export class StackExportReader implements OwnStateReader {
     readonly skipsCheckpoints: boolean;
     readonly #options: Options;
     /** The next export. Creates that join before it starts share it. */
-    #next: Promise<ExportedState | undefined> | undefined;
-    #last: Promise<ExportedState | undefined> | undefined;
+    #next: Promise<StateIndex | undefined> | undefined;
+    #last: Promise<StateIndex | undefined> | undefined;
     /** When the last create was called, on the monotonic clock. */
     #calledAt = 0;
 
@@ -40,7 +40,7 @@ export class StateExports implements OwnStateReader {
         // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
         if (last !== undefined && !earlier?.creates(resource).length) return earlier?.of(kind, resource, []);
-        const isOwn = (exported: ExportedState) =>
+        const isOwn = (exported: StateIndex) =>
             exported.isOfStack(urn) && this.#othersOf(exported, resource, attempt) !== undefined;
         this.#next ??= this.#begin(urn, attempt, isOwn);
         const exported = await this.#next;
@@ -49,7 +49,7 @@ export class StateExports implements OwnStateReader {
     }
 
     /** The creates of a resource without the one that has called; `undefined` where a state does not have it: it is another stack's. */
-    #othersOf(exported: ExportedState, resource: string, attempt: string | undefined) {
+    #othersOf(exported: StateIndex, resource: string, attempt: string | undefined) {
         const creates = exported.creates(resource);
         // One: an update plan that is run again has the same.
         const own = creates.findIndex((inputs) => attemptIn(inputs) === attempt);
@@ -61,8 +61,8 @@ export class StateExports implements OwnStateReader {
     async #begin(
         urn: string,
         attempt: string | undefined,
-        isOwn: (exported: ExportedState) => boolean,
-    ): Promise<ExportedState | undefined> {
+        isOwn: (exported: StateIndex) => boolean,
+    ): Promise<StateIndex | undefined> {
         await this.#last;
         const { clock, organization, pulumi } = this.#options;
         const begun = clock.monotonic();
@@ -76,7 +76,7 @@ export class StateExports implements OwnStateReader {
         const owner = organization();
         const name = owner === undefined ? stack : `${owner}/${project}/${stack}`;
         this.#last = pulumi(["stack", "export", "--stack", name]).then((text) => {
-            const exported = ExportedState.parse(text, attempt);
+            const exported = StateIndex.parse(text, attempt);
             return exported && isOwn(exported) ? exported : undefined;
         });
         return this.#last;

@@ -11,7 +11,7 @@ import { attemptIn, fingerprintIn } from "./state";
 /** The inputs of a create that has not ended in the state. */
 type Inputs = Record<string, unknown>;
 
-export class ExportedState {
+export class StateIndex {
     readonly #birth: string;
     readonly #root: string;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
@@ -28,9 +28,9 @@ export class ExportedState {
     readonly #creates = new Map<string, Inputs[]>();
 
     /** `undefined` for a text that is not an export. `own`: the attempt for which it was read. */
-    static parse(text: string | undefined, own: string | undefined): ExportedState | undefined {
+    static parse(text: string | undefined, own: string | undefined): StateIndex | undefined {
         const exported = parseExport(text);
-        return exported && new ExportedState(exported, own);
+        return exported && new StateIndex(exported, own);
     }
 
     private constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
