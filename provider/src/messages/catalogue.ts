@@ -45,7 +45,7 @@ export const texts = {
         "{request}: the credentials are not allowed to do this (HTTP {status}){said}. Use an access token with the required permission, or add it to this token in the service's dashboard. [VG1011]",
     refusedBefore: "{request} was not sent, because it would be refused as well. {earlier} [VG1012]",
     redirected:
-        "{request}: the service redirects (HTTP {status}){to}. It is not followed, because requests carry the credentials. Set baseUrl to the service's own address. [VG1013]",
+        "{request}: the service redirects (HTTP {status}){to}. That is not followed, because requests carry the credentials. Correct baseUrl. [VG1013]",
     defaultProviderName:
         "The name {name} is one that Pulumi gives to its default providers, so it is unknown whether its settings count, or {variables}. Give the provider another name, or unset the variables. [VG1014]",
     addressFromElsewhere:
@@ -119,17 +119,17 @@ export const texts = {
     keptAdopted: "{id} was kept and not deleted: a resource of the program manages it now. [VG3013]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
     refusedForeign:
-        "Nothing was created: an earlier run created {objects}, perhaps for another stack. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another one: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
+        "Nothing was created: {objects} may be another stack's. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
     refusedLostMachine:
-        "Nothing was created: an interrupted create of this stack may have created {objects}. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another one: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
+        "Nothing was created: an interrupted create may have made {objects}. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
     refusedCredentials:
-        "Nothing was created: an earlier create ({objects}) was sent with other credentials. Use those for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both are of one environment. To create another one: `VIDEOGRAPH_UNRECORDED=create pulumi up`.{forget} [VG3018]",
+        "Nothing was created: an earlier create ({objects}) used other credentials. Use those, or, if both are of one environment, set VIDEOGRAPH_TRUST_NOT_FOUND=true. To create another: `VIDEOGRAPH_UNRECORDED=create pulumi up`.{forget} [VG3018]",
     forgetEntries: " If that was not this stack: `npx pulumi-videograph forget {entries}`. [VG3019]",
     leftAlone: "VIDEOGRAPH_UNRECORDED leaves {objects} alone: no resource of this stack manages it now. [VG3022]",
     adoptedAsItIs:
         "{object} was created with different inputs than the program declares, such as another source. It is adopted as it is. To replace it: pulumi up --replace '<urn>'. [VG3023]",
     searchFailed:
-        "Nothing was created: the search for the {object} of an earlier create failed: {error} The next `pulumi up` searches again. If you know its id, or that there is none, set VIDEOGRAPH_UNRECORDED to the id or to `create`.{forget} [VG3024]",
+        "Nothing was created: the search for an earlier {object} failed: {error} `pulumi up` searches again. If you know better, set VIDEOGRAPH_UNRECORDED to its id or to `create`.{forget} [VG3024]",
     namedByUser: "{object} is adopted, because VIDEOGRAPH_UNRECORDED names it. [VG3025]",
     unrecordedInvalid:
         "VIDEOGRAPH_UNRECORDED must be a list, separated by commas, of ids to adopt and of ids to leave alone with a minus sign before them (each id once), or the single word `create` [VG3026]",
@@ -252,7 +252,7 @@ export const texts = {
     notTrusted:
         "{object} returns 404, but it was recorded with other credentials or another base URL. Use the credentials of its environment. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
     allNotFound:
-        "{object} returns 404, and so has every object of this run so far: perhaps another environment, so nothing is removed from the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6103]",
+        "{object} returns 404, like every object of this run so far: perhaps another environment. Nothing is removed from the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
     notTheSame:
         "{object} was recorded with other credentials or another base URL, and now lacks its marker. Use the credentials of its environment. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
 
