@@ -21,11 +21,20 @@ describe("Every example", () => {
         // Programs in other languages are run by tests/native.
         if (!existsSync(join(folder, example, "package.json"))) continue;
 
-        it(`${example} is type-checked by npm run lint, every file of it`, () => {
-            const { scripts } = JSON.parse(read("package.json")) as { scripts: { types: string } };
-            assert.ok(scripts.types.split(" ").includes(`examples/${example}`));
-            const { files } = JSON.parse(read("examples", example, "tsconfig.json")) as { files: string[] };
+        it(`${example} is type-checked with the others, by options that are its own`, () => {
+            assert.match((JSON.parse(read("package.json")) as Manifest).scripts.types, / examples$/);
+            const { files, compilerOptions } = configOf(example);
             for (const file of files) assert.ok(existsSync(join(folder, example, file)), file);
+            const ofAll = { ...configOf("fleet").compilerOptions, ...configOf("").compilerOptions };
+            assert.deepEqual({ ...ofAll, ...compilerOptions }, ofAll);
         });
     }
 });
+
+interface Manifest {
+    readonly scripts: { readonly types: string };
+}
+
+function configOf(example: string) {
+    return JSON.parse(read("examples", example, "tsconfig.json")) as { files: string[]; compilerOptions: object };
+}

@@ -7,7 +7,7 @@ import { cheaper, programModules, type TestStack } from "../support/testStack.ts
 
 const repository = join(import.meta.dirname, "..", "..");
 
-/** `npm run lint` checks the types of all examples once; Pulumi would do so in every run, which takes longer than all else. */
+/** `npm run types` checks the types of all examples once; Pulumi would do so in every run, which takes longer than all else. */
 const withoutTypes = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
 /** An environment for runs of an example that cost less. */

@@ -1,4 +1,4 @@
-/** The public types of `pulumi-videograph/native`, as a promise: compiled by `npm run lint`, and never run. */
+/** The public types of `pulumi-videograph/native`, as a promise: compiled by `npm run types`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
 import * as videograph from "pulumi-videograph/native";
 import { same, undecided } from "./publicTypes.ts";

@@ -12,6 +12,8 @@ const require = createRequire(import.meta.url);
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 export const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
+const engineRpc = require("@pulumi/pulumi/proto/engine_grpc_pb");
+const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
 
 export const pluginFolder = join(import.meta.dirname, "..", "..", "provider", "plugin");
 
@@ -30,14 +32,23 @@ export class PluginProcess {
         this.#engine = engine;
     }
 
-    /** `home`: an empty folder. */
-    static async start(home: string): Promise<PluginProcess> {
+    /** `home`: an empty folder. `onLog` is told the URN of each line. */
+    static async start(
+        home: string,
+        { path = process.env.PATH ?? "", onLog = (_urn: string): unknown => undefined } = {},
+    ): Promise<PluginProcess> {
         const engine = new grpc.Server();
+        engine.addService(engineRpc.EngineService, {
+            log: ({ request }: { request: { getUrn(): string } }, done: (error: null, answer: unknown) => void) => {
+                onLog(request.getUrn());
+                done(null, new Empty());
+            },
+        });
         const { createInsecure } = grpc.ServerCredentials;
         const at = await promisify(engine.bindAsync.bind(engine))("127.0.0.1:0", createInsecure());
-        const child = spawn(join(pluginFolder, "pulumi-resource-videograph"), [`127.0.0.1:${at}`], {
+        const child = spawn(process.execPath, [join(pluginFolder, "index.js"), `127.0.0.1:${at}`], {
             cwd: home,
-            env: { PATH: process.env.PATH ?? "", HOME: home, PULUMI_HOME: home },
+            env: { PATH: path, HOME: home, PULUMI_HOME: home },
             stdio: ["ignore", "pipe", "inherit"],
         });
         assert.ok(child.stdout);
