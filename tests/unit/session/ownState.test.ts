@@ -34,6 +34,9 @@ const text = JSON.stringify({
     },
 });
 
+const reader = (pulumi: () => Promise<string>) =>
+    new StackExportReader({ clock: systemClock, organization: () => undefined, skipsCheckpoints: false, pulumi });
+
 describe("a stack's export", () => {
     it("shows the birth, the recorded objects of this package with their metadata, and the providers", () => {
         const { birth, root, resources, providers } = parseExport(text) ?? assert.fail();
@@ -68,8 +71,7 @@ describe("a stack's export", () => {
     });
 
     it("has an object for a run only if a resource manages it (S9)", async () => {
-        const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-        const exported = new StackExportReader({ ...options, pulumi: async () => text });
+        const exported = reader(async () => text);
         const state = (await exported.of(urnOf(content, "new"), "Content", {})) ?? assert.fail();
         assert.equal(state.has({ id: "id-1" }), true);
         assert.equal(state.has({ id: "id-3" }), true);
@@ -77,8 +79,7 @@ describe("a stack's export", () => {
     });
 
     it("shows the provider's objects to a create that joins after it was read, too (W15)", async () => {
-        const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-        const exported = new StackExportReader({ ...options, pulumi: async () => text });
+        const exported = reader(async () => text);
         const neighboursOf = async (name: string) =>
             (await exported.of(urnOf(content, name), "Content", {}))?.neighbours?.map(({ id }) => id);
         const first = await neighboursOf("new");
@@ -105,8 +106,7 @@ describe("a stack's export", () => {
             const creating = resource(content, "new", { provider: `${urnOf(type, name)}::any` });
             const pending_operations = [{ type: "creating", resource: creating }];
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
-            const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-            const exported = new StackExportReader({ ...options, pulumi: async () => printed });
+            const exported = reader(async () => printed);
             return (await exported.of(urnOf(content, "new"), "Content", {}))?.neighbours?.map(({ id }) => id);
         };
         for (const mark of ["__fromStack", "videograph:own:settings"]) {
@@ -126,8 +126,7 @@ describe("a stack's export", () => {
     it("is read once for the creates that come while it is being read (K11)", async () => {
         const ends: (() => void)[] = [];
         const pulumi = () => new Promise<string>((resolve) => ends.push(() => resolve(text)));
-        const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-        const exported = new StackExportReader({ ...options, pulumi });
+        const exported = reader(pulumi);
         const of = (name: string) => exported.of(urnOf(content, name), "Content", {});
         const first = of("new");
         await waitFor("the export", () => ends.length === 1);
@@ -151,8 +150,7 @@ describe("a stack's export", () => {
                 resource(content, "new", { id: "id-1", outputs: { __meta: { fingerprint: "e", handled } } }),
             ];
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
-            const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
-            const exported = new StackExportReader({ ...options, pulumi: async () => printed });
+            const exported = reader(async () => printed);
             const state = await exported.of(urn, "Content", { attempt });
             return state && { pending: state.unfinished.map(({ nonce }) => nonce), handled: state.handled };
         };
