@@ -21,5 +21,7 @@ export function normalizeUnknowns(value: unknown): unknown {
 /** Whether the value is unknown or holds something unknown. */
 export function hasUnknown(value: unknown): boolean {
     if (value === unknownValue) return true;
-    return typeof value === "object" && value !== null && Object.values(value).some(hasUnknown);
+    if (typeof value !== "object" || value === null) return false;
+    for (const key in value) if (hasUnknown(value[key as keyof typeof value])) return true;
+    return false;
 }

@@ -62,7 +62,8 @@ export function withoutNulls(value: unknown): unknown {
 export function mapParts(value: unknown, change: (part: unknown) => unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     let changed: Record<string, unknown> | undefined;
-    for (const [key, part] of Object.entries(value)) {
+    for (const key in value) {
+        const part = value[key as keyof typeof value];
         const now = change(part);
         if (now === part) continue;
         changed ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;

@@ -71,8 +71,7 @@ export interface Dependencies {
 /** Those of a provider process that the engine started. */
 export function realDependencies(): Dependencies {
     // By itself Node keeps several times as much garbage as there is in use: hundreds of megabytes for thousands of objects.
-    const flags = ["--semi-space-growth-factor=1", "--heap-growing-percent=75", "--optimize-for-size"];
-    for (const flag of flags) setFlagsFromString(flag);
+    setFlagsFromString("--heap-growing-percent=75");
     return {
         clock: systemClock,
         random: Math.random,
