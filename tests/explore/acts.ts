@@ -1,7 +1,7 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
 import { fingerprintOf } from "../../provider/dist/api/client.js";
+import { address } from "../support/session.ts";
 import {
-    address,
     copy,
     idOf,
     idsOf,

@@ -5,17 +5,16 @@
 import { EmulatorCore } from "videograph-emulator/core";
 import { Store } from "../../emulator/dist/store.js";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
-import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
+import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
-import { Journal } from "../../provider/dist/evidence/journal.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
 import { StackExportReader } from "../../provider/dist/session/ownStateReader.js";
-import { Session } from "../../provider/dist/session/session.js";
+import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
+import { startSession } from "../support/session.ts";
 import {
-    address,
     copy,
     idOf,
     idsOf,
@@ -107,7 +106,6 @@ export class Provider {
         for (const request of world.late)
             void this.clock.sleep(request.at - world.now).then(() => this.#acceptLate(request));
         const session = this.#session(pid);
-        session.configure({}, () => undefined);
         this.adapters = {
             Content: new Adapter(session, "Content"),
             Livestream: new Adapter(session, "Livestream"),
@@ -158,39 +156,22 @@ export class Provider {
     }
 
     #session(pid: number): Session {
-        const { machine, unreadable, skip, unrecorded = this.#stack.adopts, defect } = this.#settings;
+        const { machine, unreadable, skip, unrecorded = this.#stack.adopts } = this.#settings;
         const world = this.#world;
-        const isEnding = () => this.interrupted && defect !== "K7";
-        return new Session({
-            ...{ clock: this.clock, random: seededRandom(pid), transport: this.#transport() },
-            journal: new Journal({
-                folder: "/journal",
-                files: this.#files(world.disks[machine] ?? {}),
-                processes: { self: { pid, host: `machine ${machine}` }, isAlive: () => false },
-            }),
+        return startSession({
+            ...{ clock: this.clock, pid, host: `machine ${machine}`, isAlive: () => false },
+            files: this.#files(world.disks[machine] ?? {}),
+            transport: { send: (request) => this.#send(request), close: async () => undefined },
+            token: { id: this.#stack.token, secret: "secret" },
+            variables: unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {},
             ownState: (organization) =>
                 new StackExportReader({
                     ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
                     pulumi: async () => (unreadable ? undefined : this.#export()),
                 }),
-            variables: {
-                ...{
-                    VIDEOGRAPH_ACCESS_TOKEN_ID: this.#stack.token,
-                    VIDEOGRAPH_SECRET_KEY: "secret",
-                    VIDEOGRAPH_BASE_URL: address,
-                },
-                ...(unrecorded && { VIDEOGRAPH_UNRECORDED: unrecorded }),
-            },
-            engine: {
-                say: (_, __, message, passing) => void (passing || this.said.push(message)),
-                watch: () => undefined,
-            },
-            lifetime: {
-                ...{ signal: this.#controller.signal, during: (body) => body(), start: () => undefined },
-                get answersAreDiscarded() {
-                    return isEnding();
-                },
-            },
+            say: (message, passing) => void (passing || this.said.push(message)),
+            signal: this.#controller.signal,
+            isEnding: () => this.interrupted,
         });
     }
 
@@ -238,10 +219,6 @@ export class Provider {
         const [name = ""] = (urn.split("::").at(-1) ?? "").split("/");
         const { program } = this.#stack;
         this.#world.sources[nonce] = program[`${kind}/${name}`] ?? program[`ContentLibrary/${name}`] ?? "";
-    }
-
-    #transport(): Transport {
-        return { send: (request) => this.#send(request), close: async () => undefined };
     }
 
     async #send(request: TransportRequest): Promise<TransportAnswer> {

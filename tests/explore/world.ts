@@ -7,6 +7,7 @@ import { entryUrn, packedEntries, unpack } from "../../provider/dist/evidence/li
 import { lineageOf, noncePrefix, prefixOf, resourceDigest } from "../../provider/dist/evidence/marker.js";
 import { attemptIn } from "../../provider/dist/session/state.js";
 import { openEntriesIn } from "../support/memoryFiles.ts";
+import { address } from "../support/session.ts";
 
 export type Properties = Record<string, unknown>;
 export type Kind = "Content" | "Livestream" | "ContentLibrary";
@@ -70,8 +71,6 @@ export interface World {
 
 /** Each of an environment of its own. */
 export const tokens = ["token", "other"];
-
-export const address = "https://video.test";
 
 /** Of the contents of a library. */
 export const keys = ["one", "two"];

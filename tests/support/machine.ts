@@ -6,17 +6,17 @@ import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
 import { titleDigest } from "../../provider/dist/evidence/digest.js";
-import { Journal } from "../../provider/dist/evidence/journal.js";
 import { noncePrefix, resourceDigest } from "../../provider/dist/evidence/marker.js";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import { Interrupted, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
 import { content, contentReadiness, livestream } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
-import { Session } from "../../provider/dist/session/session.js";
+import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./memoryFiles.ts";
 import { sent } from "./requests.ts";
+import { startSession } from "./session.ts";
 
 export type Properties = Record<string, unknown>;
 
@@ -177,8 +177,23 @@ export class Process {
     constructor(machine: Machine, pid: number, settings: { token: string; variables: Record<string, string> }) {
         this.#machine = machine;
         this.#pid = pid;
-        const session = this.#newSession(machine, settings);
-        session.configure({}, () => undefined);
+        const { clock, files, alive } = machine;
+        const { token: id, variables } = settings;
+        const session = startSession({
+            ...{ clock, pid, host: "machine", files: memoryFiles(files), transport: machine.transport(), variables },
+            token: { id, secret: tokens.find((one) => one.id === id)?.secret },
+            isAlive: (pid) => alive.has(pid),
+            ownState: () => ({
+                skipsCheckpoints: machine.skipsCheckpoints,
+                of: async (urn, kind) => machine.state?.(urn, kind),
+            }),
+            say: (message, passing) => {
+                this.rows.push(message);
+                if (!passing) this.said.push(message);
+            },
+            signal: this.#controller.signal,
+            isEnding: () => this.isEnding,
+        });
         this.session = session;
         this.content = new ResourceHost(session, content);
         this.livestream = new ResourceHost(session, livestream);
@@ -235,47 +250,5 @@ export class Process {
             if (!(error instanceof PartialFailure)) throw error;
             return { id: error.id, outputs: error.outputs, failed: error.message };
         }
-    }
-
-    #newSession(
-        { clock, files, alive }: Machine,
-        { token, variables }: { token: string; variables: Record<string, string> },
-    ) {
-        const processes = {
-            self: { pid: this.#pid, host: "machine" },
-            isAlive: ({ pid }: { pid: number }) => alive.has(pid),
-        };
-        const isEnding = () => this.isEnding;
-        return new Session({
-            clock,
-            random: seededRandom(this.#pid),
-            transport: this.#machine.transport(),
-            journal: new Journal({ folder: "/journal", files: memoryFiles(files), processes }),
-            ownState: () => ({
-                skipsCheckpoints: this.#machine.skipsCheckpoints,
-                of: async (urn, kind) => this.#machine.state?.(urn, kind),
-            }),
-            variables: {
-                VIDEOGRAPH_ACCESS_TOKEN_ID: token,
-                VIDEOGRAPH_SECRET_KEY: tokens.find(({ id }) => id === token)?.secret,
-                VIDEOGRAPH_BASE_URL: "https://video.test",
-                ...variables,
-            },
-            engine: {
-                say: (_severity, _urn, message, passing) => {
-                    this.rows.push(message);
-                    if (!passing) this.said.push(message);
-                },
-                watch: () => undefined,
-            },
-            lifetime: {
-                signal: this.#controller.signal,
-                during: (body) => body(),
-                start: () => undefined,
-                get answersAreDiscarded() {
-                    return isEnding();
-                },
-            },
-        });
     }
 }
