@@ -165,6 +165,7 @@ function valueToPut(property: Input, recorded: unknown, declared: unknown, obser
 function isSameValue({ type }: Input, a: unknown, b: unknown): boolean {
     // Two values that are not known yet may differ.
     if (hasUnknown(a)) return false;
+    if (a === b) return true;
     if (isListOfStrings(type) && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(new Set(a), new Set(b));
     // A service may drop a key without a value.
     if (type.kind === "map" && isObject(a) && isObject(b)) return isDeepStrictEqual(withValues(a), withValues(b));

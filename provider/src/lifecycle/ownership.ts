@@ -4,6 +4,7 @@ import {
     hasChangedHands,
     isSameOwner,
     type Marker,
+    markerKey,
     markerOf,
     type Owner,
     ownerOf,
@@ -43,6 +44,8 @@ export function newOwnerOf<T extends Listed>(
     object: T,
     mark: string | undefined,
 ): string | undefined {
+    // As nearly always.
+    if (object.metadata?.[markerKey] === mark) return undefined;
     const marker = markerOf(object.metadata);
     const thisResource = urn === undefined ? undefined : ownerOf(urn, definition.name);
     return marker && hasChangedHands(marker, parseMarker(mark), thisResource) ? ownerText(marker) : undefined;
