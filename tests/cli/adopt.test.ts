@@ -63,12 +63,11 @@ describe("pulumi-videograph adopt", () => {
         await stack.preview("--expect-no-changes");
         // Most of the time of a run goes into the types of the program: once is enough.
         stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
-        await stack.refresh("--expect-no-changes");
+        await stack.up("--refresh", "--expect-no-changes");
         const shown = await stack.start("stack", "export", "--show-secrets").result;
         for (const { streamKey, streamUUID } of testbed.emulator.livestreams()) {
             assert.ok(shown.stdout.includes(streamKey), `The state lacks the stream key of ${streamUUID}`);
         }
-        await stack.up("--expect-no-changes");
         assert.equal((await stack.resources()).length, titles.length);
 
         // What the state has already is taken over once.
@@ -79,7 +78,7 @@ describe("pulumi-videograph adopt", () => {
         assert.ok(!names.includes((await importFile(stack)).resources[0]?.name ?? ""));
 
         // Another stack of the backend is told which one manages them, and adopts one only by name (K24).
-        await stack.run("stack", "init", "second");
+        await stack.run("stack", "init", "second", "--no-select");
         const again = ["--stack", "second", "--force", "--json", "--include-managed"];
         const skippedBy = async (...args: string[]) => {
             const { stdout: printed, stderr: said } = await expectCode(0, run(stack, ...again, ...args));
@@ -93,7 +92,6 @@ describe("pulumi-videograph adopt", () => {
         const named = await skippedBy("--id", shared);
         assert.deepEqual(named.ids, [shared]);
         assert.match(named.said, /warning: the stack \S*test already manages Content /);
-        await stack.run("stack", "select", "test");
 
         // Nothing that was adopted is deleted by mistake.
         assert.notEqual((await stack.attempt("destroy", "--yes", "--skip-preview")).code, 0);

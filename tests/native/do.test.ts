@@ -51,7 +51,6 @@ describe("pulumi do", () => {
         assert.match(shown.output, new RegExp(`streamKey *: "${testbed.emulator.livestream(id)?.streamKey}"`));
         const list = ["list", "--record=false", "--title"];
         assert.deepEqual(JSON.parse(await run(type, ...list, "One")), [{ id, name: "One" }]);
-        assert.deepEqual(JSON.parse(await run(type, ...list, "None")), []);
         assert.match(await run("videograph:getLivestream", "--stream-uuid", id), /"title": "One"/);
         testbed.emulator.clearRequests();
         assert.match(await run(type, "patch", id, "--yes", "--title", "Two", "--dry-run"), /diff: ~title\]/);
@@ -73,8 +72,6 @@ describe("pulumi do", () => {
         assert.equal(livestreams().length, 3);
         await stack.destroy("--stack", "dev");
         assert.deepEqual(livestreams(), made);
-        await run(type, "delete", id, "--yes", "--dry-run");
-        assert.equal(livestreams().length, 2);
         await run(type, "delete", id, "--yes");
         assert.deepEqual(
             livestreams().map(({ title }) => title),
@@ -97,12 +94,11 @@ describe("pulumi do", () => {
             const [port] = await once(createInterface(attached.stdout), "line");
             stack.env.PULUMI_DEBUG_PROVIDERS = `videograph:${port}`;
             const type = "videograph:Livestream";
-            for (const title of ["One", "Two"]) {
-                await run(type, "create", ...inputs, title);
+            for (const [verb, ...more] of [["read"], ["patch", "--yes", "--title", "Three"]] as const) {
+                await run(type, "create", ...inputs, "One");
                 const [{ id } = assert.fail("Nothing was created")] = livestreams();
-                await run(type, "read", id);
-                await run(type, "patch", id, "--yes", "--title", "Three");
-                assert.deepEqual(livestreams(), [{ id, title: "Three" }]);
+                await run(type, verb, id, ...more);
+                assert.deepEqual(livestreams(), [{ id, title: verb === "read" ? "One" : "Three" }]);
                 await run(type, "delete", id, "--yes");
                 assert.deepEqual(livestreams(), []);
             }
