@@ -208,8 +208,9 @@ function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone
     const leftAlone = error.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
     if (unrecorded !== "") {
         const more = { create: "", leave, adopt }[name ?? ""] ?? "";
-        if (more === "" || unrecorded.includes(more)) return [];
-        return [{ name: name ?? "", unrecorded: `${unrecorded},${more}`, leftAlone: [...before, ...leftAlone] }];
+        const all = [...new Set(`${unrecorded},${more}`.split(",").filter(Boolean))].join();
+        if (all === unrecorded) return [];
+        return [{ name: name ?? "", unrecorded: all, leftAlone: [...before, ...leftAlone] }];
     }
     const create: Word = { name: "create", unrecorded: "create", leftAlone };
     if (leave === "") return [adopt === "" ? create : { name: "adopt", unrecorded: adopt }];
