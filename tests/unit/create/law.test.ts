@@ -203,12 +203,14 @@ describe("the one law", () => {
     }
 
     for (const disk of ["kept", "lost"])
-        it(`an object that the state has is recorded, whatever its marker says; the disk is ${disk}`, async () => {
+        it(`an object that the state has is recorded, whatever its marker says, and costs no wait; the disk is ${disk}`, async () => {
             const id = await killedCreate();
             if (disk === "lost") machine.files.clear();
             machine.state = stateOf({ has: [id], lostPids: [1] });
+            const { elapsed } = machine.clock;
             const made = await create(others);
             assert.deepEqual([machine.ids, await open(), count("DELETE")], [[id, made.id], 0, 0]);
+            assert.ok(machine.clock.elapsed - elapsed < 2_000, "it is not waited for");
         });
 
     it("the create of a stack with the same names that is at work is nothing to this one", async () => {
