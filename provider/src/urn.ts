@@ -22,3 +22,8 @@ export function isSameStack(a: string, b: string): boolean {
     const [one, other] = [parseUrn(a), parseUrn(b)];
     return one?.stack === other?.stack && one?.project === other?.project;
 }
+
+/** Whether both are of resources of one type under parents of the same types: of two faces, each has its own. */
+export function isSameType(a: string, b: string): boolean {
+    return parseUrn(a)?.types === parseUrn(b)?.types;
+}

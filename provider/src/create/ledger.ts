@@ -9,7 +9,7 @@ import { prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import type { Operation } from "../operation/operation";
-import { isSameStack } from "../urn";
+import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
 interface Ledger {
@@ -57,9 +57,9 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
 async function earlierEntries<T extends Listed>({ operation, entry, state }: Create<T>) {
     const { clock, journal } = operation.services;
     const isEarlier = (one: JournalEntry) => {
-        // A run of another stack with the same names, on the same machine.
+        // A run of another stack with the same names, on the same machine; or the resource of that name in the other face, of this run.
         const isElsewhere = one.birth && state?.birth && one.birth !== state.birth;
-        if (isElsewhere && journal.isHeldByLivingProcess(one)) return false;
+        if ((isElsewhere || !isSameType(one.urn, entry.urn)) && journal.isHeldByLivingProcess(one)) return false;
         return one.nonce !== entry.nonce && (isOfState(one.birth, state) || isSameStack(one.urn, entry.urn));
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {

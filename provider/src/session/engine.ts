@@ -30,10 +30,14 @@ function connect(engineAddress: string): EngineConnection | undefined {
 }
 
 export class Engine {
+    /** All provider processes of a run have the same one; `undefined` without an engine. */
+    readonly port: string | undefined;
     readonly #connection: EngineConnection | undefined;
 
     constructor(engineAddress: string | undefined = process.argv.at(-1)) {
-        if (engineAddress !== undefined && address.test(engineAddress)) this.#connection = connect(engineAddress);
+        if (engineAddress === undefined || !address.test(engineAddress)) return;
+        this.port = engineAddress.split(":").at(-1);
+        this.#connection = connect(engineAddress);
     }
 
     /** Puts a line on the row of `urn`. Ephemeral lines are not kept. A line that cannot be sent does not fail the operation. */

@@ -68,11 +68,11 @@ export class ResourceHost {
             this.#session.noteOrganization(news.__organization);
             const duplicates = urn === undefined ? [] : this.#declare(urn, before, checked);
             this.#showNotes(urn, checked);
-            const { random, fingerprint } = this.#session;
+            const { random } = this.#session;
             // The recorded one stays, so that nothing changes.
             const __attempt =
                 before === undefined
-                    ? (newAttempt(news.__attempt, random, fingerprint) ?? seededAttempt(seed, fingerprint))
+                    ? (newAttempt(news.__attempt, random, this.#session) ?? seededAttempt(seed, this.#session))
                     : olds.__attempt;
             const problems = [...this.#session.problems(), ...checked.problems, ...duplicates];
             return {

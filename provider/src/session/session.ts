@@ -60,7 +60,7 @@ export interface Dependencies {
     /** Default: nothing is known about it. */
     ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
-    engine: Pick<Engine, "say" | "watch">;
+    engine: Pick<Engine, "say" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answersAreDiscarded" | "during" | "start">;
     /** Whether the secret key of the environment may be sent to this base URL. */
     mayReceiveKey?: (baseUrl: string) => boolean;
@@ -123,6 +123,11 @@ export class Session {
 
     get random(): Random {
         return this.#dependencies.random;
+    }
+
+    /** Of the run's engine. */
+    get port(): string | undefined {
+        return this.#dependencies.engine.port;
     }
 
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */

@@ -24,12 +24,17 @@ export function withoutHidden({
 }
 
 /**
- * The hidden input that identifies a create in the state (`Attempt`), with the fingerprint of the credentials. Random, because a saved plan
- * can be run twice. `given`: the program's, unknown in a preview.
+ * The hidden input that identifies a create in the state (`Attempt`), with the fingerprint of the credentials, and the port of the run's
+ * engine. Random, because a saved plan can be run twice. `given`: the program's, unknown in a preview.
  */
-export function newAttempt(given: unknown, random: Random, fingerprint: string | undefined): unknown {
+export function newAttempt(given: unknown, random: Random, { fingerprint, port }: Run): unknown {
     if (given === undefined || hasUnknown(given)) return given;
-    return [newNonce(random), fingerprint].filter((part) => part !== undefined).join("-");
+    return [newNonce(random), fingerprint, port].join("-");
+}
+
+interface Run {
+    fingerprint: string | undefined;
+    port: string | undefined;
 }
 
 export function attemptIn({ __attempt }: Properties): string | undefined {
@@ -40,11 +45,16 @@ export function attemptIn({ __attempt }: Properties): string | undefined {
  * The same of a program in another language, from the engine's seed, which a saved plan keeps. Without credentials it is a preview: unknown, so
  * that the plan takes any.
  */
-export function seededAttempt(seed: string | undefined, fingerprint: string | undefined): string | undefined {
-    return seed && (fingerprint === undefined ? unknownValue : `${seed}-${fingerprint}`);
+export function seededAttempt(seed: string | undefined, { fingerprint, port }: Run): string | undefined {
+    return seed && (fingerprint === undefined ? unknownValue : [seed, fingerprint, port].join("-"));
 }
 
 /** Of the credentials with which the create was called. */
 export function fingerprintIn(inputs: Properties): string | undefined {
-    return attemptIn(inputs)?.split("-")[1];
+    return attemptIn(inputs)?.split("-")[1] || undefined;
+}
+
+/** Of the engine of the run that called it. */
+export function portIn(attempt: string | undefined): string | undefined {
+    return attempt?.split("-")[2] || undefined;
 }

@@ -4,12 +4,17 @@ import { titleDigest } from "../evidence/digest";
 import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
-import { isSameStack } from "../urn";
-import { parseExport, type RecordedObject, type StackExport } from "./stackExport";
-import { attemptIn, fingerprintIn } from "./state";
+import { isSameStack, isSameType } from "../urn";
+import { type PendingOperation, parseExport, type RecordedObject, type StackExport } from "./stackExport";
+import { attemptIn, fingerprintIn, portIn } from "./state";
 
-/** The inputs of a create that has not ended in the state. */
-type Inputs = Record<string, unknown>;
+type Inputs = PendingOperation["inputs"];
+
+/** An unconfirmed row. */
+interface Row {
+    urn: string;
+    create: UnfinishedCreate;
+}
 
 export class StateIndex {
     readonly #birth: string;
@@ -19,13 +24,15 @@ export class StateIndex {
     /** What recorded creates have taken care of: see {@link OwnState.handled}. */
     readonly #handled = new Set<string>();
     /** The unconfirmed rows, by resource. */
-    readonly #rows = new Map<string, UnfinishedCreate[]>();
+    readonly #rows = new Map<string, Row[]>();
     /** Of this process: that of the create for which the state was read. */
     readonly #provider: string | undefined;
+    /** Of this run's engine. */
+    readonly #port: string | undefined;
     /** One for each provider and each fingerprint. */
     readonly #neighbours = new Map<string, Neighbour & { provider: string }>();
     /** The pending operations, by resource, the latest first. */
-    readonly #creates = new Map<string, Inputs[]>();
+    readonly #creates = new Map<string, PendingOperation[]>();
 
     /** `undefined` for a text that is not an export. `own`: the attempt for which it was read. */
     static parse(text: string | undefined, own: string | undefined): StateIndex | undefined {
@@ -36,18 +43,19 @@ export class StateIndex {
     private constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
         this.#birth = birth;
         this.#root = root;
+        this.#port = portIn(own);
         this.#provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         for (const one of resources) if (!one.isExternal) this.#add(one);
-        for (const { kind, urn, inputs } of creates) addTo(this.#creates, resourceDigest(urn, kind), inputs);
+        for (const create of creates) addTo(this.#creates, resourceDigest(create.urn, create.kind), create);
     }
 
-    #add({ kind, id, meta, createdOn, provider }: RecordedObject): void {
+    #add({ kind, urn, id, meta, createdOn, provider }: RecordedObject): void {
         const known = metaOf({ __meta: meta });
         for (const nonce of known.handled ?? []) this.#handled.add(nonce);
         const marker = parseMarker(known.mark);
-        const row = unconfirmedCreate(known);
-        if (marker !== undefined && row !== undefined) {
-            addTo(this.#rows, marker.resource, row);
+        const create = unconfirmedCreate(known);
+        if (marker !== undefined && create !== undefined) {
+            addTo(this.#rows, marker.resource, { urn, create });
             return;
         }
         this.#objects.add(`${kind} ${plainId(id)}`);
@@ -64,24 +72,33 @@ export class StateIndex {
         return this.#root === "" || isSameStack(this.#root, urn);
     }
 
-    creates(resource: string): readonly Inputs[] {
+    creates(resource: string): readonly PendingOperation[] {
         return this.#creates.get(resource) ?? [];
     }
 
     /** `others`: the other creates of the resource that have not ended in the state. */
-    of(kind: string, resource: string, others: readonly Inputs[]): OwnState {
+    of(urn: string, kind: string, others: readonly PendingOperation[]): OwnState {
+        const resource = resourceDigest(urn, kind);
         const isHandled = ({ nonce }: UnfinishedCreate) => this.#handled.has(nonce);
+        const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
+        const witnesses = others.filter(isWitness).map(({ inputs }) => inputs);
+        const rows = (this.#rows.get(resource) ?? []).map((row) => ({ ...row.create, ours: isSameType(row.urn, urn) }));
         const fromOperation = (inputs: Inputs) => this.#fromOperation(inputs, resource);
-        const all = [...others.map(fromOperation), ...(this.#rows.get(resource) ?? [])];
-        const open = others.filter((inputs) => !isHandled(fromOperation(inputs)));
+        const all = [...witnesses.map(fromOperation), ...rows];
+        const open = witnesses.filter((inputs) => !isHandled(fromOperation(inputs)));
         return {
             birth: this.#birth,
             unfinished: all.filter((one) => !isHandled(one)),
             handled: all.filter(isHandled).map(({ nonce }) => nonce),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
             neighbours: [...this.#neighbours.values()].filter(({ provider }) => provider === this.#provider),
-            pendingOf: (urn) => open.map((inputs) => this.#fromOperation(inputs, resourceDigest(urn, "Content"))),
+            pendingOf: (entry) => open.map((inputs) => this.#fromOperation(inputs, resourceDigest(entry, "Content"))),
         };
+    }
+
+    /** A program may have a resource of one name in each face. The engine drops the updates of a run that was killed. */
+    #isOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
+        return isUpdate || (this.#port !== undefined && portIn(attemptIn(inputs)) === this.#port);
     }
 
     #fromOperation(inputs: Inputs, resource: string): UnfinishedCreate {
