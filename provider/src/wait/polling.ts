@@ -8,6 +8,7 @@ import {
     type Clock,
     type ContentStatus,
     Deadline,
+    IncompleteListError,
     listDisuseMs,
     listPageMs,
     type Redactor,
@@ -30,6 +31,9 @@ const minProcessingTimes = 3;
 const pauseShare = 0.15;
 /** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
 const pausePerPageMs = 60;
+
+/** When this many waits begin while the list is read, its pages move faster than they are read. */
+const growthPerPoll = 100;
 
 /** The shortest time between two rounds, so that waits that are due at about the same time share one; for ten thousand it is four times that. */
 const minRoundMs = 25;
@@ -83,6 +87,8 @@ export class Polling {
     /** When single answers showed contents Ready, Failed or leaving: every later list has to say so too. */
     readonly #final = new Map<string, number>();
     #listUnusedUntil = Number.NEGATIVE_INFINITY;
+    /** How many waits have begun. */
+    #begun = 0;
     /** How many requests a poll of the list takes, as far as the last one has shown. */
     #pages = 1;
     #running: Promise<void> | undefined;
@@ -104,6 +110,7 @@ export class Polling {
 
     begin(contentId: string | undefined, options: WaitOptions): Wait {
         const now = this.#clock.monotonic();
+        this.#begun++;
         const wait: Wait = {
             contentId,
             options,
@@ -193,6 +200,8 @@ export class Polling {
     async #pollList(begin: number): Promise<void> {
         const wanted = Map.groupBy([...this.#waiting].filter(isInList), ({ contentId }) => contentId ?? "");
         const unfinished: Wait[] = [];
+        const before = this.#begun;
+        let isGrowing = false;
         const isUseful = await this.#readList(wanted, (wait, status) => {
             if (!this.#waiting.has(wait)) return;
             wait.isListedFinal = isFinal(status);
@@ -200,14 +209,23 @@ export class Polling {
             // A list alone proves nothing: what it shows as finished is read at once.
             if (wait.isListedFinal) this.#wake(wait);
             else unfinished.push(wait);
-            // From the begin of the poll, or a list of many pages would be late by the time that it takes.
-            wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
-        }).catch(() => false);
-        if (!isUseful) this.#leaveListAlone();
+            this.#putOff(wait, begin);
+        }).catch((error: unknown) => {
+            isGrowing = error instanceof IncompleteListError && this.#begun - before >= growthPerPoll;
+            return false;
+        });
+        // The creates of a library come faster than the pages: the list is as good as before, only later.
+        if (isGrowing) for (const wait of [...wanted.values()].flat()) this.#putOff(wait, begin);
+        else if (!isUseful) this.#leaveListAlone();
         this.#verify(unfinished);
         for (const wait of this.#waiting) {
             if (wait.dueAt <= begin) this.#wake(wait);
         }
+    }
+
+    /** From the begin of the poll, or a list of many pages would be late by the time that it takes. */
+    #putOff(wait: Wait, begin: number): void {
+        wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
     }
 
     /**

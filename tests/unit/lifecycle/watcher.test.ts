@@ -78,6 +78,12 @@ describe("waiting", () => {
         assert.ok(median < 1_000 && worst <= 5_000 && each <= 1.2, `${median} ms, ${worst} ms, ${each} requests`);
     });
 
+    it("C2: 3,000 contents that are created faster than the pages of the list are read take no request more", async () => {
+        service.latency = 60;
+        const { worst, each } = await waitFor(3_000, [10_000, 10_000], 0.3);
+        assert.ok(worst <= 5_000 + 2 * service.latency && each <= 1.2, `${worst} ms, ${each} requests`);
+    });
+
     it("ends all waits at once when the run is interrupted, and asks nothing more", async () => {
         const reason = new Error("interrupted");
         const ids = Array.from({ length: 50 }, () => service.add(60_000));
