@@ -121,12 +121,18 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
     };
 }
 
+const keyed =
+    "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])): a position is no name";
+
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
 function catalogueText(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): CatalogueInput {
     const text = (contents: object | undefined, catalogue: string | undefined) => {
         // The provider could not see both.
         if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
         if (contents === undefined) return catalogue;
+        // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
+        if (Array.isArray(contents))
+            throw new pulumi.RunError(messages.badInput({ property: "contents", expected: keyed }));
         return Object.entries(contents)
             .map(([key, entry]) => JSON.stringify({ key, ...entry }))
             .join("\n");

@@ -53,6 +53,11 @@ describe("a program under mocks", () => {
                     () => new face.Content("trailer", args, { customTimeouts: { create: "5m", delete: odd } }),
                     /^Error: Content "trailer": customTimeouts\.delete must be a duration such as "5m" .*VG2001/,
                 );
+            const list = Array.from({ length: 2_000 }, () => args) as unknown as Record<string, typeof args>;
+            assert.throws(
+                () => new face.ContentLibrary("films", { contents: list }),
+                /contents must be an object whose keys name the videos, .*a position is no name .*VG2001/,
+            );
             assert.throws(
                 () => new face.ContentLibrary("films", both),
                 /exactly one of contents and catalogue .*VG2030/,
