@@ -71,10 +71,11 @@ async function up(): Promise<void> {
 async function showPage({ url }: Emulator): Promise<void> {
     const { port } = new URL(url);
     const isWatched = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
-    say("That was the demo. Three things to try, in a second terminal, after: cd .demo && . ./env");
+    say("That was the demo. Things to try, in a second terminal, after: cd .demo && . ./env");
     console.log(`Change the title:             sed -i.bak 's/"Trailer"/"My trailer"/' index.ts && pulumi up`);
     console.log(`Replace the source:           pulumi up --config sourceUrl=http://localhost:${port}/sample.mp4`);
     console.log(`Break it, and see the reason: pulumi up --config sourceUrl=${url}/`);
+    console.log("Mend it:                      pulumi config rm sourceUrl && pulumi up");
     console.log("Delete everything:            npm run demo:destroy\n");
     if (!isWatched) {
         console.log("There is no terminal, so the service ends here. Start it again, and look at its page:");
