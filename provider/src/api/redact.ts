@@ -83,7 +83,11 @@ export class SharedSecrets {
         for (const form of one.forms)
             for (const end of new Set([Math.min(one.shortest, form.length), form.length])) {
                 const part = form.slice(Math.max(0, end - partLength), end);
-                if (part.length === partLength) this.#byPart.set(part, [...(this.#byPart.get(part) ?? []), one]);
+                if (part.length < partLength) continue;
+                // Presigned URLs of one bucket begin alike: thousands of them share a part.
+                const alike = this.#byPart.get(part) ?? [];
+                alike.push(one);
+                this.#byPart.set(part, alike);
             }
     }
 }

@@ -39,13 +39,13 @@ export class StackExportReader implements OwnStateReader {
         const earlier = await last;
         // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
-        if (last !== undefined && !earlier?.creates(resource).length) return earlier?.of(urn, kind, []);
+        if (last !== undefined && !earlier?.creates(resource).length) return earlier?.of({ urn, kind, resource }, []);
         const isOwn = (exported: StateIndex) =>
             exported.isOfStack(urn) && this.#othersOf(exported, resource, attempt) !== undefined;
         this.#next ??= this.#begin(urn, attempt, isOwn);
         const exported = await this.#next;
         const others = exported && this.#othersOf(exported, resource, attempt);
-        return others && exported.of(urn, kind, others);
+        return others && exported.of({ urn, kind, resource }, others);
     }
 
     /** The creates of a resource without the one that has called; `undefined` where a state does not have it: it is another stack's. */

@@ -10,6 +10,13 @@ import { attemptIn, fingerprintIn, portIn } from "./state";
 
 type Inputs = PendingOperation["inputs"];
 
+/** A resource, and its digest (`resourceDigest`). */
+interface ResourceName {
+    urn: string;
+    kind: string;
+    resource: string;
+}
+
 /** An unconfirmed row. */
 interface Row {
     urn: string;
@@ -77,8 +84,7 @@ export class StateIndex {
     }
 
     /** `others`: the other creates of the resource that have not ended in the state. */
-    of(urn: string, kind: string, others: readonly PendingOperation[]): OwnState {
-        const resource = resourceDigest(urn, kind);
+    of({ urn, kind, resource }: ResourceName, others: readonly PendingOperation[]): OwnState {
         const isHandled = ({ nonce }: UnfinishedCreate) => this.#handled.has(nonce);
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
         const witnesses = others.filter(isWitness).map(({ inputs }) => inputs);
