@@ -9,7 +9,6 @@ export function startService(processingMs: number): Promise<Emulator> {
     return startEmulator({
         ...{ fetchSources: false, processingTimeMs: processingMs },
         faults: [{ kind: "latency", ms: latencyMs }],
-        requestLogBytes: Number.POSITIVE_INFINITY,
     });
 }
 

@@ -32,18 +32,6 @@ export function isApiPath(path: string): boolean {
     return path.startsWith(`${apiRoot}/`);
 }
 
-/** For pages of other origins: the vendor's own client calls the API from one. They hold the token, not a cookie. */
-export const corsHeaders = {
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": "date, location, retry-after",
-};
-const preflightHeaders = {
-    "access-control-allow-methods": "GET, POST, PUT, DELETE",
-    // Never "*", which does not cover Authorization.
-    "access-control-allow-headers": "authorization, content-type",
-    "access-control-max-age": "600",
-};
-
 /** Executes a request. Everything is synchronous: a request is accepted as a whole or not at all. */
 export function carryOut(
     context: Context,
@@ -52,8 +40,6 @@ export function carryOut(
     processing: FaultPlan["processing"],
 ): Reply {
     try {
-        // A browser asks beforehand, without credentials.
-        if (request.method === "OPTIONS") return { status: 204, headers: preflightHeaders, body: "" };
         const environmentId = requireEnvironment(caller, context.variants);
         const { methods, ids } = findRoute(request.path);
         const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
@@ -63,7 +49,6 @@ export function carryOut(
             });
         }
         requireRight(caller, request.method);
-        requireRoom(context, request.method);
         return present(context, request.method, handler(context, { ...request, environmentId, ids, processing }));
     } catch (error) {
         if (error instanceof ServiceError) return errorReply(error, errorForm(context, error.status));
@@ -88,16 +73,6 @@ function requireRight({ access, tokenId }: Caller, method: string): void {
     if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} is not allowed to use the API`);
     if (access === "read" && method !== "GET") {
         throw new ServiceError(403, `Forbidden: the token ${tokenId} may only read`);
-    }
-}
-
-/** Any page that knows the token can create objects, so their total size is limited. */
-function requireRoom({ store, maxStateBytes }: Context, method: string): void {
-    if ((method === "POST" || method === "PUT") && store.bytes > maxStateBytes) {
-        throw new ServiceError(
-            413,
-            `The emulator is full: its objects and files take more than ${maxStateBytes} bytes`,
-        );
     }
 }
 

@@ -21,7 +21,6 @@ Usage: npx videograph-emulator [options]
   --deleting-time <time>     how long a livestream is Deleting (default 2s)
   --no-fetch                 do not download sources; treat each as a video
   --state <file>             keep the objects in a file, and sources in a folder next to it
-  --max-state-bytes <number> maximum bytes of objects and files together (default 1073741824)
   --fault <fault>            make requests fail; repeatable. Either JSON or key=value pairs:
                                --fault kind=status,status=503,retryAfter=2,path=/contents,times=2
                                --fault '{"kind":"reset","when":"after","method":"POST","times":1}'
@@ -50,7 +49,6 @@ export function parseCommandLine(args: string[]) {
             "deleting-time": { type: "string" },
             "no-fetch": { type: "boolean" },
             state: { type: "string" },
-            "max-state-bytes": { type: "string" },
             seed: { type: "string" },
             fault: { type: "string", multiple: true },
             variant: { type: "string", multiple: true },
@@ -62,7 +60,7 @@ export function parseCommandLine(args: string[]) {
         },
     });
     const options: EmulatorOptions = {
-        port: parseNumber("--port", values.port ?? "4410", 65_535),
+        port: parsePort(values.port ?? "4410"),
         processingTimeMs: parseTime("--processing-time", values["processing-time"] ?? "2s"),
         deletingTimeMs: parseTime("--deleting-time", values["deleting-time"] ?? "2s"),
         fetchSources: values["no-fetch"] !== true,
@@ -80,9 +78,6 @@ export function parseCommandLine(args: string[]) {
     if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
-    if (values["max-state-bytes"] !== undefined) {
-        options.maxStateBytes = parseNumber("--max-state-bytes", values["max-state-bytes"], Number.MAX_SAFE_INTEGER);
-    }
     const plant = values.seed === undefined ? undefined : readSeed(values.seed);
     /** `print` is text to print instead of starting. */
     return { print: textFor(values, options), plant, options };
@@ -98,10 +93,9 @@ function textFor(
     return `${JSON.stringify(openApiDocument(publicUrl ?? `http://127.0.0.1:${port}`), null, 4)}\n`;
 }
 
-function parseNumber(option: string, text: string, most: number): number {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number <= most) return number;
-    throw new Error(`${option} must be a number up to ${most}, not "${text}"`);
+function parsePort(text: string): number {
+    if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+    throw new Error(`--port must be a number up to 65535, not "${text}"`);
 }
 
 function parseTime(option: string, text: string): number {

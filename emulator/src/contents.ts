@@ -15,7 +15,6 @@ import {
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
-import { isOtherSite } from "./hosts";
 import { success } from "./http";
 import { contentFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
 import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
@@ -29,7 +28,6 @@ export const createContent: RouteHandler = (context, request) => {
     const { processing } = request;
     const content: ContentRecord = {
         ...newContent(context, request.environmentId, body),
-        publicSourcesOnly: isOtherSite(request.headers),
         processingMs: processing?.stuck ? null : (processing?.ms ?? context.processingTimeMs(body)),
     };
     if (processing?.fail !== undefined) {
@@ -62,7 +60,6 @@ export function newContent(context: Context, environmentId: number, create: Cont
             createdOn: context.now(),
         })),
         ...plainRecord(contentFields, create),
-        publicSourcesOnly: false,
         createdOn: context.now(),
         processingMs: 0,
         outcome: null,
@@ -235,8 +232,11 @@ export function showThumbnail(context: Context, { contentId }: ContentRecord): R
     return thumbnails === "none" ? {} : { [thumbnails]: thumbnails === "thumbnails" ? [url] : url };
 }
 
+/** The path of everything that is played. */
+export const playbackRoot = "/playback/";
+
 export function playbackBase(context: Context, id: string): string {
-    return `${context.publicUrl}/playback/${id}`;
+    return context.publicUrl + playbackRoot + id;
 }
 
 function shownId(context: Context, content: ContentRecord): string | number {

@@ -10,8 +10,6 @@ export interface Context {
     readonly store: Store;
     /** Contents that were deleted, by id: the variant `deletedShownMs` still shows them for a while. */
     readonly deleted: Map<string, { content: ContentRecord; at: number }>;
-    /** Above this many bytes of objects and files, none is created or changed. */
-    readonly maxStateBytes: number;
     readonly variants: Variants;
     readonly now: () => number;
     readonly random: Random;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { decodeSegment } from "./api";
 import type { EmulatorCore } from "./core";
 import type { Fault, InjectedFault } from "./faults";
-import { isLoopback, isOtherSite } from "./hosts";
+import { isLoopback } from "./hosts";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
 import { openApiDocument } from "./openApi";
 import { contentFields, livestreamFields } from "./plainFields";
@@ -117,7 +117,7 @@ export async function control(emulator: EmulatorCore, request: ApiRequest): Prom
     return jsonReply(200, (await action(emulator, request, decodeSegment(id ?? ""))) ?? {});
 }
 
-/** Refuses other machines unless they are allowed, and pages of other origins always. */
+/** Refuses other machines unless they are allowed. */
 export function requireAccess({ socket, headers }: IncomingMessage, remoteControl: boolean): void {
     const { host = "" } = headers;
     // DNS rebinding: a site can point its own host name at this address, and then seems to be the page itself.
@@ -127,9 +127,6 @@ export function requireAccess({ socket, headers }: IncomingMessage, remoteContro
             403,
             "The control endpoint answers only requests from this machine; see --remote-control",
         );
-    }
-    if (isOtherSite(headers)) {
-        throw new ServiceError(403, "The control endpoint does not answer pages of other sites");
     }
 }
 

@@ -9,7 +9,7 @@
  * await core.handle(request, { faults: [{ kind: "lateAcceptance", ms: 60_000 }] });
  * ```
  */
-import { apiRoot, carryOut, corsHeaders, isApiPath } from "./api";
+import { apiRoot, carryOut, isApiPath } from "./api";
 import { type Caller, defaultToken, type Token, Tokens } from "./auth";
 import { type Clock, type Random, realClock, secureRandom } from "./clock";
 import { LostAnswer, latencyMs, strike } from "./faultEffects";
@@ -23,9 +23,6 @@ import { initialSigningKeys } from "./signingKeys";
 import { type FetchSource, SourceQueue } from "./sourceQueue";
 import { type Change, type SourceOutcome, Store } from "./store";
 import { turnVariants, type Variants } from "./variants";
-
-/** Of `maxStateBytes`. */
-export const defaultMaxBytes = 1024 ** 3;
 
 export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
 
@@ -49,10 +46,6 @@ export interface CoreOptions {
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
-    /** How many bytes of requests the log keeps at most. Default 64 MiB. */
-    requestLogBytes?: number;
-    /** Above about this many bytes of objects and files, creates and updates are refused with 413. Default 1 GiB. */
-    maxStateBytes?: number;
     /** Objects to begin with. Default: none but signing keys. */
     store?: Store;
     /** Base of playback URLs. Default: where the emulator listens; without a server, "http://emulator.invalid". */
@@ -90,7 +83,7 @@ export class EmulatorCore extends OutsideAccess {
     readonly #clock: Clock;
     /** How far the service's time is ahead of the clock. */
     readonly #ahead: { ms: number };
-    readonly #log: RequestLog;
+    readonly #log = new RequestLog();
     readonly #faults = new Faults();
     readonly #tokens = new Tokens();
     readonly #closing = new AbortController();
@@ -114,7 +107,6 @@ export class EmulatorCore extends OutsideAccess {
                 deletingTimeMs: typeof deletingTimeMs === "number" ? () => deletingTimeMs : deletingTimeMs,
                 publicUrl: options.publicUrl ?? "http://emulator.invalid",
                 process: (content) => queue.add(content),
-                maxStateBytes: options.maxStateBytes ?? defaultMaxBytes,
                 lists: 0,
             },
             unfetched,
@@ -122,7 +114,6 @@ export class EmulatorCore extends OutsideAccess {
         this.queue = queue;
         this.#clock = clock;
         this.#ahead = ahead;
-        this.#log = new RequestLog(options.requestLogBytes ?? 64 * 1024 ** 2);
         for (const fault of options.faults ?? []) this.#faults.inject(fault);
         this.token = { ...defaultToken, ...options.tokens?.[0] };
         for (const token of options.tokens ?? [defaultToken]) this.#tokens.add(token);
@@ -144,7 +135,7 @@ export class EmulatorCore extends OutsideAccess {
     /** As `handle`, for a server, which knows when the connection is done with a request. The path is one of the API. */
     begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
         const caller = this.#tokens.identify(request.headers);
-        const logged = this.#log.add(newLoggedRequest(request, caller, this.now()), sizeOf(request, caller));
+        const logged = this.#log.add(newLoggedRequest(request, caller, this.now()));
         const plan = this.#faults.plan(logged, request.path.slice(apiRoot.length), options.faults);
         logged.faults = plan.kinds;
         const finish = () => {
@@ -179,7 +170,7 @@ export class EmulatorCore extends OutsideAccess {
         });
         await this.#sleep(latencyMs(plan, "after"));
         logged.status = reply.status;
-        return { ...reply, headers: { ...this.#date(), ...corsHeaders, ...reply.headers } };
+        return { ...reply, headers: { ...this.#date(), ...reply.headers } };
     }
 
     #date(): Record<string, string> {
@@ -191,7 +182,7 @@ export class EmulatorCore extends OutsideAccess {
         if (ms > 0) await this.#clock.sleep(ms, this.#closing.signal);
     }
 
-    /** Requests to the API, oldest first. The array grows as requests arrive. */
+    /** The newest 200,000 requests to the API, oldest first. The array grows as requests arrive. */
     get requests(): readonly LoggedRequest[] {
         return this.#log.requests;
     }
@@ -293,12 +284,6 @@ function newLoggedRequest({ method, path, query, headers, text }: ApiRequest, ca
     const body = environmentId === undefined ? undefined : parseBody(text);
     const sent = { method, path, query: Object.fromEntries(query), headers: others, body };
     return { ...sent, authorization: scheme, tokenId, environmentId, at };
-}
-
-/** About how many bytes the log's entry takes. */
-function sizeOf({ path, query, headers, text }: ApiRequest, caller: Caller): number {
-    const sent = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
-    return 300 + path.length + query.toString().length + sent + (caller.environmentId === undefined ? 0 : text.length);
 }
 
 function parseBody(text: string): unknown {

@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realClock } from "./clock";
+import { playbackRoot } from "./contents";
 import { control, controlRoot, requireAccess } from "./control";
-import { type CoreOptions, defaultMaxBytes, EmulatorCore } from "./core";
-import { AllowedHosts, isLoopback } from "./hosts";
+import { type CoreOptions, EmulatorCore } from "./core";
+import { AllowedHosts } from "./hosts";
 import { type ApiRequest, ServiceError, send } from "./http";
 import { MediaFolder } from "./mediaFolder";
 import { pageFile, pageHeaders } from "./page";
@@ -16,7 +17,6 @@ import { Playback, sendFile } from "./playback";
 import { sampleFile, samplePath } from "./sample";
 import { EmulatorServer } from "./server";
 import { fetchSource } from "./source";
-import type { FetchSource } from "./sourceQueue";
 import { StateFile } from "./stateFile";
 import { Store } from "./store";
 
@@ -55,24 +55,19 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     #closed: Promise<void> | undefined;
 
     private constructor(options: EmulatorOptions, store: Store, stateFile: StateFile | undefined) {
-        const { now, maxStateBytes = defaultMaxBytes, sourceTimeoutMs = 60_000, fetchSources = true } = options;
+        const { now, sourceTimeoutMs = 60_000, fetchSources = true } = options;
         const temporary = join(tmpdir(), `videograph-emulator-${randomUUID()}`);
         const path = options.stateFile === undefined ? temporary : `${options.stateFile}.media`;
-        const folder = new MediaFolder(path, store, maxStateBytes);
-        if (options.stateFile !== undefined) folder.clean();
-        const fetch: FetchSource = (url, closing, publicOnly) => {
-            const signal = AbortSignal.any([closing, AbortSignal.timeout(sourceTimeoutMs)]);
-            return fetchSource(url, folder, { signal, mayReachAll: (to) => !publicOnly || this.#isOwn(to) });
-        };
+        const folder = new MediaFolder(path);
+        if (options.stateFile !== undefined) folder.clean(store.contents());
+        const fetch = (url: string, closing: AbortSignal) =>
+            fetchSource(url, folder, AbortSignal.any([closing, AbortSignal.timeout(sourceTimeoutMs)]));
         super({ ...options, store, clock: realClock(now), ...(fetchSources ? { sources: fetch } : {}) });
         this.mediaFolder = folder.path;
-        this.queue.onSettled = (outcomes) => {
-            for (const outcome of outcomes) if (outcome.playable && outcome.file !== null) folder.release(outcome.file);
-        };
         this.#stateFile = stateFile;
         this.#playback = new Playback(this.context, folder);
         const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
-            if (request.path.startsWith("/playback/")) await this.#playback.serve(request, incoming, response);
+            if (request.path.startsWith(playbackRoot)) await this.#playback.serve(request, incoming, response);
             else if (request.path.startsWith(`${controlRoot}/`)) {
                 requireAccess(incoming, options.remoteControl ?? false);
                 send(response, await control(this, request));
@@ -137,14 +132,6 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
 
     [Symbol.asyncDispose](): Promise<void> {
         return this.close();
-    }
-
-    /** Whether an address is the emulator's own. */
-    #isOwn({ host, hostname, port }: URL): boolean {
-        const here = new URL(this.url);
-        return (
-            host === here.host || host === new URL(this.publicUrl).host || (isLoopback(hostname) && port === here.port)
-        );
     }
 
     async #closeAll(): Promise<void> {

@@ -12,7 +12,7 @@ import { contentState, playedPart } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist, packageHls } from "./hls";
 import { type ApiRequest, ServiceError, send } from "./http";
-import { FullError, type MediaFolder } from "./mediaFolder";
+import type { MediaFolder } from "./mediaFolder";
 import { sampleFile } from "./sample";
 import { frameOf, thumbnail, thumbnailFile } from "./thumbnail";
 
@@ -33,16 +33,13 @@ const contentTypes: Record<string, string> = {
 const sharedHeaders = { "access-control-allow-origin": "*" };
 
 export class Playback {
+    /** The streams that are made, by the file of their source. */
     readonly #streams = new Map<string, Promise<void>>();
-    /** Ends with the stream that is being made, if any: one at a time. */
-    #packaging: Promise<unknown> = Promise.resolve();
 
     constructor(
         private readonly context: Context,
         private readonly folder: MediaFolder,
-    ) {
-        folder.onDelete = (file) => this.#streams.delete(file);
-    }
+    ) {}
 
     async serve(request: ApiRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
         const [, , id = "", ...rest] = request.path.split("/");
@@ -124,8 +121,7 @@ export class Playback {
         const name = "sample.mp4";
         const path = this.folder.pathOf(name);
         if (!existsSync(path)) {
-            await this.folder.create();
-            this.folder.hold(name); // for ever: nothing refers to it, and everything without a file plays it
+            this.folder.create();
             await copyFile(sampleFile, path);
         }
         return name;
@@ -139,8 +135,7 @@ export class Playback {
     #package(source: string): Promise<void> {
         let stream = this.#streams.get(source);
         if (stream === undefined) {
-            stream = this.#packaging.then(() => this.#packageNow(source));
-            this.#packaging = stream.catch(() => {});
+            stream = this.#packageNow(source);
             this.#streams.set(source, stream);
             // The next request tries again: a full disk may have been emptied.
             stream.catch(() => this.#streams.delete(source));
@@ -151,15 +146,9 @@ export class Playback {
     async #packageNow(source: string): Promise<void> {
         const folder = this.folder.pathOf(`${source}.hls`);
         if (existsSync(join(folder, masterPlaylist))) return;
-        this.folder.hold(source);
-        try {
-            await this.folder.addStream(source, (take) => packageHls(this.folder.pathOf(source), folder, take));
-        } catch (error) {
-            const why = error instanceof FullError ? error.message : error instanceof Error ? error.name : error;
-            throw new ServiceError(503, `The stream could not be made: ${why}`);
-        } finally {
-            this.folder.release(source);
-        }
+        await packageHls(this.folder.pathOf(source), folder).catch((error: Error) => {
+            throw new ServiceError(503, `The stream could not be made: ${error.message}`);
+        });
     }
 }
 

@@ -31,32 +31,24 @@ export interface LoggedRequest {
     finishedAt: number | null;
 }
 
+/** An emulator may run for weeks. */
+const maxRequests = 200_000;
+
 export class RequestLog {
     #requests: LoggedRequest[] = [];
     /** Each is called when a request arrives or ends. */
     readonly #waiters = new Set<(request: LoggedRequest) => void>();
     #next = 1;
-    #bytes = 0;
-    /** About how many bytes each request takes. */
-    readonly #sizes = new WeakMap<LoggedRequest, number>();
-
-    constructor(private readonly byteLimit: number) {}
 
     get requests(): readonly LoggedRequest[] {
         return this.#requests;
     }
 
-    /** `bytes` is the size of what the client sent. */
-    add(
-        request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">,
-        bytes: number,
-    ): LoggedRequest {
+    add(request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">): LoggedRequest {
         const undecided = { faults: [], accepted: false, status: null, finishedAt: null };
         const logged = { number: this.#next++, ...request, ...undecided };
         this.#requests.push(logged);
-        this.#sizes.set(logged, bytes);
-        this.#bytes += bytes;
-        while (this.#bytes > this.byteLimit && this.#requests.length > 1) this.#forgetOldest();
+        if (this.#requests.length > maxRequests) this.#requests.shift();
         this.changed(logged);
         return logged;
     }
@@ -68,12 +60,6 @@ export class RequestLog {
 
     clear(): void {
         this.#requests = [];
-        this.#bytes = 0;
-    }
-
-    #forgetOldest(): void {
-        const oldest = this.#requests.shift();
-        this.#bytes -= (oldest && this.#sizes.get(oldest)) ?? 0;
     }
 
     /** The first request, past or to come, that fits; rejects after `timeoutMs`. */

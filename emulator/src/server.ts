@@ -1,10 +1,11 @@
 /** The HTTP server: reads requests, executes them, and sends the answers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { corsHeaders, isApiPath } from "./api";
+import { isApiPath } from "./api";
+import { playbackRoot } from "./contents";
 import type { EmulatorCore } from "./core";
 import { LostAnswer } from "./faultEffects";
-import type { AllowedHosts } from "./hosts";
+import { type AllowedHosts, isOtherSite } from "./hosts";
 import { type ApiRequest, errorReply, parseTarget, readBody, ServiceError, send } from "./http";
 
 const maxBodyBytes = 1024 * 1024;
@@ -54,20 +55,19 @@ export class EmulatorServer {
     async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
         // A client that disconnects during its request is not an error.
         response.on("error", () => {});
-        let isApi = false;
         try {
             this.hosts.require(incoming.headers.host, incoming.socket.localAddress);
             const { path, query } = parseTarget(incoming.url ?? "/");
-            isApi = isApiPath(path);
             const { method = "GET", headers } = incoming;
+            // Any page may know the default token. Players run on pages of any site.
+            if (isOtherSite(headers) && !path.startsWith(playbackRoot)) {
+                throw new ServiceError(403, "The emulator does not answer web pages of other sites");
+            }
             const text = await readBody(incoming, maxBodyBytes);
             const request: ApiRequest = { method, path, query, headers, text };
-            await (isApi ? this.#serveApi(request, response) : this.other(request, incoming, response));
+            await (isApiPath(path) ? this.#serveApi(request, response) : this.other(request, incoming, response));
         } catch (error) {
-            if (error instanceof ServiceError) {
-                const { headers, ...reply } = errorReply(error);
-                send(response, { ...reply, headers: isApi ? { ...corsHeaders, ...headers } : headers });
-            }
+            if (error instanceof ServiceError) send(response, errorReply(error));
             // Otherwise the client left in the middle of its request.
             else if (!incoming.destroyed || incoming.complete) throw error;
         }

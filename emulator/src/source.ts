@@ -1,57 +1,45 @@
 /** A content's source: really fetched, and accepted as a video only by its bytes. */
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { type DownloadOptions, openDownload, SourceError } from "./download";
+import { open, rename, rm } from "node:fs/promises";
 import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "./media";
-import { FullError, type MediaFolder } from "./mediaFolder";
+import type { MediaFolder } from "./mediaFolder";
 import type { SourceOutcome } from "./store";
 
+/** Why a source cannot be used; the text is shown to users. */
+class SourceError extends Error {
+    override readonly name = "SourceError";
+}
+
 /** Fetches a source into `folder` and reads its duration and resolution. Never throws: a failure is an outcome. */
-export async function fetchSource(url: string, folder: MediaFolder, options: DownloadOptions): Promise<SourceOutcome> {
-    await folder.create();
+export async function fetchSource(url: string, folder: MediaFolder, signal: AbortSignal): Promise<SourceOutcome> {
+    folder.create();
     const incoming = folder.pathOf(`incoming-${randomUUID()}`);
-    let size = 0;
-    const take = (bytes: number) => {
-        folder.take(bytes);
-        size += bytes;
-    };
     try {
-        // The file is named by its hash, so a source that many contents share is stored once.
-        const file = await download(url, incoming, options, take);
+        const file = await download(url, incoming, signal);
         const media = await probe(incoming);
-        await folder.keep(incoming, file, size);
+        await rename(incoming, folder.pathOf(file));
         return { playable: true, ...media, file };
     } catch (error) {
         await rm(incoming, { force: true });
-        folder.giveBack(size);
         return { playable: false, reason: `The source could not be used: ${errorText(error)}` };
     }
 }
 
-/** Returns the hash of what was downloaded. `take` is called before bytes are written. */
-async function download(
-    url: string,
-    incoming: string,
-    options: DownloadOptions,
-    take: (bytes: number) => void,
-): Promise<string> {
-    const body = await openDownload(url, options);
+/** Returns the hash of the bytes. It names the file, so a source that many contents share is stored once. */
+async function download(url: string, path: string, signal: AbortSignal): Promise<string> {
+    const target = new URL(url);
+    const user = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
+    // `fetch` takes no URL with credentials.
+    [target.username, target.password] = ["", ""];
+    const headers = user === ":" ? {} : { authorization: `Basic ${Buffer.from(user).toString("base64")}` };
+    const response = await fetch(target, { signal, headers });
+    if (!response.ok) throw new SourceError(`its server answered HTTP ${response.status}`);
     const hash = createHash("sha256");
-    const measure = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-            try {
-                take(chunk.length);
-                hash.update(chunk);
-                done(null, chunk);
-            } catch (error) {
-                done(error as Error);
-            }
-        },
-    });
-    await pipeline(body, measure, createWriteStream(incoming, { mode: 0o600 }), { signal: options.signal });
+    await using file = await open(path, "w", 0o600);
+    for await (const chunk of response.body ?? []) {
+        hash.update(chunk);
+        await file.appendFile(chunk);
+    }
     return hash.digest("hex");
 }
 
@@ -79,7 +67,7 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
 }
 
 function errorText(error: unknown): string {
-    if (error instanceof SourceError || error instanceof FullError) return error.message;
+    if (error instanceof SourceError) return error.message;
     // Why a signal ended it is in the cause. Where all addresses of a name failed, only the code says how.
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const text = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);

@@ -2,7 +2,7 @@
 import type { ContentRecord, SourceOutcome, Store } from "./store";
 
 /** Fetches and inspects a source. Never rejects: a failure is an outcome. */
-export type FetchSource = (url: string, signal: AbortSignal, publicOnly: boolean) => Promise<SourceOutcome>;
+export type FetchSource = (url: string, signal: AbortSignal) => Promise<SourceOutcome>;
 
 const concurrency = 8;
 
@@ -18,9 +18,6 @@ export class SourceQueue {
     readonly #waiting: ContentRecord[] = [];
     readonly #closing = new AbortController();
     readonly #running = new Set<Promise<void>>();
-
-    /** Called when all of a content's sources are decided, with the outcome of each. */
-    onSettled: (outcomes: readonly SourceOutcome[]) => void = () => {};
 
     constructor(private readonly options: SourceQueueOptions) {}
 
@@ -54,14 +51,13 @@ export class SourceQueue {
     async #run(content: ContentRecord, fetch: FetchSource): Promise<void> {
         const outcomes: SourceOutcome[] = [];
         for (const url of content.sourceUrls) {
-            const outcome = await fetch(url, this.#closing.signal, content.publicSourcesOnly);
+            const outcome = await fetch(url, this.#closing.signal);
             outcomes.push(outcome.playable ? outcome : namedAmong(content.sourceUrls, outcomes.length, outcome));
             if (!outcome.playable) break;
         }
         // Every source must be a video; the first one is what is shown and played.
         const outcome = outcomes.find(({ playable }) => !playable) ?? outcomes[0];
         if (outcome !== undefined && !this.#closing.signal.aborted) this.#settle(content, outcome);
-        this.onSettled(outcomes);
     }
 
     #settle(content: ContentRecord, outcome: SourceOutcome): void {

@@ -39,8 +39,6 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     sourceUrls: string[];
     watermark: WatermarkCreate[];
     subtitle: Subtitle[];
-    /** Whether a web page of another site created it: such a page may not make the emulator reach private addresses. */
-    publicSourcesOnly: boolean;
     /** How long processing takes at least; null for ever. */
     processingMs: number | null;
     /** Set when fetching and checking the source has ended; null while it is under way. */
@@ -98,19 +96,8 @@ interface Environment {
 
 export class Store {
     readonly #environments = new Map<number, Environment>();
-    /** Each is called after each change, before the answer to the request that made it, with the object as it was before. */
-    readonly observers: ((change: Change, before: ContentRecord | LivestreamRecord | undefined) => void)[] = [];
-
-    /** Bytes of the files that belong to contents; see MediaFolder. */
-    mediaBytes = 0;
-    #recordBytes = 0;
-    /** How much of `#recordBytes` each record is. */
-    readonly #sizes = new WeakMap<object, number>();
-
-    /** About how many bytes all contents and livestreams take, files included. */
-    get bytes(): number {
-        return this.#recordBytes + this.mediaBytes;
-    }
+    /** Each is called after each change, before the answer to the request that made it. */
+    readonly observers: ((change: Change) => void)[] = [];
 
     environment(id: number): Environment {
         let environment = this.#environments.get(id);
@@ -123,34 +110,27 @@ export class Store {
 
     /** Makes a change, whether a request asks for it, a test from outside, or the state file at start. */
     apply(change: Change): void {
-        const before = this.#change(change);
-        const after = "content" in change ? change.content : "livestream" in change ? change.livestream : undefined;
-        if (before !== undefined) this.#recordBytes -= this.#sizes.get(before) ?? 0;
-        if (after !== undefined) {
-            const size = JSON.stringify(after).length;
-            this.#sizes.set(after, size);
-            this.#recordBytes += size;
-        }
-        for (const observe of this.observers) observe(change, before);
+        this.#change(change);
+        for (const observe of this.observers) observe(change);
     }
 
-    #change(change: Change): ContentRecord | LivestreamRecord | undefined {
+    #change(change: Change): void {
         if ("content" in change) {
             const { content } = change;
-            return replace(this.environment(content.environmentId).contents, content.contentId, content);
-        }
-        if ("livestream" in change) {
+            this.environment(content.environmentId).contents.set(content.contentId, content);
+        } else if ("livestream" in change) {
             const { livestream } = change;
-            return replace(this.environment(livestream.environmentId).livestreams, livestream.streamUUID, livestream);
-        }
-        if ("signingKey" in change) {
+            this.environment(livestream.environmentId).livestreams.set(livestream.streamUUID, livestream);
+        } else if ("signingKey" in change) {
             const { signingKey } = change;
             this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
-            return undefined;
+        } else if ("contentDeleted" in change) {
+            const { environmentId, id } = change.contentDeleted;
+            this.environment(environmentId).contents.delete(id);
+        } else {
+            const { environmentId, id } = change.livestreamDeleted;
+            this.environment(environmentId).livestreams.delete(id);
         }
-        const { environmentId, id } = "contentDeleted" in change ? change.contentDeleted : change.livestreamDeleted;
-        const { contents, livestreams } = this.environment(environmentId);
-        return "contentDeleted" in change ? replace(contents, id, undefined) : replace(livestreams, id, undefined);
     }
 
     /** Oldest first; of one environment, or of all. */
@@ -209,12 +189,4 @@ export class Store {
         this.apply({ livestreamDeleted: { environmentId: stream.environmentId, id: stream.streamUUID } });
         return true;
     }
-}
-
-/** Sets or, with undefined, deletes a value. Returns the one that was there before. */
-function replace<T>(map: Map<string, T>, key: string, value: T | undefined): T | undefined {
-    const before = map.get(key);
-    if (value === undefined) map.delete(key);
-    else map.set(key, value);
-    return before;
 }

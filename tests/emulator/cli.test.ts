@@ -145,7 +145,6 @@ describe("emulator: command line", () => {
             [["--token", "only-id-s3cret"], /--token must be/],
             [["--processing-time", "long"], /--processing-time must be a time/],
             [["--processing-time", "5"], /--processing-time needs a unit: 5ms, 5s or 5m, not "5"/],
-            [["--max-state-bytes", "1GB"], /--max-state-bytes must be a number/],
             [["--seed", "nowhere.json"], /--seed nowhere\.json cannot be used: ENOENT/],
             [["--contract", "nowhere.json"], /--contract nowhere\.json cannot be used: ENOENT/],
             [["--fault", "kind=explode"], /Invalid fault: kind/],

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
-import { openDownload } from "../../emulator/dist/download.js";
 import { serve } from "../support/media.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { call, createContent, ended, longerVideo, longVideo, mediabunny, minimal } from "./support.ts";
+import { call, createContent, ended, longerVideo, mediabunny } from "./support.ts";
 
 const sources = (...urls: string[]) => ({ content: urls.map((url) => ({ url })) });
 
@@ -16,14 +15,6 @@ async function finished(emulator: Emulator, ...urls: string[]) {
 }
 
 const playback = (emulator: Emulator, id: string, name = "master.m3u8") => `${emulator.url}/playback/${id}/${name}`;
-
-/** Of all files in a folder. */
-async function bytesIn(folder: string): Promise<number> {
-    const found = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-    const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
-    return sizes.reduce((sum, size) => sum + size, 0);
-}
 
 /** Where the four letters of a box's type stand in a file. */
 function boxOffset(bytes: Uint8Array, type: string): number {
@@ -66,13 +57,6 @@ describe("emulator: sources", () => {
         }
     });
 
-    it("name the one of several that cannot be used", async () => {
-        await using server = await serve((_request, response) => response.writeHead(404).end());
-        await using emulator = await startEmulator({ processingTimeMs: 0 });
-        const { failureReason } = await finished(emulator, `${emulator.url}/sample.mp4`, server.url);
-        assert.equal(failureReason, "Source 2 of 2 could not be used: its server answered HTTP 404");
-    });
-
     it("keep their content Preparing until they have arrived, and may find it deleted or updated", async () => {
         const release: (() => void)[] = [];
         const video = await sampleVideo();
@@ -108,117 +92,30 @@ describe("emulator: sources", () => {
         assert.equal(seen[0], `Basic ${btoa("user:pass@word")}`);
         for (const [at, url, expected] of [
             [emulator, `${base}/gone`, /HTTP 404/],
-            [emulator, "http://user:pass%40word@127.0.0.1:1/", /ECONNREFUSED/],
-            [emulator, "http://user:pass%40word@[::2]:1/x", /./],
+            [emulator, "http://user:pass%40word@127.0.0.1:2/", /ECONNREFUSED/],
+            [emulator, "http://user:pass%40word@[::2]:2/x", /./],
             [hasty, `${base}/slow`, /timeout/],
         ] as const) {
             const { failureReason } = await finished(at, url);
             assert.match(failureReason ?? "", expected);
             assert.doesNotMatch(failureReason ?? "", /pass/);
         }
+        const { failureReason } = await finished(emulator, emulator.sampleUrl(), `${server.url}/gone`);
+        assert.equal(failureReason, "Source 2 of 2 could not be used: its server answered HTTP 404");
     });
 
-    it("that a page of another site names are fetched from public addresses only", async () => {
-        const video = await sampleVideo();
-        const asked: string[] = [];
-        await using server = await serve(({ url = "" }, response) => {
-            asked.push(url);
-            response.end(video);
-        });
-        await using emulator = await startEmulator({ processingTimeMs: 0 });
-        const { port } = new URL(server.url);
-        const outcome = async (url: string, origin = "https://site.example") => {
-            const body = { ...minimal, ...sources(url) };
-            const { json } = await call(emulator, "POST", "/contents", body, { headers: origin ? { origin } : {} });
-            const { status, failureReason } = await ended(emulator, json.data.contentId);
-            return failureReason ?? status;
-        };
-        const hosts = "127.0.0.1 localhost [::1] [::ffff:127.0.0.1] 0.0.0.0 10.0.0.1 169.254.1.1".split(" ");
-        const urls = [...hosts.map((host) => `http://${host}:${port}/`), "http://127.0.0.1:1/", "http://no.invalid/"];
-        // Open and closed ports cannot be told apart, nor names of the own network from names that do not exist.
-        const reasons = new Set(await Promise.all(urls.map((url) => outcome(url))));
-        reasons.add(await outcome(server.url, "null"));
-        assert.match([...reasons].join("\n"), /^.*a web page of another site asked for it.*$/);
-        // A public server may redirect to a private address: each step is checked.
-        await using redirecting = await serve((_request, response) =>
-            response.writeHead(302, { location: server.url }).end(),
-        );
-        const limits = { signal: new AbortController().signal, mayReachAll: (url: URL) => url.port !== port };
-        await assert.rejects(openDownload(redirecting.url, limits), /it has no public address/);
-        assert.deepEqual(asked, []);
-        // Its own sample is no secret, its own page is no other site, and programs may ask for anything.
-        assert.equal(await outcome(emulator.sampleUrl()), "Ready");
-        assert.equal(await outcome(server.url, emulator.url), "Ready");
-        assert.equal(await outcome(server.url, ""), "Ready");
-    });
-
-    it("are stored once, and deleted with the last content that refers to them, or when it closes", async () => {
+    it("are stored once, for this user alone, and deleted when it closes", async () => {
         const [video, other] = [await sampleVideo(), await longerVideo(2)];
-        await using server = await serve(({ url }, response) => {
-            response.end(url === "/broken" ? "no video" : url === "/other" ? other : video);
-        });
+        await using server = await serve(({ url }, response) => response.end(url === "/other" ? other : video));
         await using emulator = await startEmulator({ processingTimeMs: 0 });
-        const create = async (...paths: string[]) =>
-            (await finished(emulator, ...paths.map((path) => server.url + path))).contentId;
-        const count = async () => (await readdir(emulator.mediaFolder)).length;
-        const [first, second, third] = await Promise.all([create("/a"), create("/b"), create("/other")]);
-        await create("/c", "/broken");
-        assert.equal(await count(), 2);
-        assert.equal((await fetch(playback(emulator, first))).status, 200);
-        assert.equal(await count(), 3, "two sources and a stream");
-        await call(emulator, "DELETE", `/contents/${first}`);
-        assert.equal(await count(), 3);
-        await call(emulator, "DELETE", `/contents/${second}`);
-        assert.equal(await count(), 1);
-        emulator.deleteContent(third);
-        assert.equal(await count(), 0);
+        await Promise.all(["/a", "/b", "/other"].map((path) => finished(emulator, server.url + path)));
+        const names = await readdir(emulator.mediaFolder);
+        assert.equal(names.length, 2);
+        for (const path of [emulator.mediaFolder, ...names.map((name) => join(emulator.mediaFolder, name))]) {
+            if (process.platform !== "win32") assert.equal((await stat(path)).mode & 0o77, 0, path);
+        }
         await emulator.close();
         await assert.rejects(stat(emulator.mediaFolder), /ENOENT/);
-    });
-
-    it("of many key frames take little when they are played, and are counted by what is written", async () => {
-        const video = await longVideo(2_000);
-        await using server = await serve((_request, response) => response.end(video));
-        const folderOf = async (maxStateBytes: number, expected: number) => {
-            await using emulator = await startEmulator({ processingTimeMs: 0, maxStateBytes });
-            const { contentId } = await finished(emulator, server.url);
-            assert.equal((await fetch(playback(emulator, contentId))).status, expected);
-            return readdir(emulator.mediaFolder, { recursive: true });
-        };
-        const files = await folderOf(10_000_000, 200);
-        assert.ok(files.length > 100 && files.length < 600, `${files.length} files`);
-        // Small segments take much more than their part of the source: what does not fit leaves nothing behind.
-        assert.equal((await folderOf(2.2 * video.length, 503)).length, 1);
-    });
-
-    it("are stored for this user alone", async function () {
-        if (process.platform === "win32") this.skip();
-        await using emulator = await startEmulator({ processingTimeMs: 0 });
-        await finished(emulator, emulator.sampleUrl());
-        const [file = ""] = await readdir(emulator.mediaFolder);
-        const modes = [emulator.mediaFolder, join(emulator.mediaFolder, file)];
-        for (const path of modes) assert.equal((await stat(path)).mode & 0o77, 0, path);
-    });
-
-    it("and streams are bounded in what they take of the disk, together with the objects", async () => {
-        const videos = await Promise.all([2, 3, 4, 5, 6, 7, 8].map(longerVideo));
-        const maxStateBytes = 60_000;
-        assert.ok(videos.reduce((sum, { length }) => sum + length, 0) > 2 * maxStateBytes);
-        await using server = await serve(({ url }, response) => response.end(videos[Number(url?.slice(1))]));
-        await using emulator = await startEmulator({ processingTimeMs: 0, maxStateBytes });
-        const create = async (index: number) => {
-            const { contentId, failureReason } = await finished(emulator, `${server.url}/${index}`);
-            await fetch(playback(emulator, contentId));
-            return failureReason ?? "";
-        };
-        const reasons = await Promise.all(videos.map((_, index) => create(index)));
-        assert.match(reasons.find((reason) => reason !== "") ?? "", /at most 60000 bytes of objects and files/);
-        assert.ok(reasons.includes(""), "what fits is taken");
-        const taken = await bytesIn(emulator.mediaFolder);
-        assert.ok(taken > 0 && taken <= 1.1 * maxStateBytes, `${taken} bytes`);
-        emulator.reset();
-        assert.equal(await bytesIn(emulator.mediaFolder), 0);
-        assert.equal(await create(0), "");
     });
 });
 

@@ -110,27 +110,6 @@ export function ended(emulator: Emulator, id: string) {
 Reflect.deleteProperty(globalThis, Symbol.for("mediabunny loaded"));
 export const mediabunny = createRequire(import.meta.url)("mediabunny") as typeof import("mediabunny");
 
-/** An MP4 of so many key frames of a few bytes, each shown for 4 s: small, and long. */
-export async function longVideo(frames: number): Promise<Uint8Array<ArrayBuffer>> {
-    const { BufferSource, BufferTarget, EncodedPacket, EncodedVideoPacketSource, Input, MP4, Mp4OutputFormat, Output } =
-        mediabunny;
-    using input = new Input({ source: new BufferSource(await sampleVideo()), formats: [MP4] });
-    const track = (await input.getPrimaryVideoTrack()) ?? assert.fail();
-    const decoderConfig = (await track.getDecoderConfig()) ?? assert.fail();
-    const target = new BufferTarget();
-    const output = new Output({ format: new Mp4OutputFormat(), target });
-    const packets = new EncodedVideoPacketSource("avc");
-    output.addVideoTrack(packets);
-    await output.start();
-    // Two bytes, of which the first says that they are a key frame, and their length.
-    const bytes = Uint8Array.of(0, 0, 0, 2, 0x65, 0x88);
-    for (let frame = 0; frame < frames; frame++) {
-        await packets.add(new EncodedPacket(bytes, "key", 4 * frame, 4), { decoderConfig });
-    }
-    await output.finalize();
-    return new Uint8Array(target.buffer ?? assert.fail());
-}
-
 /** The pictures of the sample, so many times after each other: another video, of 2 s for each time. */
 export async function longerVideo(times: number): Promise<Uint8Array<ArrayBuffer>> {
     const {
