@@ -14,6 +14,7 @@ import {
     resolveSettings,
     type Settings,
     settingNames,
+    stackSettingKey,
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
@@ -72,7 +73,7 @@ export async function findSettings(shell: Shell, stack: string | undefined) {
         if (!(error instanceof CommandError)) throw error;
         problem = error;
     }
-    return { settings: resolveSettings({}, (name) => config[name], shell.variables), problem };
+    return { settings: resolveSettings({}, config, shell.variables), problem };
 }
 
 const configIn = parseJsonAs<Record<string, { value?: string }>>(
@@ -83,9 +84,9 @@ const configIn = parseJsonAs<Record<string, { value?: string }>>(
 async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {
     const config = await pulumiOutput(shell, configIn, "a configuration", "config", "--json", ...stackArguments(stack));
     const found: Settings = {};
-    const { sources } = resolveSettings({}, () => undefined, shell.variables);
+    const { sources } = resolveSettings({}, {}, shell.variables);
     for (const name of settingNames) {
-        const key = `videograph:${name}`;
+        const key = stackSettingKey(name);
         found[name] = config[key]?.value;
         const isHidden = key in config && found[name] === undefined && sources[name] === undefined;
         if (isHidden) found[name] = (await shell.pulumi("config", "get", key, ...stackArguments(stack))).trimEnd();

@@ -13,7 +13,6 @@ import { type CodeBlock, repository } from "./markdown.ts";
 
 /** The package's other variables, and the configuration of the programs that it is used with. */
 const knownVariables = [...Object.values(variables), "VIDEOGRAPH_JOURNAL_DIR", "VIDEOGRAPH_UNRECORDED"];
-const knownKeys = [...settingNames, "ownSettings"];
 
 /** What is wrong, as "page:line of the block: problem". */
 export async function checkShell(blocks: readonly CodeBlock[]): Promise<string[]> {
@@ -41,7 +40,9 @@ async function problemsOf(line: string, folder: string): Promise<string[]> {
     const commands = text.split(/&&|\|\||[;|()]/).map((command) => problemsOfCommand(words(command), folder));
     return [
         ...names.filter((name) => !knownVariables.includes(name)).map((name) => `there is no variable ${name}`),
-        ...keys.filter((key) => !knownKeys.includes(key)).map((key) => `there is no configuration key ${key}`),
+        ...keys
+            .filter((key) => !settingNames.some((name) => name === key))
+            .map((key) => `there is no configuration key ${key}`),
         ...(isShown ? ["a secret on the command line stays in the shell's history: the CLI asks for it"] : []),
         ...(isPlain ? ["the CLI refuses an id in plain text"] : []),
         ...(await Promise.all(commands)).flat(),

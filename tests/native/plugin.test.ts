@@ -133,7 +133,7 @@ describe("The plugin's process", () => {
     });
 
     it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {
-        await configure({ ...credentials(), accessTokenId: "wrong", __fromStack: "region" }, "eu");
+        await configure({ ...credentials(), accessTokenId: "wrong", __fromStack: { region: "eu" } }, "eu");
         const request = new messages.CreateRequest().setUrn(urnOf("Content"));
         request.setProperties(Struct.fromJavaScript(video));
         assert.match(await failureOf(call("create", request)), /videograph\.Provider/);

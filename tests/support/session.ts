@@ -55,6 +55,6 @@ export function startSession({
             },
         },
     });
-    session.configure({}, () => undefined);
+    session.configure({}, {});
     return session;
 }

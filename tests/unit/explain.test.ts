@@ -8,7 +8,8 @@ import { resolveSettings } from "../../provider/dist/session/settings.js";
 describe("The source of a setting", () => {
     it("is both, where they differ", () => {
         const variables = { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " };
-        const settings = resolveSettings({}, (name) => `the ${name}`, variables);
+        const stack = { accessTokenId: "of the stack", secretKey: "of the stack" };
+        const settings = resolveSettings({}, stack, variables);
         const refused = new AuthenticationError("Refused. [VG1010]" as Message, { status: 401, outcome: "refused" });
         assert.equal(
             explainError(refused, settings),

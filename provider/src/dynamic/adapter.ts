@@ -9,7 +9,7 @@ import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
 import { markedWhere, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { ownSettingsKey, type SettingName } from "../session/settings";
+import { ownSettingKey, type Settings, settingNames, stackSettingKey } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { sdkError } from "./failure";
@@ -39,9 +39,9 @@ export class Adapter implements dynamic.ResourceProvider {
 
     /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
     async configure({ config }: { config: Config }): Promise<void> {
-        const stack = (name: SettingName) => config.get(`videograph:${name}`);
-        const own = (config.get(ownSettingsKey) ?? "").split(",") as SettingName[];
-        this.#session.configure(Object.fromEntries(own.map((name) => [name, stack(name)])), stack);
+        const settingsBy = (keyOf: (name: string) => string): Settings =>
+            Object.fromEntries(settingNames.map((name) => [name, config.get(keyOf(name))]));
+        this.#session.configure(settingsBy(ownSettingKey), settingsBy(stackSettingKey));
     }
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {

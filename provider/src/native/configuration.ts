@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { distance } from "fastest-levenshtein";
+import { isObject } from "../api/json";
 import { type Field, text } from "../definitions/definition";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
@@ -106,13 +107,10 @@ function settingsIn(inputs: Properties): Settings {
  * environment wins. The check has marked explicit providers.
  */
 export function splitSettings(inputs: Properties): { own: Settings; stack: Settings } {
-    const settings = settingsIn(inputs);
-    const { [fromStackKey]: mark } = inputs;
-    if (mark === undefined) return { own: {}, stack: settings };
-    const fromStack = String(mark).split(",");
-    const part = (ofStack: boolean) =>
-        Object.fromEntries(Object.entries(settings).filter(([key]) => fromStack.includes(key) === ofStack));
-    return { own: part(false), stack: part(true) };
+    const { [fromStackKey]: stack } = inputs;
+    return isObject(stack)
+        ? { own: settingsIn(inputs), stack: settingsIn(stack) }
+        : { own: {}, stack: settingsIn(inputs) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -135,7 +135,7 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
     const { secretKey } = inputs;
     const isSet = secretKey !== undefined && secretKey !== null;
     const explicit = isExplicit(provider, session.variables);
-    const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? "" };
+    const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
     // The keys of a configuration are the same in every language.
     const problems = settingProblems(provider, session.variables).map((problem) =>
         session.redacted(problem, { verbatim: explicit !== true }),
@@ -147,7 +147,7 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
 
 function configureProvider(session: Session, request: ConfigureRequest): ConfigureResponse {
     const { own, stack } = splitSettings(fromStruct(request.getArgs()));
-    session.configure(own, (name) => stack[name]);
+    session.configure(own, stack);
     return new ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
 }
 

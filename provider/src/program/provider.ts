@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
-    ownSettingsKey,
+    ownSettingKey,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
     settingNames,
+    stackSettingKey,
 } from "../session/settings";
 
 /**
@@ -47,48 +48,28 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        const { own, values } = settingsIn(args);
-        const inputs: pulumi.Inputs = { [ownSettingsKey]: namesOfSet(own) };
-        for (const setting of settingNames) inputs[`videograph:${setting}`] = values[setting];
-        super("pulumi-nodejs", name, inputs, opts);
+        const own = withSecretKey(args);
+        const [ownInputs, stackInputs] = [Object.entries(own), Object.entries(stackSettings())];
+        const inputs = [
+            ...ownInputs.map(([setting, value]) => [ownSettingKey(setting), value]),
+            ...stackInputs.map(([setting, value]) => [stackSettingKey(setting), value]),
+        ];
+        super("pulumi-nodejs", name, Object.fromEntries(inputs), opts);
         this.ownSettings = own;
     }
 }
 
-/** The settings of an explicit provider: its own, and all with those that it takes from the stack's configuration. */
-export function settingsIn(args: object): { own: pulumi.Inputs; values: pulumi.Inputs } {
-    const own: pulumi.Inputs = Object.fromEntries(
-        Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
-    );
+/** The arguments with a secret key that is a secret. One that turns out to be undefined is none. */
+export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
+    const asSecret = (key: string | undefined) => (key === undefined ? key : pulumi.secret(key));
+    return { ...args, secretKey: pulumi.output(args.secretKey).apply(asSecret) };
+}
+
+/** What the stack's configuration sets, also for explicit providers. */
+export function stackSettings(): pulumi.Inputs {
     const stack = new pulumi.Config("videograph");
-    const values = { ...own };
-    for (const setting of settingNames) {
-        const configured = setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting);
-        const value =
-            typeof own[setting] === "object" ? firstSet(own[setting], configured) : (own[setting] ?? configured);
-        if (value !== undefined) values[setting] = setting === "secretKey" ? secretIfSet(value) : value;
-    }
-    return { own, values };
-}
-
-/** The first one, unless it turns out to be undefined. A promise: an Output of a secret that is undefined would be sent. */
-async function firstSet(one: pulumi.Input<unknown>, other: pulumi.Input<unknown>): Promise<pulumi.Input<unknown>> {
-    return (await isUnset(one)) ? other : one;
-}
-
-async function secretIfSet(value: pulumi.Input<unknown>): Promise<pulumi.Input<unknown>> {
-    return (await isUnset(await value)) ? undefined : pulumi.secret(value);
-}
-
-async function isUnset(value: pulumi.Input<unknown>): Promise<boolean> {
-    const { isKnown, promise } = pulumi.output(value) as OutputInternals<unknown>;
-    return (await isKnown) && ((await promise()) ?? undefined) === undefined;
-}
-
-/** The names of those that are set, or may be. */
-export async function namesOfSet(settings: pulumi.Inputs): Promise<string> {
-    const names = Object.entries(settings).map(async ([name, value]) => ((await isUnset(value)) ? [] : [name]));
-    return (await Promise.all(names)).flat().join(",");
+    const valueOf = (name: SettingName) => (name === "secretKey" ? stack.getSecret(name) : stack.get(name));
+    return Object.fromEntries(settingNames.map((name) => [name, valueOf(name)]));
 }
 
 /** The value of an Output; `undefined` while it is unknown. */
@@ -102,10 +83,7 @@ type OutputInternals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promis
 
 /** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */
 export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {
-    const stack = new pulumi.Config("videograph");
     return pulumi
-        .all([provider?.ownSettings ?? {}, stack.getSecret("secretKey")])
-        .apply(([own, secretKey]) =>
-            resolveSettings(own, (name) => (name === "secretKey" ? secretKey : stack.get(name)), process.env),
-        );
+        .all([provider?.ownSettings ?? {}, stackSettings()])
+        .apply(([own, stack]) => resolveSettings(own, stack, process.env));
 }

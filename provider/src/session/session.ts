@@ -45,7 +45,6 @@ import {
     credentialsOf,
     type ResolvedSettings,
     resolveSettings,
-    type SettingName,
     type Settings,
     trustsNotFound,
 } from "./settings";
@@ -131,7 +130,7 @@ export class Session {
     }
 
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
-    configure(own: Settings, stack: (name: SettingName) => string | undefined): void {
+    configure(own: Settings, stack: Settings): void {
         if (this.#configured) return;
         this.#configured = true;
         this.#settings = resolveSettings(own, stack, this.#dependencies.variables);

@@ -20,13 +20,17 @@ export type SettingName = (typeof settingNames)[number];
 /** Everything that can be configured. */
 export type Settings = { [name in SettingName]?: string | undefined };
 
-/** Lists the settings that an explicit dynamic provider has itself: they override the environment. No configuration can have this key. */
-export const ownSettingsKey = "videograph:own:settings";
+/** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
+export function stackSettingKey(name: string): string {
+    return `videograph:${name}`;
+}
 
-/**
- * A hidden input of explicit native providers; default providers have none. It lists the settings that come from the stack's
- * configuration: the environment overrides these.
- */
+/** The key of an explicit dynamic provider's own setting. No configuration can have such a key. */
+export function ownSettingKey(name: string): string {
+    return stackSettingKey(`own:${name}`);
+}
+
+/** A hidden input that all explicit native providers have, and default providers never: the settings of the stack's configuration. */
 export const fromStackKey = "__fromStack";
 
 /** The environment variable of each setting. */
@@ -42,18 +46,14 @@ export const variables: Record<SettingName, string> = {
  * The arguments of an explicit provider win; then the environment, since a plain `pulumi refresh` or `destroy` runs with
  * the stack configuration recorded at the last `up`, and a rotated key must be usable; then the stack configuration.
  */
-export function resolveSettings(
-    ofProvider: Settings,
-    ofStack: (name: SettingName) => string | undefined,
-    env: NodeJS.ProcessEnv,
-): ResolvedSettings {
+export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: NodeJS.ProcessEnv): ResolvedSettings {
     const settings: Settings = {};
     const sources: { [name in SettingName]?: Source } = {};
     for (const name of settingNames) {
         const candidates: [Source, string | undefined][] = [
             ["provider", ofProvider[name]],
             ["environment", env[variables[name]]],
-            ["stack", ofStack(name)],
+            ["stack", ofStack[name]],
         ];
         const [source, value] = candidates.find(([, text]) => nonBlankText(text) !== undefined) ?? [];
         if (source === undefined) continue;

@@ -2,7 +2,7 @@
 import { isObject, parseJson } from "../api/json";
 import { entryUrn, libraryKind, packedEntries } from "../evidence/library";
 import { kindOf, type ResourceKind } from "../typeTokens";
-import { fromStackKey, ownSettingsKey } from "./settings";
+import { fromStackKey, ownSettingKey } from "./settings";
 
 export interface StackExport {
     /** See `OwnState`. */
@@ -58,7 +58,8 @@ export function parseExport(text: string | undefined): StackExport | undefined {
     if (!isObject(state)) return undefined;
     const { resources = [], pending_operations: operations = [] } = (state.deployment ?? {}) as Deployment;
     const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
-    const isExplicit = ({ inputs = {} }: RecordedResource) => fromStackKey in inputs || ownSettingsKey in inputs;
+    const isExplicit = ({ inputs = {} }: RecordedResource) =>
+        fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
     const explicit = new Set(resources.filter(isExplicit).map(({ urn }) => urn));
     const providerOf = (reference = "") => providerIn(reference, explicit);
     return {

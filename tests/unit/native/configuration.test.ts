@@ -29,7 +29,7 @@ describe("a provider", () => {
                 { ...stack, trustNotFound: true },
             ])
                 assert.equal(isExplicit(of(name, { ...own, ...inputs }), env(stack)), true, name);
-            assert.equal(isExplicit(of(name, { ...stack, ...inputs, __fromStack: "" }), env(stack)), true, name);
+            assert.equal(isExplicit(of(name, { ...stack, ...inputs, __fromStack: {} }), env(stack)), true, name);
         }
         for (const [name, inputs] of [
             ["default", { version }],

@@ -109,7 +109,7 @@ describe("a stack's export", () => {
             const exported = reader(async () => printed);
             return (await exported.of(urnOf(content, "new"), "Content", {}))?.neighbours?.map(({ id }) => id);
         };
-        for (const mark of ["__fromStack", "videograph:own:settings"]) {
+        for (const mark of ["__fromStack", "videograph:own:region"]) {
             assert.deepEqual(await neighboursOf("default", { [mark]: "" }), ["default's"]);
             assert.deepEqual(await neighboursOf("default_1_2_4", { [mark]: "" }), [
                 "default_1_2_3_github_/a.example/b-c's",

@@ -28,7 +28,7 @@ function configured(
             ...{ during: (body) => body(), start: () => undefined },
         },
     });
-    session.configure(own, (name) => stack[name]);
+    session.configure(own, stack);
     return { session, said };
 }
 

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { credentialsOf, resolveSettings, trustsNotFound } from "../../../provider/dist/session/settings.js";
 
-const none = () => undefined;
-
 describe("settings", () => {
     it("that say nothing, or are not known yet, do not count, and space around them does not either", () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         for (const nothing of ["", " \n", unknown]) {
-            const settings = resolveSettings({ region: nothing }, none, { VIDEOGRAPH_REGION: " eu\n" });
+            const settings = resolveSettings({ region: nothing }, {}, { VIDEOGRAPH_REGION: " eu\n" });
             assert.deepEqual(settings, { region: "eu", sources: { region: "environment" } }, nothing);
         }
     });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ProviderArgs as DynamicArgs, namesOfSet, settingsIn } from "../../program/provider";
+import { type ProviderArgs as DynamicArgs, stackSettings, withSecretKey } from "../../program/provider";
 import { isOfType } from "../../program/registration";
-import { fromStackKey, settingNames } from "../../session/settings";
+import { fromStackKey } from "../../session/settings";
 import { packageName } from "../../typeTokens";
 import { pluginOptions } from "./registration";
 
@@ -25,16 +25,7 @@ export class Provider extends pulumi.ProviderResource {
     }
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        const { own, values: inputs } = settingsIn(args);
-        const { trustNotFound } = inputs;
-        if (trustNotFound !== undefined)
-            inputs.trustNotFound = pulumi.output(trustNotFound).apply((known) => known?.toString());
-        inputs[fromStackKey] = namesFromStack(own);
+        const inputs = { ...withSecretKey(args), [fromStackKey]: stackSettings() };
         super(packageName, name, inputs, pulumi.mergeOptions(pluginOptions(), opts));
     }
-}
-
-async function namesFromStack(own: pulumi.Inputs): Promise<string> {
-    const names = (await namesOfSet(own)).split(",");
-    return settingNames.filter((name) => !names.includes(name)).join(",");
 }
