@@ -1,27 +1,52 @@
-/** Finding objects, for lookups and for the plugin's lists. */
-import type { ContentObject, LivestreamObject, VideographApi } from "../api";
+/** Finding objects, for lookups and for the plugin's lists. Only a program that has lookups loads this file. */
+import type { ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
+import type { ValuesOf } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
+import { problemsOf } from "../inputs/validate";
+import type { Properties } from "../inputs/values";
+import type { Message } from "../messages";
 import { unlessMissing } from "../operation/notFound";
+import { type LookupName, type listInputs, lookups } from "./definitions";
 
-interface ContentFilters {
-    title?: string | undefined;
-    status?: string | undefined;
-    tags?: string[] | undefined;
+type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
+type Filters<Kind extends keyof typeof listInputs> = Partial<ValuesOf<(typeof listInputs)[Kind]>>;
+
+/**
+ * The arguments of a lookup that are set, and everything that is wrong with them: neither JavaScript nor the other languages check names.
+ * Programs write `null` for "not set".
+ */
+export function checkedArguments(name: LookupName, given: object): { args: Properties; problems: Message[] } {
+    const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    return { args, problems: problemsOf(lookups[name].args, args) };
 }
 
+/** What a lookup finds, with the keys of livestreams: see `withSecrets`. `args` are checked. */
+export async function find(name: LookupName, api: VideographApi, args: object): Promise<Properties> {
+    return { ...(await finders[name](api, args as never)) };
+}
+
+const finders: { [name in LookupName]: (api: VideographApi, args: ArgumentsOf<name>) => Promise<object> } = {
+    getContent: async (api, { contentId }) => withoutReason(await api.contents.get(contentId)),
+    getContents: async (api, filters) => ({ contents: await findContents(api, filters) }),
+    getLivestream: async (api, { streamUUID }) => withoutReason(await api.livestreams.get(streamUUID)),
+    getLivestreams: async (api, filters) => ({ livestreams: await findLivestreams(api, filters) }),
+    // The service shows no filters.
+    getSigningKeys: async (api, filters) => {
+        const names = Object.keys(filters) as (keyof SigningKey & keyof typeof filters)[];
+        const keys = (await api.signingKeys()).filter((key) =>
+            names.every((name) => (filters[name] ?? key[name]) === key[name]),
+        );
+        return { keys: keys.sort((a, b) => a.createdOn - b.createdOn || a.id - b.id) };
+    },
+};
+
 /** An object as a lookup returns it: without our marker, and without what only the wait reads. */
-export function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
+function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
     return withoutMarker(object);
 }
 
-interface LivestreamFilters {
-    title?: string | undefined;
-    status?: string | undefined;
-    record?: boolean | undefined;
-}
-
 /** The contents that match, in the order of the service's list, which is read no further than `most` of them need. */
-export async function findContents(api: VideographApi, { tags, ...filters }: ContentFilters, most = Infinity) {
+export async function findContents(api: VideographApi, { tags, ...filters }: Filters<"Content">, most = Infinity) {
     const found: Omit<ContentObject, "reason">[] = [];
     for await (const { items } of api.listContents()) {
         const likely = items.filter((content) => matches(content, filters));
@@ -33,8 +58,12 @@ export async function findContents(api: VideographApi, { tags, ...filters }: Con
     return found.slice(0, most);
 }
 
-/** All livestreams that match, plain ones first. */
-export async function findLivestreams(api: VideographApi, { record, ...filters }: LivestreamFilters) {
+/** The livestreams that match, plain ones first. */
+export async function findLivestreams(
+    api: VideographApi,
+    { record, ...filters }: Filters<"Livestream">,
+    most = Infinity,
+) {
     const livestreams = new Map<string, Omit<LivestreamObject, "reason">>();
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record]) {
@@ -42,10 +71,10 @@ export async function findLivestreams(api: VideographApi, { record, ...filters }
             for (const item of items) if (matches(item, filters)) livestreams.set(item.streamUUID, withoutReason(item));
         }
     }
-    return [...livestreams.values()];
+    return [...livestreams.values()].slice(0, most);
 }
 
-function matches(object: ContentObject | LivestreamObject, { title, status }: LivestreamFilters): boolean {
+function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {
     return (title ?? object.title) === object.title && (status ?? object.status) === object.status;
 }
 

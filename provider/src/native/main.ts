@@ -1,17 +1,18 @@
 /** The plugin's process, which the engine or a debugger starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
 import { randomUUID } from "node:crypto";
+import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Journal } from "../evidence/journal";
 import { systemProcesses } from "../evidence/processes";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
 import { journalFolder } from "../session/journalFolder";
 import { Lifetime } from "../session/lifetime";
-import { realDependencies, Session } from "../session/session";
-import { attachable, type EngineService } from "./attachable";
+import { type Dependencies, realDependencies, Session } from "../session/session";
 import { resourceProvider } from "./service";
-import { spellingOf } from "./spelling";
-import { notingLostKeys } from "./wire";
+import { programSpelling } from "./spelling";
 
 /** Put in by the build. */
 declare const PLUGIN_SCHEMA: string;
@@ -23,68 +24,53 @@ Started without an engine, it waits for one: set PULUMI_DEBUG_PROVIDERS=videogra
 /** The same limit as the SDK's own servers: a resource's properties may be large. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-const engineAddress = process.argv[2];
-if (engineAddress === "--version") {
-    console.log(PLUGIN_VERSION);
-} else {
-    if (engineAddress === undefined) console.error(aboutDebugging);
-    serve(engineAddress === undefined ? attachable(startAttachedService) : startService(new Engine(engineAddress)));
-}
+const server = new grpc.Server({
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_send_message_length": maxMessageBytes,
+});
 
-/** The base URL that was the first to get the environment's key in an attached process: every user of the machine can reach its port. */
-let firstBaseUrl: string | undefined;
-
-/** The service of one of several engines: to the journal each is a process, since none repeats the create of another one. */
-function startAttachedService(engine: Engine): EngineService {
-    const self = { ...systemProcesses.self, started: randomUUID() };
-    const mayReceiveKey = (baseUrl: string) => {
-        firstBaseUrl ??= baseUrl;
-        return baseUrl === firstBaseUrl;
-    };
-    return startService(engine, { processes: { ...systemProcesses, self }, mayReceiveKey });
-}
-
-function startService(
-    engine: Pick<Engine, "say" | "watch">,
-    {
-        processes = systemProcesses,
-        mayReceiveKey,
-    }: { processes?: typeof systemProcesses; mayReceiveKey?: (url: string) => boolean } = {},
-): EngineService {
+/** Serves an engine, and no longer the one before it. `own`: what an attached process has in place of a started one. */
+function serve(engine: Engine, own: Partial<Dependencies> = {}, attach?: UntypedServiceImplementation): Lifetime {
     const lifetime = new Lifetime();
-    let spelling: ReturnType<typeof spellingOf> | undefined;
-    const session = new Session({
-        ...realDependencies(),
-        journal: new Journal({ folder: journalFolder(), processes }),
-        engine,
-        lifetime,
-        ...(mayReceiveKey && { mayReceiveKey }),
-        // Most runs have nothing to say.
-        inProgramSpelling: (text) => {
-            spelling ??= spellingOf(PLUGIN_SCHEMA, process.cwd());
-            return spelling(text);
-        },
-    });
+    const inProgramSpelling = programSpelling(PLUGIN_SCHEMA, process.cwd());
+    const session = new Session({ ...realDependencies(), engine, lifetime, inProgramSpelling, ...own });
     // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };
     engine.watch(end, end);
     const methods = resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION });
-    return { lifetime, methods };
+    server.removeService(ResourceProviderService);
+    server.addService(ResourceProviderService, { ...methods, ...attach });
+    return lifetime;
 }
 
-function serve({ methods }: Pick<EngineService, "methods">): void {
-    const server = new grpc.Server({
-        "grpc.max_receive_message_length": maxMessageBytes,
-        "grpc.max_send_message_length": maxMessageBytes,
-    });
-    const { check } = ResourceProviderService;
-    const service = {
-        ...ResourceProviderService,
-        check: { ...check, requestDeserialize: notingLostKeys(check.requestDeserialize) },
+/** An engine in a process that a debugger has started: it ends the process, and an engine that goes away does not. */
+class AttachedEngine extends Engine {
+    override watch(): void {}
+}
+
+/** The base URL that was the first to get the environment's key in an attached process: every user of the machine can reach its port. */
+let firstBaseUrl: string | undefined;
+
+/** Serves the engine that sent its address last, each with a fresh session. */
+function serveAttached(address: string): void {
+    // To the journal each is a process, since none repeats the create of another one.
+    const self = { ...systemProcesses.self, started: randomUUID() };
+    const journal = new Journal({ folder: journalFolder(), processes: { ...systemProcesses, self } });
+    const mayReceiveKey = (baseUrl: string) => {
+        firstBaseUrl ??= baseUrl;
+        return baseUrl === firstBaseUrl;
     };
-    server.addService(service, methods);
+    const attach = ({ request }: ServerUnaryCall<PluginAttach, Empty>, callback: sendUnaryData<Empty>) => {
+        // A preview and the update after it are two operations, and each ends with a cancel.
+        if (request.getAddress() !== address || lifetime.signal.aborted) serveAttached(request.getAddress());
+        callback(null, new Empty());
+    };
+    const lifetime = serve(new AttachedEngine(address), { journal, mayReceiveKey }, { attach });
+}
+
+function listen(): void {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
@@ -94,4 +80,15 @@ function serve({ methods }: Pick<EngineService, "methods">): void {
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
     });
+}
+
+const engineAddress = process.argv[2];
+if (engineAddress === "--version") console.log(PLUGIN_VERSION);
+else {
+    if (engineAddress !== undefined) serve(new Engine(engineAddress));
+    else {
+        console.error(aboutDebugging);
+        serveAttached("");
+    }
+    listen();
 }

@@ -38,7 +38,7 @@ import type { ResourceKind } from "../typeTokens";
 import { isBeingDeleted, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
-import { checkFailures, fromStruct, hasLostKey, toStruct, valuesOf } from "./wire";
+import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from "./wire";
 
 export class NativeResource {
     readonly #host: ResourceHost;
@@ -64,7 +64,7 @@ export class NativeResource {
             // An update plan keeps the engine's seed.
             seed: Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined,
         });
-        if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
+        if (holdsPrototypeKey(request.getNews())) problems.push(messages.keyLost({ input: "An input" }));
         if (importId !== undefined && importId !== null) problems.push(messages.importIdUnknown());
         return new CheckResponse()
             .setInputs(this.toMarkedStruct(inputs, request.getNews()))

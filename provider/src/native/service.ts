@@ -28,9 +28,8 @@ import { redactorOf } from "../inputs/redactor";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
-import { checkedArguments } from "../lookups/arguments";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
-import { findContents, findLivestreams } from "../lookups/find";
+import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
 import { type Message, messages } from "../messages";
 import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
@@ -160,18 +159,15 @@ async function* listObjects(session: Session, request: ListRequest): AsyncGenera
     const [problem] = problemsOf(listInputs[kind], query);
     if (problem !== undefined) throw new LifecycleError(problem);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
+    const findObjects = kind === "Content" ? findContents : findLivestreams;
     const found = await withErrorsExplained(
         session,
-        async (api) =>
-            kind === "Content"
-                ? (await findContents(api, query, most)).map(({ contentId, title }) => [contentId, title] as const)
-                : (await findLivestreams(api, query))
-                      .slice(0, most)
-                      .map(({ streamUUID, title }) => [streamUUID, title] as const),
+        (api): Promise<Properties[]> => findObjects(api, query, most),
         query,
     );
-    for (const [id, title = ""] of found) {
-        yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(title));
+    const { idName } = resourceTypes[kind].definition;
+    for (const { [idName]: id, title = "" } of found) {
+        yield new ListResponse().setResult(new ListResponse.Result().setId(String(id)).setName(String(title)));
     }
 }
 
@@ -197,9 +193,7 @@ async function invokeFunction(session: Session, request: InvokeRequest): Promise
         return new InvokeResponse().setFailuresList(
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
-    const { find, result } = lookups[name];
-    const found = await withErrorsExplained(session, (api) => find(api, args), args);
-    return new InvokeResponse().setReturn(
-        toStruct(withSecrets({ ...found }, result, (value) => value && secret(value))),
-    );
+    const found = await withErrorsExplained(session, (api) => find(name, api, args), args);
+    const marked = withSecrets(found, lookups[name].result, (value) => value && secret(value));
+    return new InvokeResponse().setReturn(toStruct(marked));
 }

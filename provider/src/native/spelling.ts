@@ -15,8 +15,17 @@ const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "repl
  * language, and those of the stack's configuration stay as they are. The engine does not say which language it runs, but it starts
  * the plugin in the program's folder.
  */
-export function spellingOf(schema: string, folder: string): (text: string) => string {
-    if (findProject(folder)?.runtime !== "python") return (text) => text;
+export function programSpelling(schema: string, folder: string): (text: string) => string {
+    // Most runs have nothing to say.
+    let names: RegExp | undefined;
+    return (text) => {
+        names ??= findProject(folder)?.runtime === "python" ? namesIn(schema) : /(?!)/g;
+        return text.replace(names, (found) => (found.startsWith("`") ? found : snakeCase(found)));
+    };
+}
+
+/** Finds the names of properties in a text, and quoted code, which stays as it is. A quoted name alone is a suggestion. */
+function namesIn(schema: string): RegExp {
     const { types, resources, provider } = JSON.parse(schema) as Schema;
     const properties = [
         provider.inputProperties,
@@ -25,9 +34,7 @@ export function spellingOf(schema: string, folder: string): (text: string) => st
     ];
     const names = [...properties.flatMap(Object.keys), ...options].filter((name) => /[a-z\d][A-Z]/.test(name));
     const anyName = `(?:${[...new Set(names)].join("|")})`;
-    // Quoted code and keys of the configuration stay as they are; a quoted name alone is a suggestion.
-    const pattern = new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");
-    return (text) => text.replace(pattern, (found) => (found.startsWith("`") ? found : snakeCase(found)));
+    return new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");
 }
 
 function snakeCase(name: string): string {

@@ -52,8 +52,9 @@ interface Entry {
 function readFields(values: Properties, reader: BinaryReader): void {
     while (reader.nextField()) {
         const { key = "", value } = entryBy(reader, readEntry);
-        // It would be the prototype. `notingLostKeys` refuses it.
+        // An assignment would set the prototype.
         if (key !== "__proto__") values[key] = value;
+        else Object.defineProperty(values, key, { value, enumerable: true });
     }
 }
 

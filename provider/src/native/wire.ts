@@ -5,7 +5,6 @@
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import type { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isObject } from "../api/json";
@@ -32,21 +31,9 @@ export function toStruct(properties: Properties): Struct {
     return Struct.fromJavaScript(toState(properties) as Record<string, JavaScriptValue>);
 }
 
-const prototypeKey = Buffer.from("\n\t__proto__");
-const messagesWithLostKey = new WeakSet<object>();
-
-/** Reads a message, and remembers it if a key `__proto__` was lost: the library drops such a key silently. */
-export function notingLostKeys<T extends Message>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
-    return (bytes) => {
-        const message = read(bytes);
-        const isLost = bytes.includes(prototypeKey) && !Buffer.from(message.serializeBinary()).includes(prototypeKey);
-        if (isLost) messagesWithLostKey.add(message);
-        return message;
-    };
-}
-
-export function hasLostKey(message: object): boolean {
-    return messagesWithLostKey.has(message);
+/** Whether an object in the values has the key `__proto__`, which assignments lose. A text has its quotes escaped. */
+export function holdsPrototypeKey(struct: Struct | undefined): boolean {
+    return JSON.stringify(valuesOf(struct)).includes('"__proto__":');
 }
 
 function withoutSecrecy(given: unknown): unknown {

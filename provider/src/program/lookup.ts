@@ -36,7 +36,7 @@ export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args,
 /** Errors are shown without a stack trace. */
 async function runLookup(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
     // Loaded when needed: most programs make no lookup.
-    const { checkedArguments } = await import("../lookups/arguments.js");
+    const { checkedArguments, find } = await import("../lookups/find.js");
     const { args, problems } = checkedArguments(name, given);
     if (problems[0] !== undefined) throw new pulumi.RunError(problems[0]);
     const settings = await resolvedValue(settingsFor(ownProvider(options)));
@@ -47,8 +47,7 @@ async function runLookup(name: LookupName, given: object, options: LookupOptions
         const { VideographApi } = await import("../api/index.js");
         const api = clients.get(key) ?? new VideographApi(clientOptions);
         clients.set(key, api);
-        const { find, result } = lookups[name];
-        return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret);
+        return withSecrets(await find(name, api, args), lookups[name].result, pulumi.secret);
     } catch (error) {
         const { explainError } = await import("../session/explain.js");
         const { redactorOf } = await import("../inputs/redactor.js");

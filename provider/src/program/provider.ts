@@ -68,8 +68,8 @@ export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
 /** What the stack's configuration sets, also for explicit providers. */
 export function stackSettings(): pulumi.Inputs {
     const stack = new pulumi.Config("videograph");
-    const valueOf = (name: SettingName) => (name === "secretKey" ? stack.getSecret(name) : stack.get(name));
-    return Object.fromEntries(settingNames.map((name) => [name, valueOf(name)]));
+    const plain = Object.fromEntries(settingNames.map((name) => [name, stack.get(name)]));
+    return { ...plain, secretKey: stack.getSecret("secretKey") };
 }
 
 /** The value of an Output; `undefined` while it is unknown. */

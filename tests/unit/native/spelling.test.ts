@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spellingOf } from "../../../provider/dist/native/spelling.js";
+import { programSpelling } from "../../../provider/dist/native/spelling.js";
 
 const schema = await readFile(join(import.meta.dirname, "..", "..", "..", "schema.json"), "utf8");
 
@@ -17,7 +17,7 @@ describe("the spelling of properties in messages", () => {
     const spelled = async (project: string, text: string) => {
         await writeFile(join(folder, "Pulumi.yaml"), project);
         await mkdir(join(folder, "program"), { recursive: true });
-        return spellingOf(schema, join(folder, "program"))(text);
+        return programSpelling(schema, join(folder, "program"))(text);
     };
 
     it("is Python's in a Python project", async () => {
@@ -40,6 +40,6 @@ describe("the spelling of properties in messages", () => {
 
     it("is that of the message for any other language, and outside of a project", async () => {
         assert.equal(await spelled("name: films\nruntime: go\n", "playbackPolicy"), "playbackPolicy");
-        assert.equal(spellingOf(schema, "/nowhere")("playbackPolicy"), "playbackPolicy");
+        assert.equal(programSpelling(schema, "/nowhere")("playbackPolicy"), "playbackPolicy");
     });
 });
