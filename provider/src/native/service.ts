@@ -133,10 +133,11 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
     const provider = { urn: request.getUrn(), inputs };
     const { secretKey } = inputs;
     const isSet = secretKey !== undefined && secretKey !== null;
-    const explicit = isExplicit(provider, session.variables);
+    const { variables } = session.dependencies;
+    const explicit = isExplicit(provider, variables);
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
     // The keys of a configuration are the same in every language.
-    const problems = settingProblems(provider, session.variables).map((problem) =>
+    const problems = settingProblems(provider, variables).map((problem) =>
         session.redacted(problem, { verbatim: explicit !== true }),
     );
     return new CheckResponse()

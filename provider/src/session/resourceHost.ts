@@ -68,11 +68,12 @@ export class ResourceHost {
             this.#session.noteOrganization(news.__organization);
             const duplicates = urn === undefined ? [] : this.#declare(urn, before, checked);
             this.#showNotes(urn, checked);
-            const { random } = this.#session;
+            const { random, engine } = this.#session.dependencies;
+            const run = { fingerprint: this.#session.fingerprint, port: engine.port };
             // The recorded one stays, so that nothing changes.
             const __attempt =
                 before === undefined
-                    ? (newAttempt(news.__attempt, random, this.#session) ?? seededAttempt(seed, this.#session))
+                    ? (newAttempt(news.__attempt, random, run) ?? seededAttempt(seed, run))
                     : olds.__attempt;
             const problems = [...this.#session.problems(), ...checked.problems, ...duplicates];
             return {
@@ -119,7 +120,7 @@ export class ResourceHost {
             const cleanChange = { id, olds, oldInputs, news: declaredProperties(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, reporter, claims);
             if (difference.kind !== "replace" && urn !== undefined)
-                await nameInterruptedOf(this.#session.journal, urn, reporter.info);
+                await nameInterruptedOf(this.#session.dependencies.journal, urn, reporter.info);
             return difference;
         });
     }
@@ -198,7 +199,7 @@ export class ResourceHost {
         const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
         const entries = markers.flatMap(({ mark }) => parseMarker(mark) ?? []);
         // A journal that cannot be written keeps the entry.
-        await this.#session.journal.forgetAll(entries).catch(() => undefined);
+        await this.#session.dependencies.journal.forgetAll(entries).catch(() => undefined);
     }
 
     #operate<T>(
@@ -207,7 +208,7 @@ export class ResourceHost {
     ): Promise<T> {
         const closeEntries = async (operation: Operation) => {
             // The engine discards answers that reach it after its interrupt.
-            if (!this.#session.answersAreDiscarded) await closeAnswered(operation);
+            if (!this.#session.dependencies.lifetime.answersAreDiscarded) await closeAnswered(operation);
         };
         return this.#withUserMessages(() =>
             this.#session.operate(request, async (operation) => {

@@ -56,8 +56,8 @@ export interface Dependencies {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    /** Default: nothing is known about it. */
-    ownState?: (organization: () => string | undefined) => OwnStateReader;
+    /** `organization`: the stack's, where the program has told it. */
+    ownState(organization: () => string | undefined): OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answersAreDiscarded" | "during" | "start">;
@@ -89,52 +89,35 @@ export function realDependencies(): Dependencies {
 }
 
 export class Session {
+    readonly dependencies: Dependencies;
     readonly claims = new ObjectClaims();
+    readonly secrets = new SharedSecrets();
     /** The user's decision for this run about objects that the state does not have. */
     readonly userDecision: UserDecision;
-    readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
     #hasNamedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
+    #isConfigured = false;
     #services: Services | undefined;
-    #configured = false;
     #organization: string | undefined;
     /** Unknown where the engine does not tell. */
     #secretTexts: Set<string> | undefined;
-    readonly secrets = new SharedSecrets();
 
     constructor(dependencies: Dependencies) {
-        this.#dependencies = dependencies;
+        this.dependencies = dependencies;
         this.userDecision = new UserDecision(dependencies.variables.VIDEOGRAPH_UNRECORDED);
         const { clock } = dependencies;
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
 
-    get journal(): Journal {
-        return this.#dependencies.journal;
-    }
-
-    get variables(): NodeJS.ProcessEnv {
-        return this.#dependencies.variables;
-    }
-
-    get random(): Random {
-        return this.#dependencies.random;
-    }
-
-    /** Of the run's engine. */
-    get port(): string | undefined {
-        return this.#dependencies.engine.port;
-    }
-
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
     configure(own: Settings, stack: Settings): void {
-        if (this.#configured) return;
-        this.#configured = true;
-        this.#settings = resolveSettings(own, stack, this.#dependencies.variables);
-        const { engine, lifetime } = this.#dependencies;
+        if (this.#isConfigured) return;
+        this.#isConfigured = true;
+        this.#settings = resolveSettings(own, stack, this.dependencies.variables);
+        const { engine, lifetime } = this.dependencies;
         lifetime.start(engine);
         const warning = this.problems().length === 0 && addressWarning(this.#settings);
         if (warning) this.reporterFor(undefined).info(warning);
@@ -152,11 +135,7 @@ export class Session {
     }
 
     get isConfigured(): boolean {
-        return this.#configured;
-    }
-
-    get settings(): ResolvedSettings {
-        return this.#settings;
+        return this.#isConfigured;
     }
 
     /** What checks may use in addition to the program. */
@@ -189,7 +168,7 @@ export class Session {
      * names in every language.
      */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
-        const { inProgramSpelling: ofProgram = (text) => text } = this.#dependencies;
+        const { inProgramSpelling: ofProgram = (text) => text } = this.dependencies;
         const spelled = verbatim ? (text: string) => text : ofProgram;
         const { accessTokenId = "", secretKey } = this.#settings;
         if (secretKey === undefined) return spelled(text) as T;
@@ -203,7 +182,7 @@ export class Session {
 
     reporterFor(resource: string | undefined): Reporter {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.#dependencies.engine.say(severity, resource, this.redacted(message), passing);
+            this.dependencies.engine.say(severity, resource, this.redacted(message), passing);
         // A run with --refresh asks for every difference twice, and a replacement is checked twice.
         const once = (show: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;
@@ -226,7 +205,7 @@ export class Session {
         if (this.#hasNamedInterrupted || urn === undefined) return;
         this.#hasNamedInterrupted = true;
         const isMeant = (entry: JournalEntry) => !this.claims.isDeclared(entry.urn);
-        await nameInterrupted(this.journal, urn, this.reporterFor(undefined).warn, isMeant);
+        await nameInterrupted(this.dependencies.journal, urn, this.reporterFor(undefined).warn, isMeant);
     }
 
     /** Runs an operation that needs the service. */
@@ -234,7 +213,7 @@ export class Session {
         { urn, timeouts, attempt }: Pick<Operation, "timeouts" | "attempt"> & { urn: string | undefined },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
-        const { lifetime } = this.#dependencies;
+        const { lifetime } = this.dependencies;
         const { signal } = lifetime;
         return lifetime.during(async () => {
             const reporter = this.reporterFor(urn);
@@ -244,7 +223,8 @@ export class Session {
             };
             const forget = onAbort(signal, interrupted);
             try {
-                const context = { attempt, timeouts, services: this.#connect(), signal, openedEntries: [] };
+                this.#services ??= this.#newServices();
+                const context = { attempt, timeouts, services: this.#services, signal, openedEntries: [] };
                 return await body({ ...reporter, ...context });
             } finally {
                 forget();
@@ -252,19 +232,9 @@ export class Session {
         });
     }
 
-    /** The engine no longer takes answers. */
-    get answersAreDiscarded(): boolean {
-        return this.#dependencies.lifetime.answersAreDiscarded;
-    }
-
-    #connect(): Services {
-        this.#services ??= this.#newServices();
-        return this.#services;
-    }
-
     #newServices(): Services {
         const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport, mayReceiveKey = () => true } = this.#dependencies;
+        const { clock, random, transport, journal, lifetime, mayReceiveKey = () => true } = this.dependencies;
         if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))
             throw new ConfigurationError(messages.otherAddress());
         const trustAll = trustsNotFound(this.#settings);
@@ -279,17 +249,14 @@ export class Session {
             api,
             clock,
             random,
-            journal: this.journal,
-            ownState: this.#dependencies.ownState?.(() => this.#organization) ?? {
-                skipsCheckpoints: false,
-                of: async () => undefined,
-            },
+            journal,
+            ownState: this.dependencies.ownState(() => this.#organization),
             ...{ userDecision: this.userDecision, handledRows: new Set<string>(), startedAt: this.#startedAt },
             trust: new NotFoundTrust({
                 ...{ fingerprint: api.fingerprint, trustAll, clock },
                 someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),
             }),
-            watcher: new Watcher(api, clock, this.#dependencies.lifetime.signal),
+            watcher: new Watcher(api, clock, lifetime.signal),
             claims: this.claims,
             isSecret: (text) => this.#secretTexts?.has(text) ?? mayBeSecret(text),
             secrets: this.secrets,
