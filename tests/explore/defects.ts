@@ -89,7 +89,7 @@ export const defects: Record<string, Defect> = {
         shows: /^S1 \w+ of an object that is released/,
     },
     "K3 a namesake adopts the object of an interrupted create": {
-        put: rows({ foreign: "adopt" }),
+        put: rows({ undecided: "adopt" }),
         bound: { ...one, runs: 1, faults: 1, may: ["namesake"] },
         shows: /^S1 PUT of an object that is another stack's/,
     },

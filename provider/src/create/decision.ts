@@ -2,7 +2,7 @@
  * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and what the user says for
  * this run counts.
  */
-import { IncompleteListError, isSameId } from "../api";
+import { IncompleteListError } from "../api";
 import { inputsDigest } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -11,7 +11,7 @@ import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
 import { countDown, silenceMs } from "./post";
-import { type Found, theOnly } from "./search";
+import type { Found } from "./search";
 
 /** The rule for one earlier create. */
 interface Finding<T> {
@@ -64,19 +64,18 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
         // The resource has one object: the others that were found are nobody's now, and the user has to know them.
         const found = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
         warnOfLeft(create, new Set(found.filter((id) => id !== chosen.id)));
-        const decided = findings.filter((one) => one.objects.length > 0 || isOf(chosen, one.unfinished));
-        return { adopt: chosen, remove: [], ...closing(decided) };
+        return { adopt: chosen, remove: [], ...closing(findings.filter(({ objects }) => objects.length > 0)) };
     }
 }
 
 async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
-    const { sent, ours, neverRecorded, adoptedNonce, entry, fingerprint, inputs } = unfinished;
+    const { fingerprint, inputs } = unfinished;
     const { trust } = create.operation.services;
     const known: Facts = {
-        ...{ sent, ours, neverRecorded, isAdoption: adoptedNonce !== undefined },
-        recorded: entry !== undefined && create.state?.has(entry) === true,
+        ...unfinished,
+        recorded: create.state?.has(unfinished) === true,
         reachable: fingerprint === undefined || trust.reaches(fingerprint),
-        same: inputs === undefined || hasSameInputs(create, unfinished),
+        same: true,
     };
     const rule = ruleFor(known);
     if (!searches(rule)) return { rule, unfinished, objects: [] };
@@ -85,7 +84,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
-    const same = inputs === undefined ? objects.every(isSame) : known.same;
+    const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, unfinished);
     return { rule: ruleFor({ ...known, recorded, same }), unfinished, objects, searchError };
 }
 
@@ -140,11 +139,6 @@ function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: read
     });
 }
 
-/** Whether the object, which is adopted under a new entry, is that of the create. */
-function isOf<T>({ id, marker }: Found<T>, create: UnfinishedCreate): boolean {
-    return marker?.nonce.startsWith(create.nonce) || (create.id !== undefined && isSameId(create.id, id));
-}
-
 /** The user's decision for this run; throws the refusal if there is none. */
 async function chosenByUser<T extends Listed>(
     create: Create<T>,
@@ -163,8 +157,8 @@ async function chosenByUser<T extends Listed>(
     const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
     const isFree = ({ id, marker }: Found<T>) =>
         !create.isManaged(id) && (marker === undefined || marker.resource === entry.resource);
-    const chosen = theOnly(objects.filter(isFree));
-    if (chosen === undefined) throw new LifecycleError(refusal(entry.kind, refused, ids));
+    const [chosen, ...others] = objects.filter(isFree);
+    if (chosen === undefined || others.length > 0) throw new LifecycleError(refusal(entry.kind, refused, ids));
     // From here on no other resource of this run can adopt it.
     claims.claim(chosen.id, operation.urn);
     const object = `${entry.kind} ${chosen.id}`;
@@ -183,11 +177,9 @@ function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly 
     const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
     const [error] = refused.flatMap(({ searchError }) => searchError ?? []);
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
-    const [first] = refused.map(({ rule }) => rule.name);
-    if (first === "credentials") return messages.refusedCredentials({ objects, forget });
-    // Surely of this stack's state, but perhaps released since, or made with other inputs.
-    const isOurs = first === "undecided" || first === "resumed";
-    const text = isOurs ? messages.refusedLostMachine : messages.refusedForeign;
+    const [first] = refused;
+    if (first?.rule.act === "refuse") return messages.refusedCredentials({ objects, forget });
+    const text = first?.unfinished.ours ? messages.refusedLostMachine : messages.refusedForeign;
     return text({ objects, adopt: ids.join(","), leave: ids.map((id) => `-${id}`).join(","), forget });
 }
 

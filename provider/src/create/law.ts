@@ -3,23 +3,16 @@
  * state ever had. A pure table: what is known of an earlier create of this resource, and what follows. The first rule that fits
  * counts; `decision.ts` carries it out. Where nothing is certain, a rule refuses: it never infers.
  */
+import type { UnfinishedCreate } from "../evidence/ownState";
 
 /** The facts about one earlier create of the resource. */
-export interface Facts {
+export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
     /** The state of this stack has its object, by the id or the marker. */
     recorded: boolean;
-    /** A POST may have been sent. */
-    sent: boolean;
     /** The credentials in use are known to reach what its credentials reached. */
     reachable: boolean;
-    /** It is proven to be a create of this stack's state. */
-    ours: boolean;
     /** Its create-only inputs are the same, as far as they are known. */
     same: boolean;
-    /** It was to adopt an object that an earlier one had made. */
-    isAdoption: boolean;
-    /** The state surely never had its object. */
-    neverRecorded: boolean;
 }
 
 export type Act =
@@ -47,12 +40,9 @@ export const law: readonly Rule[] = [
     { name: "unsent",      when: (k) => !k.sent,                   act: "close" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
     { name: "resumed",     when: (k) => k.ours && k.same,          act: "adopt" },
-    // The object that the user has adopted may have been released before.
-    { name: "adoption",    when: (k) => k.ours && k.isAdoption,    act: "refuseIfFound" },
     { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
-    // The engine may have had its answer, and the user have released the object since.
-    { name: "undecided",   when: (k) => k.ours,                    act: "refuseIfFound" },
-    { name: "foreign",     when: () => true,                       act: "refuseIfFound" },
+    // Another stack's; or the engine has had its answer, and the user may have released the object since.
+    { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
     // And where there is no earlier create: POST.
 ];
 

@@ -32,7 +32,9 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
         recorded.some((one) => one.ours && nonce.startsWith(one.nonce));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...{ ...entry, entry, titles: [entry.title], since: entry.startedAt },
-        ...{ sent: entry.marker !== undefined, ours: isOurs(entry), neverRecorded: true },
+        ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
+        // An object that it was to adopt may have been released before.
+        neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = recorded.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
     // The title may have been a secret, which the state does not show.

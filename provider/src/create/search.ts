@@ -102,7 +102,3 @@ export class Search<T extends Listed> {
         return unlessMissing(() => this.#kind.get(id, this.#options));
     }
 }
-
-export function theOnly<T>(objects: readonly T[]): T | undefined {
-    return objects.length === 1 ? objects[0] : undefined;
-}

@@ -21,7 +21,7 @@ export interface UnfinishedCreate {
     sent: boolean;
     /** It is proven to be a create of this stack's state. */
     ours: boolean;
-    /** The state surely never had its object. */
+    /** No state ever had its object. */
     neverRecorded: boolean;
     /** In this machine's journal. */
     entry?: JournalEntry;
