@@ -26,7 +26,7 @@ create because of an entry, and you know what happened to the object, forget the
         if (busy !== undefined) {
             throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.writer.pid }));
         }
-        for (const entry of chosen) await journal.forget(entry);
+        await journal.forget(chosen);
         if (json) {
             const left = entries.filter((entry) => !chosen.includes(entry));
             terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });

@@ -249,7 +249,7 @@ async function asCredentials({ world, error }: Ran, index: number): Promise<Worl
         const processes = { self: { pid: -1, host: "" }, isAlive: () => false };
         const journal = new Journal({ folder: "/journal", files: memoryFiles(files), processes });
         const entries = (await journal.entries()).filter(({ nonce }) => nonces?.includes(nonce));
-        for (const entry of entries) await journal.forget(entry);
+        await journal.forget(entries);
         for (const path of Object.keys(disk)) delete disk[path];
         Object.assign(disk, Object.fromEntries(files));
     }

@@ -11,6 +11,7 @@ import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import type { CreateRecord, CreateRequest } from "./create";
 import { decide } from "./decision";
+import { closeCreates } from "./ledger";
 import { post } from "./post";
 import { Search } from "./search";
 
@@ -31,14 +32,12 @@ export async function createOnce<T extends Listed>(
     const { create, record, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
         // tells the next run that no POST was sent for it.
-        if (!operation.signal.aborted) await journal.forget(entry).catch(() => undefined);
+        if (!operation.signal.aborted) await closeCreates(journal, [entry]);
         throw error;
     });
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonce, entry } of close) {
-        handledRows.add(nonce);
-        if (entry !== undefined) await journal.forget(entry).catch(() => undefined);
-    }
+    for (const { nonce } of close) handledRows.add(nonce);
+    await closeCreates(journal, close);
     const { id, object } = adopt ?? (await post(create, record));
     claims.claim(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.

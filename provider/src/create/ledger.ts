@@ -3,7 +3,8 @@
  * in the stack's own state, which every machine has, and an entry in this machine's journal. Here they meet.
  */
 import { earlierRunMs, earlierRunStepMs } from "../api";
-import type { JournalEntry } from "../evidence/journalEntry";
+import type { Journal } from "../evidence/journal";
+import type { EntryName, JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -74,6 +75,11 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
     }
 }
 
+/** Nothing of these creates counts any more, such as where the state has their objects. A journal that cannot be written keeps the entries. */
+export async function closeCreates(journal: Journal, creates: readonly Pick<EntryName, "nonce">[]): Promise<void> {
+    await journal.forget(creates).catch(() => undefined);
+}
+
 /**
  * The answer is about to leave for the engine: from now on the state has the objects of the operation's creates, or names those in
  * doubt. The engine's pending operation covers the time until then.
@@ -84,7 +90,7 @@ export async function closeAnswered({ services, openedEntries }: Operation): Pro
     const closing = openedEntries.map((entry) =>
         // Without checkpoints no state may ever have the object, or one may have it: the entry proves nothing any more.
         ownState.skipsCheckpoints
-            ? journal.note(entry, { birth: "" }).catch(() => journal.forget(entry))
+            ? journal.note(entry, { birth: "" }).catch(() => journal.forget([entry]))
             : journal.close(entry).catch(() => undefined),
     );
     await Promise.all(closing);

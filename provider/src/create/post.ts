@@ -9,13 +9,13 @@ import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation, Services } from "../operation/operation";
 import { type Create, type CreateRecord, InDoubt } from "./create";
+import { closeCreates } from "./ledger";
 import type { Found } from "./search";
 
 /** @throws {InDoubt} unless surely nothing was created. */
 export async function post<T extends Listed>(create: Create<T>, record: CreateRecord): Promise<Found<T>> {
     const { operation, entry, search } = create;
     const { kind, body, options } = create.request;
-    const { journal } = operation.services;
     const object = kind.name.toLowerCase();
     const inDoubt = (error: unknown) =>
         new InDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, record);
@@ -30,7 +30,7 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
             if (!(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
             if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
                 // This POST was refused, and an earlier one can no longer be accepted: `untilKnown` has waited for that.
-                await journal.forget(entry).catch(() => undefined);
+                await closeCreates(operation.services.journal, [entry]);
                 throw error;
             }
             failure = error;

@@ -63,15 +63,11 @@ export class Journal {
         if (this.#own.entries.has(nonce)) await usable(() => this.#own.note(nonce, learned));
     }
 
-    /** Nothing of the create counts any more, also not for a repetition in this process (`open`). */
-    forget(entry: EntryName): Promise<void> {
-        return this.forgetAll([entry]);
-    }
-
-    forgetAll(entries: readonly EntryName[]): Promise<void> {
+    /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */
+    forget(creates: readonly Pick<EntryName, "nonce">[]): Promise<void> {
         return usable(async () => {
             const files = [this.#own, ...(await this.#found())];
-            for (const { nonce } of entries) {
+            for (const { nonce } of creates) {
                 const file = files.find((one) => one.entries.has(nonce));
                 if (file === this.#own) this.#forgotten.add(nonce);
                 if (file !== undefined) await file.close(nonce);

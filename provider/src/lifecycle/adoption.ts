@@ -1,13 +1,12 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 
 import { isSameId } from "../api";
-import type { Journal } from "../evidence/journal";
+import { closeCreates } from "../create/ledger";
 import type { Listed } from "../evidence/lists";
-import { type Marker, markerOf, ownerOf, resourceDigest, withoutMarker } from "../evidence/marker";
+import { markerOf, ownerOf, withoutMarker } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import type { Operation } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
@@ -39,21 +38,11 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     refuseContradicted(subject, comparison.contradicted);
     // A new marker, so that no journal entry of an earlier create fits the object any more.
     const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
-    await closeCreateOf(operation, marker);
-    await closeAdopted(services.journal, resourceDigest(urn, definition.name), id);
+    // Also those that the service shows no marker of.
+    const entries = await services.journal.entriesOf(thisResource.resource).catch(() => []);
+    const own = entries.filter((entry) => isSameId(entry.id ?? "", id));
+    await closeCreates(services.journal, marker === undefined ? own : [...own, marker]);
     return { object, mark };
-}
-
-/** The state has the object from now on, so the create that made it has ended: what the state gives away later is nobody's to delete. */
-export async function closeCreateOf({ services }: Operation, marker: Marker | undefined): Promise<void> {
-    if (marker !== undefined) await services.journal.forget(marker).catch(() => undefined);
-}
-
-/** The same, where the service does not show markers. */
-async function closeAdopted(journal: Journal, resource: string, id: string): Promise<void> {
-    const entries = await journal.entriesOf(resource).catch(() => []);
-    for (const entry of entries)
-        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.forget(entry).catch(() => undefined);
 }
 
 /** Refuses to adopt an object that a resource of this stack manages. */

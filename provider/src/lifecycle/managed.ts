@@ -8,7 +8,7 @@ import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerIn, markerOf, resourceDigest, withoutMarker } from "../evidence/marker";
+import { markerIn, resourceDigest, withoutMarker } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -21,7 +21,7 @@ import { LifecycleError, type Message, messageFrom, messages } from "../messages
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
-import { adopt, closeCreateOf } from "./adoption";
+import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 import { newOwnerOf } from "./ownership";
@@ -95,8 +95,6 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const owner = newOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
-        // An import, or the refresh after it, has put the object of an interrupted create into the state.
-        if (owner === undefined && !recorded.external) await closeCreateOf(operation, markerOf(object.metadata));
         const unmarked = withoutMarker(object);
         // An object that is still being made may lack inputs.
         const isComplete = this.#resource.phase(id, unmarked, recorded).is === "ready";
@@ -123,7 +121,6 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
                 operation.warn(messages.neverCreated({ object: name.toLowerCase() }));
                 return undefined;
             }
-            await closeCreateOf(operation, found.marker);
             const { unconfirmed: _, ...meta } = metaOf(olds);
             const inputs = inputsIn(table, olds);
             const { pending } = creationOf(this.#definition, inputs);

@@ -5,24 +5,27 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { entryPath, entryUrn, packedEntries } from "../evidence/library";
-import { ownerOf, parseMarker } from "../evidence/marker";
+import { ownerOf, parseMarker, resourceDigest } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
     type Change,
     type Checked,
     closeAnswered,
+    closeCreates,
     type Difference,
     type Lifecycle,
     LifecycleError,
-    nameInterruptedOf,
+    nameInterrupted,
     type Operation,
     PartialFailure,
     type Properties,
+    type Reporter,
     refuseForeignMarker,
     type Timeouts,
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
+import { isSameStack, parseUrn } from "../urn";
 import type { Session } from "./session";
 import { attemptIn, newAttempt, seededAttempt, withoutHidden } from "./state";
 
@@ -119,8 +122,7 @@ export class ResourceHost {
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: declaredProperties(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, reporter, claims);
-            if (difference.kind !== "replace" && urn !== undefined)
-                await nameInterruptedOf(this.#session.dependencies.journal, urn, reporter.info);
+            if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterrupted(urn, reporter);
             return difference;
         });
     }
@@ -198,8 +200,15 @@ export class ResourceHost {
         if (metaOf(olds).external) return;
         const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
         const entries = markers.flatMap(({ mark }) => parseMarker(mark) ?? []);
-        // A journal that cannot be written keeps the entry.
-        await this.#session.dependencies.journal.forgetAll(entries).catch(() => undefined);
+        await closeCreates(this.#session.dependencies.journal, entries);
+    }
+
+    /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
+    #nameInterrupted(urn: string, { info }: Reporter): Promise<void> {
+        const { journal } = this.#session.dependencies;
+        const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
+        const entries = journal.entriesOf(resourceDigest(urn, kind));
+        return nameInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
     }
 
     #operate<T>(

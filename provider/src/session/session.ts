@@ -205,7 +205,8 @@ export class Session {
         if (this.#hasNamedInterrupted || urn === undefined) return;
         this.#hasNamedInterrupted = true;
         const isMeant = (entry: JournalEntry) => !this.claims.isDeclared(entry.urn);
-        await nameInterrupted(this.dependencies.journal, urn, this.reporterFor(undefined).warn, isMeant);
+        const { journal } = this.dependencies;
+        await nameInterrupted(journal, journal.entriesOfStack(urn), this.reporterFor(undefined).warn, isMeant);
     }
 
     /** Runs an operation that needs the service. */

@@ -291,11 +291,9 @@ describe("create", () => {
 
         const urn = urnOf("a");
         for (const [way, put] of [
-            // As an import file has it, without the marker.
             [
                 "a refresh",
-                ({ content }, { id, meta }) =>
-                    content.read({ urn, timeouts: {}, id, olds: { __meta: { ...meta, mark: undefined } } }),
+                ({ content }, { id, meta }) => content.read({ urn, timeouts: {}, id, olds: { __meta: meta } }),
             ],
             [
                 "an import",

@@ -52,7 +52,7 @@ describe("journal", () => {
         await first.note(expected, { id: "id-1" });
         await first.note(expected, { adoptedNonce: "" });
         assert.deepEqual(await open().entriesOf(resource), [expected]);
-        await open().forget(expected);
+        await open().forget([expected]);
         assert.deepEqual(await files(), []);
         assert.deepEqual(await open().entries(), []);
     });
@@ -66,7 +66,7 @@ describe("journal", () => {
             (await open().entries()).map(({ nonce }) => nonce),
             nonces.slice(1),
         );
-        await Promise.all([journal.forget(entry(nonces[1])), journal.close(entry(nonces[2]))]);
+        await Promise.all([journal.forget([entry(nonces[1])]), journal.close(entry(nonces[2]))]);
         assert.deepEqual(await files(), []);
         // The engine repeats the create.
         const repeated = `${nonces[0].slice(0, 8)}ffff`;
@@ -99,13 +99,13 @@ describe("journal", () => {
         assert.deepEqual(await second.entriesOf(resource), [one]);
         await first.note(one, { id: "id-1" });
         assert.deepEqual(await second.entriesOf(resource), [{ ...one, id: "id-1" }]);
-        await second.forget(one);
+        await second.forget([one]);
         await first.open(two);
         assert.deepEqual(await open().entries(), [two]);
         const next = open({ pid: 3, alive });
         assert.deepEqual(await next.entriesOf(resource), [two]);
         alive.pop();
-        await next.forget(two);
+        await next.forget([two]);
         assert.deepEqual(await files(), []);
     });
 
@@ -205,7 +205,7 @@ describe("journal", () => {
             const last = lines.pop() ?? "";
             assert.deepEqual(await open().entries(), openIn(lines), `cut at ${cut}`);
             if (!openIn(lines).some((one) => JSON.stringify(one).includes(nonces[2]))) continue;
-            await open().forget(entry(nonces[2]));
+            await open().forget([entry(nonces[2])]);
             // Only its end was missing.
             if (last.endsWith("}")) lines.push(last);
             const closed = JSON.stringify({ nonce: nonces[2], closed: true });

@@ -60,7 +60,8 @@ async function change(
     // What killed creates have left of keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
-    await nameInterrupted(services.journal, libraryUrn, operation.warn, ({ urn }) => isLeft(urn));
+    const { journal } = services;
+    await nameInterrupted(journal, journal.entriesOfStack(libraryUrn), operation.warn, ({ urn }) => isLeft(urn));
     library.recordedAt = services.clock.now();
     const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
