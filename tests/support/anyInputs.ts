@@ -36,6 +36,7 @@ function arbitraryOf(type: Type): fc.Arbitrary<unknown> {
     switch (type.kind) {
         case "string":
             if (type.oneOf) return fc.constantFrom(...type.oneOf);
+            if (type.rule === "id") return words.filter((text) => !/\s/.test(text));
             return type.rule === "url" ? fc.constantFrom(...urls) : words;
         case "boolean":
             return fc.boolean();

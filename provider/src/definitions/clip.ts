@@ -2,16 +2,16 @@
 
 import { description, importId, metadata, tags, title } from "./common";
 import { contentDefinition } from "./content";
-import { type Definition, nonBlank } from "./definition";
+import { type Definition, id } from "./definition";
 
-const seconds = { kind: "number", min: 0 } as const;
+const seconds = { kind: "number", unit: "seconds", min: 0 } as const;
 
 export const clipDefinition = {
     name: "Clip",
     idName: "contentId",
     inputs: {
         contentId: {
-            type: nonBlank,
+            type: id,
             change: "createOnly",
             requiredForCreate: "the id of the content that it is cut from",
             writeOnly: true,

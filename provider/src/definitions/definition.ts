@@ -8,13 +8,14 @@ export type Type =
     /** `form`: of settings and options, with the words for what they should have been. */
     | {
           kind: "string";
-          rule?: "notBlank" | "url";
+          rule?: "notBlank" | "id" | "url";
           form?: { readonly pattern: RegExp; readonly expected: string };
           oneOf?: readonly string[];
       }
     | { kind: "boolean" }
-    | { kind: "number"; min?: number }
-    /** A whole number, 0 or more unless `min` says otherwise; `unit` says of what. */
+    /** `unit` says of what. */
+    | { kind: "number"; unit?: string; min?: number }
+    /** A whole number, 0 or more unless `min` says otherwise. */
     | { kind: "integer"; unit?: string; min?: number }
     | { kind: "numberOrString" }
     /** `nonEmpty` says what a list must be that needs an item. */
@@ -173,6 +174,7 @@ export function wireBody(fields: Readonly<Record<string, Field>>, values: Record
 
 export const text = { kind: "string" } as const satisfies Type;
 export const nonBlank = { kind: "string", rule: "notBlank" } as const satisfies Type;
+export const id = { kind: "string", rule: "id" } as const satisfies Type;
 export const url = { kind: "string", rule: "url" } as const satisfies Type;
 export const flag = { kind: "boolean" } as const satisfies Type;
 export const number = { kind: "number" } as const satisfies Type;

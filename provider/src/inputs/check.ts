@@ -41,12 +41,12 @@ export function checkInputs(
     olds: Properties | undefined,
     context: CheckContext,
 ): Checked {
-    const { name, inputs: table } = definition;
+    const { name, inputs: table, outputs } = definition;
     const { inputs, missing } = inputsWithDefaults(definition, news, olds, context);
     return {
         inputs,
         problems: [
-            ...problemsOf(table, inputs),
+            ...problemsOf(table, inputs, outputs),
             ...missing,
             ...markerProblems(inputs),
             ...repeatedLanguages(inputs),

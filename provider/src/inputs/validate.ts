@@ -19,25 +19,25 @@ interface Problem {
     problem: Message;
 }
 
-/** The problems of `news`, which may have these fields and no others. Values that a preview does not know yet pass. */
-export function problemsOf(fields: Fields, news: Properties): Message[] {
+/** The problems of `news`, which may have these fields and no others: `outputs` are a likely mistake. Values that a preview does not know yet pass. */
+export function problemsOf(fields: Fields, news: Properties, outputs: Fields = {}): Message[] {
     const texts = outputTexts(news);
     const known = new Set(texts.map(({ path }) => pathText(path)));
-    const others = problemsOfFields(fields, news, []).filter(({ path }) => !known.has(pathText(path)));
+    const others = problemsOfFields(fields, news, [], outputs).filter(({ path }) => !known.has(pathText(path)));
     return [...texts, ...others].map(({ problem }) => problem);
 }
 
-function problemsOfFields(fields: Fields, values: Properties, path: Path): Problem[] {
+function problemsOfFields(fields: Fields, values: Properties, path: Path, outputs: Fields = {}): Problem[] {
     const known = Object.entries(fields).flatMap(([name, { type, required }]) =>
         values[name] === undefined && !required ? [] : problemsOfValue(type, values[name], [...path, name]),
     );
     const others = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
     const unknown = others.map((name) => {
         const property = pathText([...path, name]);
-        return {
-            path,
-            problem: messages.unknownInput({ property, correction: correction(name, Object.keys(fields)) }),
-        };
+        const problem = Object.hasOwn(outputs, name)
+            ? messages.outputAsInput({ property })
+            : messages.unknownInput({ property, correction: correction(name, Object.keys(fields)) });
+        return { path, problem };
     });
     return [...known, ...unknown];
 }
@@ -76,11 +76,11 @@ function expectedOf(type: Type, value: unknown): string | undefined {
             if (typeof value === "boolean") return undefined;
             return typeof value === "string" ? "true or false, without quotes" : "true or false";
         case "number":
-            if (!Number.isFinite(value)) return typeof value === "string" ? "a number, without quotes" : "a number";
+            if (!Number.isFinite(value)) return numberOf(type.unit, value);
             return type.min !== undefined && Number(value) < type.min ? `${type.min} or more` : undefined;
         case "integer": {
             const { unit, min = 0 } = type;
-            if (!Number.isSafeInteger(value)) return `a whole number${unit === undefined ? "" : ` of ${unit}`}`;
+            if (!Number.isSafeInteger(value)) return numberOf(unit, value, "a whole number");
             return Number(value) < min ? `${min} or more` : undefined;
         }
         case "numberOrString":
@@ -94,6 +94,11 @@ function expectedOf(type: Type, value: unknown): string | undefined {
     }
 }
 
+function numberOf(unit: string | undefined, value: unknown, number = "a number"): string {
+    const form = typeof value === "string" ? " without quotes, such as 5" : "";
+    return `${number}${unit === undefined ? "" : ` of ${unit}`}${form}`;
+}
+
 function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, value: unknown): string | undefined {
     if (oneOf !== undefined)
         return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.map((one) => `"${one}"`).join(", ")}`;
@@ -102,7 +107,8 @@ function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, 
     if (typeof value !== "string") return "a string";
     if (form !== undefined) return form.pattern.test(value) ? undefined : form.expected;
     if (rule === "url") return expectedAddress(value);
-    return rule === "notBlank" && !isText(value) ? "a non-empty string" : undefined;
+    if (rule === "id" && /\S\s+\S/.test(value)) return "an id, such as trailer.contentId, and not a title";
+    return rule !== undefined && !isText(value) ? "a non-empty string" : undefined;
 }
 
 function isText(value: unknown): boolean {
@@ -142,7 +148,7 @@ function expectedAddress(text: string): string | undefined {
     return isWrittenOut(text) ? undefined : needsRepair;
 }
 
-const localFiles = ' (for a file of this machine, see the guide "From a local file", docs/guides/local-files.md)';
+const localFiles = ': the service downloads the file, so put it into a bucket first (the guide "From a local file")';
 const needsRepair =
     "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 

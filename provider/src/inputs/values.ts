@@ -41,6 +41,8 @@ export interface CheckContext {
     region?: string | undefined;
     /** The properties of an object, as far as this run has seen them. */
     propertiesOf?: ((id: string) => Properties) | undefined;
+    /** Whether this run has seen the id, and only as that of a livestream. */
+    isLivestream?: ((id: string) => boolean) | undefined;
 }
 
 /**

@@ -6,10 +6,11 @@ import { templates } from "./message";
 
 /** Sentences that several messages end with. */
 export const advice = {
-    gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
+    gateway: "Check baseUrl and any gateway or proxy, then try again.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
+    keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
     named: "To delete objects nevertheless, name each of them with --id.",
-    kept: "Nothing recorded about the object is removed. Check baseUrl and any gateway or proxy in front of the service. If the object was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
+    kept: "It stays in the state. Check baseUrl and any gateway or proxy. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
 } as const;
 
 /** Why a connection failed, by the code or the kind of the error. */
@@ -38,7 +39,7 @@ export const texts = {
     missingCredentials:
         "The Videograph credentials lack {missing}. Set {variables} in the environment, or set the stack configuration: {commands}. [VG1001]",
     baseUrlInvalid:
-        "The base URL must be like {example}: it starts with https:// and has no user name, password, query or fragment. http:// is allowed only for this machine (localhost, 127.0.0.1, [::1]), because each request carries the credentials. [VG1002]",
+        "The base URL must be like {example}: it starts with https:// (http:// only for localhost, 127.0.0.1 and [::1]) and has no user name, password, query or fragment. [VG1002]",
     unauthorized:
         "{request}: the service does not accept the access token (HTTP {status}){said}. Check that accessTokenId and secretKey belong to the same token, and to this baseUrl. [VG1010]",
     forbidden:
@@ -51,7 +52,7 @@ export const texts = {
     addressFromElsewhere:
         "Requests go to {url}, from {place}, but the credentials come from elsewhere. Make sure that they belong together: each request carries the credentials to that address. [VG1015]",
     otherAddress:
-        "The plugin that a debugger has started sends the secret key of its environment only to the first base URL that it was given. Start it again, or give the provider a secretKey of its own. [VG1016]",
+        "The plugin that a debugger has started sends the secret key of its environment only to the first base URL. Start it again, or give the provider a secretKey. [VG1016]",
 
     badInput: "{property} must be {expected} [VG2001]",
     requiredInput: "{input} is required ({form}) [VG2002]",
@@ -61,10 +62,11 @@ export const texts = {
     repeatedItem:
         "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two [VG2005]",
     unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
+    outputAsInput: "{property} is an output, which the service makes: remove it [VG2050]",
     outputAsText:
         "{property} has the text of an Output or another object in place of its value: a string cannot be built of an Output. Use {fix}, or apply [VG2041]",
     hiddenQuery:
-        "{input} is shown as [secret], because {property} has a query, which may be a credential. If it only says which version the file is, set sourceVersion in its place. [VG2045]",
+        "{property} has a query, which may be a credential, so {input} is shown as [secret]. Write the URL of the file itself, not of a page. If the query is only a version, leave it out and set sourceVersion. [VG2045]",
     notLoadable:
         "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies in that folder's own package.json, and install it. [VG2010]",
     oldNode:
@@ -97,7 +99,7 @@ export const texts = {
     libraryTooManyDeletes:
         "This update would delete or replace {count} of the {total} contents of the library, but maxDeletes allows only {most}: {keys}. If that is intended, set maxDeletes to at least {count}. [VG2035]",
     libraryEmptied:
-        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library. To delete all contents, remove the resource from the program, or run `pulumi destroy`. [VG2036]",
+        "The program declares no contents, but the library has {total}: {keys}. An update never empties a library. To delete them all, remove the resource from the program. [VG2036]",
     libraryPart:
         'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi receives all contents as one text. Name "contents". The native types accept paths in libraries of up to 200 contents. [VG2037]',
 
@@ -134,7 +136,7 @@ export const texts = {
     unrecordedInvalid:
         "VIDEOGRAPH_UNRECORDED must be a list, separated by commas, of ids to adopt and of ids to leave alone with a minus sign before them (each id once), or the single word `create` [VG3026]",
     unconfirmedSearched:
-        "It is unknown whether an earlier run created this {object}. This update searches for it, and creates one only if there is none. If the resource is protected, run `pulumi refresh` instead. [VG3027]",
+        "It is unknown whether an earlier run created this {object}: this update searches for it before it creates one. If the resource is protected, run `pulumi refresh`. [VG3027]",
     unconfirmedNotUpdated:
         "This {object} cannot be updated, because it is unknown whether an earlier run created it. Run `pulumi up` once more, or `pulumi refresh`: both search for it. [VG3028]",
     stillUnconfirmed:
@@ -145,7 +147,7 @@ export const texts = {
         "The journal of pending creates cannot be used ({error}), so nothing was created. Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder. [VG3020]",
 
     contentFailed:
-        "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it. [VG4001]",
+        "Content {id} has the status {status}: {reason}. Fix the source (a public URL of an MP4, MOV or M4V file), then run `pulumi up`: it replaces the content. [VG4001]",
     contentReplaced: "Content {id} has Failed: it will be replaced. [VG4002]",
     contentRecovered: "Content {id} was Failed and is {status} now: it is kept, and no new one is created. [VG4012]",
     contentTimedOut:
@@ -153,11 +155,11 @@ export const texts = {
     contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
     contentVanished:
-        "Content {id} is {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials belong to another environment: check accessTokenId, secretKey and baseUrl. [VG4006]",
+        "Content {id} is {seen}. If it was deleted, `pulumi up --refresh` creates it again. If not, the credentials are of another environment: check accessTokenId, secretKey and baseUrl. [VG4006]",
     deletedBeforeReady:
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready. [VG4008]",
     notAllReady:
-        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, then run `pulumi up --refresh`: it replaces them, and creates deleted contents again. A plain `pulumi up` only waits again. [VG4009]{list}",
+        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, then run `pulumi up --refresh`: it replaces them. A plain `pulumi up` only waits again. [VG4009]{list}",
     notUpdatable:
         "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again. [VG4011]",
 
@@ -178,7 +180,7 @@ export const texts = {
     itemNotSet:
         "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it. [VG4023]",
     itemRefused:
-        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it, then run `pulumi up`. If the service never accepts this, set the resource option replaceOnChanges: ["{input}"]. [VG4026]',
+        '{object} exists, but {item} was not set: {error} Its status is {status}: once it is Ready, run `pulumi up`. If the service never accepts this, set replaceOnChanges: ["{input}"]. [VG4026]',
     inputKept:
         "{input} was removed from the program. The service cannot unset it, so {object} keeps the last value. [VG4027]",
     thumbnailTooEarly:
@@ -250,11 +252,11 @@ export const texts = {
         "{object} was adopted: a new one is created from the declared inputs, and the adopted one is deleted. [VG6008]",
 
     notTrusted:
-        "{object} returns 404, but it was recorded with other credentials or another base URL. Use the credentials of its environment. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
+        "{object} returns 404, but it was recorded with other credentials or another base URL. Use those. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
     allNotFound:
         "{object} returns 404, like every object of this run so far: perhaps another environment. Nothing is removed from the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
     notTheSame:
-        "{object} was recorded with other credentials or another base URL, and now lacks its marker. Use the credentials of its environment. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
+        "{object} lacks its marker, and was recorded with other credentials or another base URL. Use those. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
 
     noPulumi:
         "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH. [VG7001]",
@@ -269,7 +271,7 @@ export const texts = {
         "{file} could not be written into {folder}: {error}. Create the folder, make it writable, or name another file. [VG7007]",
     notConfirmed: "Nothing was deleted, because the answer was not `yes`. [VG7010]",
     stackInUse:
-        "Nothing was deleted: the stack is in use ({how}), and its state does not yet contain the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock. [VG7013]",
+        "Nothing was deleted: the stack is in use ({how}), so its state may lack objects. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock. [VG7013]",
     lockUnknown: `Nothing was deleted: it is unknown whether an update of the stack is running ({why}). ${advice.named} [VG7014]`,
     idsUnknown:
         "No object has the id {ids}. Check the id, and that the credentials belong to its environment. [VG7015]",
@@ -289,7 +291,7 @@ export const texts = {
         "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import` [VG8004]",
     unknownToken: "This provider has no resource type or function {token}. [VG8005]",
     notImportable:
-        "This resource is not an object of the service, so it cannot be imported or read by an id. Declare it in the program: a ContentLibrary takes over existing videos by the importId of its contents. [VG8008]",
+        "This resource is no object of the service, so it has no id to import. Declare it: a ContentLibrary adopts existing videos by the importId of its contents. [VG8008]",
 
     unexpected: "Unexpected error: {error} If it happens again, please report it. [VG9001]",
 } as const;

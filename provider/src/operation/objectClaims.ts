@@ -93,6 +93,10 @@ export class ObjectClaims {
     /** Everything that this run knows about a content. */
     readonly propertiesOf = (id: string): Properties => this.#properties.get(objectKey(id, undefined)) ?? {};
 
+    /** Whether this run has seen the id, and only as that of a livestream. */
+    readonly isLivestream = (id: string): boolean =>
+        !this.#properties.has(objectKey(id, undefined)) && this.#properties.has(livestreamKey(id));
+
     /** `urn` has the object now, whether or not the state shows that yet. */
     claim(id: string, urn: string | undefined): void {
         if (urn === undefined) return;
@@ -154,7 +158,11 @@ export class ObjectClaims {
 
 /** Contents and livestreams may have the same ids. */
 function objectKey(id: string, urn: string | undefined): string {
-    return `${isLivestream(urn) ? "livestream" : "content"} ${plainId(id)}`;
+    return isLivestream(urn) ? livestreamKey(id) : `content ${plainId(id)}`;
+}
+
+function livestreamKey(id: string): string {
+    return `livestream ${plainId(id)}`;
 }
 
 /** A library and a readiness have no object of their own. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { catalogueLines } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
-import { messages } from "../messages";
+import { advice, messages } from "../messages";
 import type { ContentInputs } from "./content";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace, type Face, isPlain, type Options } from "./registration";
@@ -121,9 +121,6 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
     };
 }
 
-const keyed =
-    "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])): a position is no name";
-
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
 function catalogueText(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): CatalogueInput {
     const text = (contents: object | undefined, catalogue: string | undefined) => {
@@ -132,7 +129,7 @@ function catalogueText(...given: [ContentLibraryArgs["contents"], ContentLibrary
         if (contents === undefined) return catalogue;
         // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
         if (Array.isArray(contents))
-            throw new pulumi.RunError(messages.badInput({ property: "contents", expected: keyed }));
+            throw new pulumi.RunError(messages.badInput({ property: "contents", expected: advice.keyed }));
         return Object.entries(contents)
             .map(([key, entry]) => JSON.stringify({ key, ...entry }))
             .join("\n");

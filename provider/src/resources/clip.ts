@@ -25,13 +25,15 @@ export const clip = new ManagedLifecycle<ContentObject>({
     }),
 
     ...untilReady(messages.clipFailed),
-    problems(inputs, { id, propertiesOf }) {
+    problems(inputs, { id, propertiesOf, isLivestream }) {
         const { contentId, startTime, endTime, importId } = inputs;
         const problems: Message[] = [];
         if (typeof startTime === "number" && typeof endTime === "number" && startTime >= endTime)
             problems.push(messages.badInput({ property: "endTime", expected: "after startTime" }));
         if (typeof contentId !== "string" || hasUnknown(contentId)) return problems;
         if (contentId === importId || contentId === id) problems.push(messages.clipOfItself());
+        if (isLivestream?.(contentId))
+            problems.push(messages.badInput({ property: "contentId", expected: idOfContent }));
         return [...problems, ...problemsOfEnd(inputs, propertiesOf?.(contentId) ?? {})];
     },
 
@@ -45,6 +47,8 @@ export const clip = new ManagedLifecycle<ContentObject>({
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 });
+
+const idOfContent = "the id of a content, such as trailer.contentId, and not of a livestream";
 
 /** The source's duration is final once it is Ready. */
 function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {

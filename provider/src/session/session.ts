@@ -140,7 +140,8 @@ export class Session {
 
     /** What checks may use in addition to the program. */
     get checkContext(): CheckContext {
-        return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
+        const { propertiesOf, isLivestream } = this.claims;
+        return { region: this.#settings.region, propertiesOf, isLivestream };
     }
 
     /** The problems of the settings that can be found without a request. */

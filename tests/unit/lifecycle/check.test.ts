@@ -1,7 +1,9 @@
 /** Bad input: everything at once, each problem with its path and the way out, never a value (S5). */
 import assert from "node:assert/strict";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { clip } from "../../../provider/dist/resources/clip.js";
 import { content } from "../../../provider/dist/resources/content.js";
+import { checkLibrary } from "../../../provider/dist/resources/contentLibrary/entries.js";
 import { livestream } from "../../../provider/dist/resources/livestream.js";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
@@ -14,6 +16,17 @@ describe("check", () => {
             for (const olds of [undefined, { title: "a", importId: "1", subtitle: [] }])
                 assert.ok(check(olds ? { ...news, importId: "1" } : news, olds).problems.length >= 4, `${odd}`);
         }
+    });
+
+    it("S5: an output that is given as an input, a list in place of a library's keys, a livestream in place of a content", () => {
+        const [output] = livestream.check({ title: "a", region: "us-east-1", streamKey: "b" }, undefined, {}).problems;
+        assert.equal(output, "streamKey is an output, which the service makes: remove it [VG2050]");
+        const { problems } = checkLibrary({ contents: [{ title: "a" }] }, undefined, {});
+        assert.match(problems.join(), /^contents must be an object whose keys name .* \[VG2001\]$/);
+        const teaser = { contentId: "1", startTime: 1, endTime: 2 };
+        const isLivestream = (id: string) => id === "1";
+        const [foreign] = clip.check(teaser, undefined, { isLivestream }).problems;
+        assert.match(foreign ?? "", /^contentId must be the id of a content, .* not of a livestream/);
     });
 
     it("fills in the default policy for what is created, and not for what was taken over", () => {
@@ -63,7 +76,7 @@ describe("check", () => {
         const subtitle = [{ url: "https://media.example.com/en.vtt" }, { url: "https://media.example.com/de.vtt?2" }];
         assert.match(
             notes({ ...from("?v=2"), subtitle })?.join("\n") ?? "",
-            /^content is shown as \[secret\], because content\[0\]\.url has a query.*\nsubtitle .* subtitle\[1\]\.url /,
+            /^content\[0\]\.url has a query, .* content is shown as \[secret\].*\nsubtitle\[1\]\.url .* subtitle is shown /,
         );
         assert.equal(notes(from("?v=2"), from(""))?.length, 1);
         assert.deepEqual(notes(from("?v=3"), from("?v=2")), []);

@@ -11,7 +11,7 @@ const object: Type = { kind: "object", name: "Source", fields };
 const address = "must be an absolute http: or https: URL";
 const repaired =
     "must be a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
-const guide = `${address} (for a file of this machine, see the guide "From a local file", docs/guides/local-files.md)`;
+const guide = `${address}: the service downloads the file, so put it into a bucket first (the guide "From a local file")`;
 
 /** The type, values that it takes, and what is said of others. */
 const types: [Type, unknown[], Record<string, unknown[]>][] = [
@@ -27,6 +27,14 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
     ],
     [{ kind: "string", oneOf: ["a", "b"] }, ["a", "b"], { 'must be one of "a", "b"': ["c"] }],
     [words, ["a", " a "], { "must be a non-empty string": ["", " \n"] }],
+    [
+        { kind: "string", rule: "id" },
+        ["a-1", " a "],
+        {
+            "must be a non-empty string": [""],
+            "must be an id, such as trailer.contentId, and not a title": ["My trailer"],
+        },
+    ],
     [
         url,
         ["https://a.example/?b", "http://a.example", "HTTPS://a.example/my film.mp4?a=\\b#\\"],
@@ -49,12 +57,23 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
         [true, false],
         { "must be true or false, without quotes": ["true"], "must be true or false": [1] },
     ],
-    [{ kind: "number" }, [0, -1.5], { "must be a number, without quotes": ["1"], "must be a number": [true] }],
+    [
+        { kind: "number", unit: "seconds" },
+        [0, -1.5],
+        {
+            "must be a number of seconds without quotes, such as 5": ["1", "00:05"],
+            "must be a number of seconds": [true],
+        },
+    ],
     [{ kind: "number", min: 0 }, [0, 1.5], { "must be 0 or more": [-1] }],
     [
         { kind: "integer", unit: "minutes" },
         [0, 30],
-        { "must be a whole number of minutes": [1.5], "must be 0 or more": [-1] },
+        {
+            "must be a whole number of minutes": [1.5],
+            "must be a whole number of minutes without quotes, such as 5": ["5"],
+            "must be 0 or more": [-1],
+        },
     ],
     [{ kind: "numberOrString" }, [0.5, "70%"], { "must be a number or a string": [true] }],
     [

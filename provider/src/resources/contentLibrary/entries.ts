@@ -8,7 +8,7 @@ import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import { type CheckContext, type Checked, type Properties, withoutNulls } from "../../inputs/values";
 import { ManagedLifecycle } from "../../lifecycle/managed";
-import { type Message, messages } from "../../messages";
+import { advice, type Message, messages } from "../../messages";
 import { contentResource } from "../content";
 
 const { waitForReady: _, ...inputs } = contentDefinition.inputs;
@@ -56,7 +56,13 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const form = { ...news };
     for (const name of ["contents", "defaults"]) if (isObject(news[name])) form[name] = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
-    const problems = [...problemsOf(fields, form), ...formProblems(news)];
+    const isList = Array.isArray(news.contents);
+    if (isList) form.contents = undefined;
+    const problems = [
+        ...(isList ? [messages.badInput({ property: "contents", expected: advice.keyed })] : []),
+        ...problemsOf(fields, form),
+        ...formProblems(news),
+    ];
     const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];
