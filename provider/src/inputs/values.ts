@@ -25,13 +25,17 @@ export interface Checked {
     adopts?: readonly [id: string, key: string][];
 }
 
-/** An existing object and the inputs that the program declares now. */
-export interface Change {
+/** An object as the state has it. */
+export interface RecordedObject {
     id: string;
-    /** The recorded outputs. */
+    /** Its outputs. */
     olds: Properties;
-    /** The recorded inputs, where they are known: those of the last run, sent or not. */
+    /** Its inputs, where they are known: those of the last run, sent or not. */
     oldInputs?: Properties | undefined;
+}
+
+/** An existing object and the inputs that the program declares now. */
+export interface Change extends RecordedObject {
     news: Properties;
 }
 

@@ -20,16 +20,15 @@ import type { Subject } from "./resource";
  */
 export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
-    olds: Properties,
     ownRequests: readonly unknown[],
 ): Promise<{ object: T; marked?: { mark: string; imported?: true } } | undefined> {
-    const { inputs: news } = subject;
+    const { olds, inputs: news } = subject;
     const changed = changedInputs(subject.definition.inputs, olds, news);
     const meta = metaOf(olds);
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0) return undefined;
-    const object = await readRecorded({ ...subject, olds });
+    const object = await readRecorded(subject);
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
     const { id, what, operation } = subject;
     const owner = newOwnerOf(subject, object, meta.mark);

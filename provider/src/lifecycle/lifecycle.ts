@@ -1,6 +1,6 @@
 /** What every resource can do. It knows no engine protocol: both faces call it. */
 
-import type { Change, CheckContext, Checked, Difference, Properties } from "../inputs/values";
+import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { ObjectClaims } from "../operation/objectClaims";
 import type { Operation } from "../operation/operation";
@@ -25,22 +25,16 @@ export interface Lifecycle {
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked;
     diff(change: Change, reporter: Reporter, claims?: ObjectClaims): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
-    /** The object as it is now; `undefined` when it was surely deleted. `oldInputs`: the recorded inputs, where they are known. */
-    read(id: string, olds: Properties, operation: Operation, oldInputs?: Properties): Promise<Refreshed | undefined>;
+    /** The object as it is now; `undefined` when it was surely deleted. */
+    read(recorded: RecordedObject, operation: Operation): Promise<Refreshed | undefined>;
     /**
      * An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. Missing
      * where the resource is no object of the service.
      */
     find?(id: string, operation: Operation): Promise<State | undefined>;
-    /** `oldInputs`: see {@link Change}. */
-    update(
-        id: string,
-        olds: Properties,
-        news: Properties,
-        operation: Operation,
-        oldInputs?: Properties,
-    ): Promise<Properties>;
-    delete(id: string, olds: Properties, operation: Operation): Promise<void>;
+    /** Returns the new outputs. */
+    update(change: Change, operation: Operation): Promise<Properties>;
+    delete(recorded: RecordedObject, operation: Operation): Promise<void>;
 }
 
 /** An object exists, but is not yet as requested. Carries its id and outputs, so that nothing is lost (L4). */

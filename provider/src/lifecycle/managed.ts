@@ -3,7 +3,7 @@
  * for, return the state. A failure keeps what is known by then: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import { Deadline, isUnconfirmed, type Redactor, unconfirmedNonce } from "../api";
+import { Deadline, isUnconfirmed, unconfirmedNonce } from "../api";
 import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
@@ -16,8 +16,8 @@ import { dueRequests } from "../inputs/ownRequests";
 import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
-import type { CheckContext, Checked, Difference, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, type Message, messageFrom, messages } from "../messages";
+import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject, Timeouts } from "../inputs/values";
+import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
@@ -47,36 +47,44 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { ...checked, problems: [...checked.problems, ...more], warnings };
     }
 
-    diff(change: Parameters<Lifecycle["diff"]>[0], reporter: Parameters<Lifecycle["diff"]>[1]): Difference {
-        const { id, olds, news } = change;
+    diff(change: Change, reporter: Reporter): Difference {
+        const { id, news } = change;
         const [wrong] = this.#resource.problems?.(news, { id }) ?? [];
         if (wrong !== undefined) throw new LifecycleError(wrong);
         if (isUnconfirmed(id)) {
             reporter.info(messages.unconfirmedSearched({ object: this.#definition.name.toLowerCase() }));
             return { kind: "replace", because: ["status"] };
         }
-        let difference = inputDifference(this.#definition, change);
-        if (difference.kind !== "replace") {
-            const due = this.#dueAction(id, olds, news);
-            if (due !== undefined && (due.kind === "replace" || difference.kind === "none")) {
-                difference = { kind: due.kind, because: ["status"] };
-                reporter.info(due.note);
-            }
-        }
+        const { note, ...difference } = this.#difference(change);
+        if (note !== undefined) reporter.info(note);
         if (difference.kind !== "replace") {
             for (const note of keptInputNotes(this.#definition, change)) reporter.info(note);
             return difference;
         }
         const { because } = difference;
         const problem = refusedReplacement(this.#definition, change, because);
-        if (problem === undefined) {
-            for (const note of replacementNotes(this.#definition, change, { because, urn: reporter.urn }))
-                reporter.info(note);
-            return difference;
+        if (problem !== undefined) {
+            // The update refuses. Here the difference is only shown, because a refresh asks too.
+            reporter.warn(problem);
+            return { kind: "update", because };
         }
-        // The update refuses. Here the difference is only shown, because a refresh asks too.
-        reporter.warn(problem);
-        return { kind: "update", because };
+        for (const note of replacementNotes(this.#definition, change, { because, urn: reporter.urn }))
+            reporter.info(note);
+        return difference;
+    }
+
+    /**
+     * By the inputs, and by how far the object is: also where a refresh has cleared the engine's memory of a failed wait (L4). `note` is set
+     * where the object's status is the reason.
+     */
+    #difference(change: Change): Difference & { note?: Message } {
+        const difference = inputDifference(this.#definition, change);
+        if (difference.kind === "replace") return difference;
+        const { id, olds, news } = change;
+        const phase = this.#resource.phase(id, olds as Partial<T>, metaOf(olds));
+        if (phase.is === "failed") return { kind: "replace", because: ["status"], note: phase.note };
+        if (difference.kind === "update" || phase.is === "ready" || !isWaitDue(phase, news)) return difference;
+        return { kind: "update", because: ["status"], note: phase.note };
     }
 
     create(inputs: Properties, operation: Operation) {
@@ -86,10 +94,10 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             : this.#createNew(inputs, operation);
     }
 
-    async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
-        if (isUnconfirmed(id)) return this.#readUnconfirmed(id, olds, operation);
-        const subject = this.#subject(id, olds, operation, "update");
-        const object = await readRecorded({ ...subject, olds });
+    async read({ id, olds }: RecordedObject, operation: Operation): Promise<Refreshed | undefined> {
+        const subject = this.#subject({ id, olds }, operation, "update");
+        if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
+        const object = await readRecorded(subject);
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
         const recorded = metaOf(olds);
         const owner = newOwnerOf(subject, object, recorded.mark);
@@ -112,11 +120,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     /** A refresh puts the object into the state, or removes the row; where nobody knows, the row stays. */
-    async #readUnconfirmed(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
+    async #readUnconfirmed(subject: Subject<T>): Promise<Refreshed | undefined> {
+        const { olds, operation } = subject;
         const { inputs: table, name } = this.#definition;
-        const subject = this.#subject(id, olds, operation, "update");
         try {
-            const found = await findUnconfirmed(subject, olds);
+            const found = await findUnconfirmed(subject);
             if (found === undefined) {
                 operation.warn(messages.neverCreated({ object: name.toLowerCase() }));
                 return undefined;
@@ -136,7 +144,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.services;
-        const object = await unlessMissing(this.#subject(id, {}, operation, "update").get);
+        const object = await unlessMissing(this.#subject({ id }, operation, "update").get);
         if (object === undefined) return undefined;
         const inputs = importableInputs(this.#definition.inputs, withoutMarker(object));
         return { inputs, outputs: this.record(object, api.fingerprint) };
@@ -150,7 +158,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return outputsOf(this.#definition, { object: unmarked, inputs, pending: [], meta, olds: {} });
     }
 
-    async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
+    async update(change: Change, operation: Operation): Promise<Properties> {
+        const { id, olds, news } = change;
         // The engine would keep the id.
         if (isUnconfirmed(id))
             throw new PartialFailure(
@@ -158,37 +167,39 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
                 olds,
                 messages.unconfirmedNotUpdated({ object: this.#definition.name.toLowerCase() }),
             );
-        this.#refuseReplacement(id, olds, news);
-        const all = this.#subject(id, { ...olds, ...news }, operation, "update");
-        const redactor = this.#redactor([news, olds], operation);
-        const subject = { ...subjectOf({ ...all, redactor }, id), inputs: news };
+        const difference = this.#difference(change);
+        const problem =
+            difference.kind === "replace" && refusedReplacement(this.#definition, change, difference.because);
+        if (problem) throw new LifecycleError(problem);
+        const subject = this.#subject(change, operation, "update");
         const pending = dueRequests({ olds, news });
         const before = metaOf(olds);
-        const updated = await updateInPlace(subject, olds, pending);
+        const updated = await updateInPlace(subject, pending);
         const { fingerprint } = operation.services.api;
         // Without a request nothing was seen under today's credentials.
         const meta: Meta =
             updated === undefined ? before : { ...before, ...updated.marked, fingerprint, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        return completeObject(this.#resource, subject, { object, pending, meta, olds });
+        return completeObject(this.#resource, subject, { object, pending, meta });
     }
 
     /** `shown`: the object as a list has just shown it, with its marker. */
-    async delete(id: string, olds: Properties, operation: Operation, shown?: T): Promise<void> {
-        const subject = this.#subject(id, olds, operation, "delete");
+    async delete({ id, olds }: RecordedObject, operation: Operation, shown?: T): Promise<void> {
+        const subject = this.#subject({ id, olds }, operation, "delete");
         if (isUnconfirmed(id)) {
             // What a create has adopted, left alone, or surely not found, is not searched for again.
             const { handledRows, claims } = operation.services;
             const successor = claims.recordedOf(operation.urn)?.olds ?? {};
             const handled = [...handledRows, ...(metaOf(successor).handled ?? [])];
             const isHandled = handled.includes(unconfirmedNonce(id) ?? id);
-            const found = isHandled ? undefined : await findUnconfirmed(subject, olds);
+            const found = isHandled ? undefined : await findUnconfirmed(subject);
             if (found === undefined) return;
-            return this.delete(found.id, { ...olds, __meta: { ...metaOf(olds), unconfirmed: undefined } }, operation);
+            const __meta = { ...metaOf(olds), unconfirmed: undefined };
+            return this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
         }
         const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
-        const recorded = { ...subject, olds, get: () => requests.get(id, options) };
+        const recorded = { ...subject, get: () => requests.get(id, options) };
         const { trust, userDecision } = operation.services;
         const meta = metaOf(olds);
         // Under other credentials another environment may use the same id, so the object itself is read.
@@ -202,18 +213,18 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async #adopt(id: string, news: Properties, operation: Operation) {
-        const subject = this.#subject(id, news, operation, "create");
+        const subject = this.#subject({ id, news }, operation, "create");
         const pending = dueRequests({ olds: {}, news });
         const { object, mark } = await adopt(this.#resource, subject);
         operation.onMade?.();
         const meta: Meta = newMeta(operation.services.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
-        return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta, olds: {} }) };
+        return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta }) };
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
         const { pending, ...request } = creationOf(this.#definition, inputs);
-        const target = this.#target(inputs, operation, "create");
+        const target = this.#target({ news: inputs }, operation, "create");
         await this.#confirmPredecessor(target);
         const recovered = await this.#keepRecovered(target);
         if (recovered !== undefined) return recovered;
@@ -238,10 +249,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
-        return {
-            id,
-            outputs: await completeObject(this.#resource, subject, { object, pending, meta, olds: {} }, update),
-        };
+        return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta }, update) };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -251,8 +259,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // The law asks about the credentials of a create in doubt.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).fingerprint)) return;
-        const { id, olds } = predecessor;
-        await readRecorded({ ...subjectOf(target, id), olds });
+        await readRecorded(subjectOf({ ...target, olds: predecessor.olds }, predecessor.id));
     }
 
     /**
@@ -265,12 +272,10 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const predecessor = services.claims.recordedOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id, olds } = predecessor;
-        const isReplacementDue = (outputs: Properties) => this.#dueAction(id, outputs, inputs)?.kind === "replace";
-        const needsReplacement = (outputs: Properties) =>
-            inputDifference(this.#definition, { id, olds: outputs, news: inputs }).kind === "replace";
-        if (!isReplacementDue(olds) || needsReplacement(olds)) return undefined;
-        const now = (await this.read(id, olds, operation).catch(() => undefined))?.outputs;
-        if (now === undefined || isReplacementDue(now) || needsReplacement(now)) return undefined;
+        const before = this.#difference({ id, olds, news: inputs });
+        if (before.kind !== "replace" || before.note === undefined) return undefined;
+        const now = (await this.read(predecessor, operation).catch(() => undefined))?.outputs;
+        if (now === undefined || this.#difference({ id, olds: now, news: inputs }).kind === "replace") return undefined;
         const { name } = this.#definition;
         const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(resourceDigest(urn, name));
@@ -280,57 +285,37 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
         services.claims.claimAdopted(id, urn);
         operation.info(messages.contentRecovered({ id, status: String(now.status) }));
-        const outputs = await this.update(id, now, inputs, {
-            ...operation,
-            timeouts: { ...timeouts, update: timeouts.create },
-        });
-        return { id, outputs };
+        const withCreateTime = { ...operation, timeouts: { ...timeouts, update: timeouts.create } };
+        return { id, outputs: await this.update({ id, olds: now, news: inputs }, withCreateTime) };
     }
 
-    /** What is due although the inputs may be equal: also where a refresh has cleared the engine's memory of a failed wait (L4). */
-    #dueAction(
-        id: string,
-        olds: Properties,
-        news: Properties,
-    ): { kind: "update" | "replace"; note: Message } | undefined {
-        const phase = this.#resource.phase(id, olds as Partial<T>, metaOf(olds));
-        if (phase.is === "failed") return { kind: "replace", note: phase.note };
-        return phase.is === "pending" && isWaitDue(phase, news) ? { kind: "update", note: phase.note } : undefined;
+    #subject(
+        object: { id: string } & Partial<Pick<Change, "olds" | "news">>,
+        operation: Operation,
+        timeout: keyof Timeouts,
+    ): Subject<T> {
+        return subjectOf(this.#target(object, operation, timeout), object.id);
     }
 
-    #refuseReplacement(id: string, olds: Properties, news: Properties): void {
-        const change = { id, olds, news };
-        const difference = inputDifference(this.#definition, change);
-        const because = difference.kind === "replace" ? difference.because : [];
-        if (this.#dueAction(id, olds, news)?.kind === "replace") because.push("status");
-        const problem = because.length > 0 && refusedReplacement(this.#definition, change, because);
-        if (problem) throw new LifecycleError(problem);
-    }
-
-    #subject(id: string, properties: Properties, operation: Operation, timeout: keyof Timeouts): Subject<T> {
-        return subjectOf(this.#target(properties, operation, timeout), id);
-    }
-
-    #redactor(properties: readonly Properties[], { services, urn }: Operation): Redactor {
-        return services.secrets.join(redactorFor(this.#definition, properties, services.isSecret), urn);
-    }
-
-    /** `inputs`: everything that is known of its properties. */
-    #target(inputs: Properties, operation: Operation, timeout: keyof Timeouts): Target<T> {
-        const { clock, api } = operation.services;
+    #target(
+        { olds = {}, news = {} }: Partial<Pick<Change, "olds" | "news">>,
+        operation: Operation,
+        timeout: keyof Timeouts,
+    ): Target<T> {
+        const { services, urn } = operation;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            ...{ definition: this.#definition, inputs, operation },
-            redactor: this.#redactor([inputs], operation),
-            deadline: Deadline.after(clock, limitMs),
-            requests: this.#resource.requests(api),
+            ...{ definition: this.#definition, olds, inputs: news, operation },
+            redactor: services.secrets.join(redactorFor(this.#definition, [news, olds], services.isSecret), urn),
+            deadline: Deadline.after(services.clock, limitMs),
+            requests: this.#resource.requests(services.api),
         };
     }
 }
 
 function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
-    const { definition, inputs, operation, redactor, requests } = target;
-    operation.services.claims.describe(id, operation.urn, inputs);
+    const { definition, olds, inputs, operation, redactor, requests } = target;
+    operation.services.claims.describe(id, operation.urn, { ...olds, ...inputs });
     const options = { signal: operation.signal, redactor };
     return {
         ...{ ...target, id, isNew, what: `${definition.name} ${id}` },

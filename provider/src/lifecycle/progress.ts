@@ -10,7 +10,7 @@ import { type OwnRequest, withoutPending } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
-import { LifecycleError, messageOf, messages } from "../messages";
+import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
 import { WaitTimeout } from "../wait/watcher";
 import { PartialFailure } from "./lifecycle";
 import { isWaitDue, type Resource, type Subject } from "./resource";
@@ -25,33 +25,28 @@ export interface Progress<T> {
     olds: Properties;
 }
 
-/** The object exists, but is not as declared. The message says all that is to be done. */
-class NotUpdated extends LifecycleError {}
-
 /** `update`, which changes what is not as declared, then a wait until the object is as requested, then its own requests. Returns the outputs. */
 export async function completeObject<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
-    begin: Omit<Progress<T>, "inputs">,
+    begin: Omit<Progress<T>, "inputs" | "olds">,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
-    const { id, definition, inputs, operation } = subject;
-    const progress = { ...begin, inputs, object: { ...begin.object } };
+    const { id, definition, olds, inputs } = subject;
+    const progress = { ...begin, olds, inputs, object: { ...begin.object } };
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
             progress.inputs = appliedInputs(definition.inputs, inputs, withoutMarker(begin.object));
             await update().catch((error: unknown) => {
-                throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
+                throw new LifecycleError(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             });
             progress.inputs = inputs;
         }
         await wait(resource, subject, progress);
         await sendOwnRequests(subject, progress);
     } catch (error) {
-        if (error instanceof WaitTimeout && error.lastStatus !== undefined) progress.meta.unseen = undefined;
-        const reason = error instanceof NotUpdated ? error.message : resource.failure(id, error, operation);
-        throw new PartialFailure(id, outputsOf(definition, progress), reason);
+        throw new PartialFailure(id, outputsOf(definition, progress), messageFrom(error));
     }
     return outputsOf(definition, progress);
 }
@@ -73,12 +68,16 @@ async function wait<T extends Listed>(
     progress: Progress<T>,
 ): Promise<void> {
     const { object, meta } = progress;
-    const { id, inputs } = subject;
+    const { id, inputs, operation } = subject;
     if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
-    Object.assign(object, await resource.wait(object, subject, meta));
+    const seen = await resource.wait(object, subject, meta).catch((error: unknown) => {
+        if (error instanceof WaitTimeout && error.lastStatus !== undefined) meta.unseen = undefined;
+        throw new LifecycleError(resource.failure(id, error, operation));
+    });
+    Object.assign(object, seen);
     progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
     const phase = resource.phase(id, object, progress.meta);
-    if (phase.is === "failed") throw new NotUpdated(phase.problem);
+    if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }
 
 /** Sends them one by one, so that the next update continues where this one failed. */
@@ -97,7 +96,7 @@ async function sendOwnRequests<T extends Listed>(
             const { status = "unknown" } = progress.object as Listed;
             const failed = { object, item: what, error: messageOf(error) };
             const isRefused = input === "subtitle" && error instanceof ApiError && error.outcome === "refused";
-            throw new NotUpdated(
+            throw new LifecycleError(
                 isRefused ? messages.itemRefused({ ...failed, status, input }) : messages.itemNotSet(failed),
             );
         }

@@ -25,10 +25,13 @@ export function unconfirmedFailure(inputs: Properties, { message, entry, record 
 }
 
 /** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */
-export async function findUnconfirmed<T extends Listed>(
-    { id, requests, operation, redactor }: Subject<T>,
-    olds: Properties,
-): Promise<Found<T> | undefined> {
+export async function findUnconfirmed<T extends Listed>({
+    id,
+    olds,
+    requests,
+    operation,
+    redactor,
+}: Subject<T>): Promise<Found<T> | undefined> {
     const { services, signal, urn } = operation;
     const { lists, claims, trust, userDecision } = services;
     const { fingerprint = "", titles, since } = unconfirmedCreate(metaOf(olds)) ?? { titles: [], since: 0 };

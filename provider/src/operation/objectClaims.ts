@@ -1,14 +1,8 @@
 /** Which resource of this run has which object, so that none is adopted twice, or deleted with a resource that no longer has it. */
 import { plainId } from "../api";
 import { metaOf } from "../inputs/recordedMeta";
-import type { Properties } from "../inputs/values";
+import type { Properties, RecordedObject } from "../inputs/values";
 import { parseUrn } from "../urn";
-
-/** A recorded object and its outputs. */
-interface Predecessor {
-    id: string;
-    olds: Properties;
-}
 
 interface Claim {
     /** Of the resource, or of the entry of a library. */
@@ -23,7 +17,7 @@ interface Claim {
 
 interface ResourceFacts {
     /** The object that the state has for it. */
-    recorded?: Predecessor;
+    recorded?: RecordedObject;
     /** The program declares it, and it is neither new nor replaced. */
     isUnchanged?: boolean;
     /** The object that the engine has read for it although no state has it: for an import, or for one verb of `pulumi do`. */
@@ -68,7 +62,7 @@ export class ObjectClaims {
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */
-    recordedOf(urn: string | undefined): Predecessor | undefined {
+    recordedOf(urn: string | undefined): RecordedObject | undefined {
         return this.#factsOf(urn)?.recorded;
     }
 
@@ -125,7 +119,7 @@ export class ObjectClaims {
     }
 
     /** The engine shows the object that the state has for `urn`. The program may not declare it: a refresh asks too. */
-    onRecorded(shown: Predecessor, urn: string | undefined, stateUrn = urn): void {
+    onRecorded(shown: RecordedObject, urn: string | undefined, stateUrn = urn): void {
         this.describe(shown.id, urn, shown.olds);
         if (urn === undefined || stateUrn === undefined) return;
         this.#resources.set(urn, { ...this.#factsOf(urn), recorded: shown });

@@ -47,12 +47,11 @@ export const contentReadiness: Lifecycle = {
         return { id, outputs: await waitForAll({ id, inputs, known: new Map(), limitMs }, operation) };
     },
 
-    async read(_id, olds) {
-        const { contentIds, contents } = olds;
+    async read({ olds: { contentIds, contents } }) {
         return { inputs: { contentIds }, outputs: { contentIds, contents } };
     },
 
-    update(id, olds, news, operation) {
+    update({ id, olds, news }, operation) {
         const limitMs = operation.timeouts.update ?? contentTimeouts.update;
         // Ready contents stay Ready: only the others are read.
         return waitForAll({ id, inputs: news, known: readyIn(olds), limitMs }, operation);

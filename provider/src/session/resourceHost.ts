@@ -111,17 +111,15 @@ export class ResourceHost {
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
     diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
         return this.#withUserMessages(async () => {
-            const { id } = change;
-            const olds = declaredProperties(change.olds);
+            const declared = this.#declaredChange(urn, change);
+            const { id, olds } = declared;
             const { claims } = this.#session;
             const other = claims.otherAdopterOf(id, urn);
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             claims.onRecorded({ id, olds }, urn);
             await this.#closeRecorded(olds);
             const reporter = this.#session.reporterFor(urn);
-            const oldInputs = this.#recordedInputs(urn, change.oldInputs);
-            const cleanChange = { id, olds, oldInputs, news: declaredProperties(change.news) };
-            const difference = this.#lifecycle.diff(cleanChange, reporter, claims);
+            const difference = this.#lifecycle.diff(declared, reporter, claims);
             if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterrupted(urn, reporter);
             return difference;
         });
@@ -145,7 +143,8 @@ export class ResourceHost {
         this.#session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
             await this.#closeRecorded(olds);
-            return this.#lifecycle.read(id, declaredProperties(olds), operation, inputs && declaredProperties(inputs));
+            const oldInputs = inputs && declaredProperties(inputs);
+            return this.#lifecycle.read({ id, olds: declaredProperties(olds), oldInputs }, operation);
         });
     }
 
@@ -168,8 +167,7 @@ export class ResourceHost {
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
         return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
             await this.#closeRecorded(olds);
-            const before = this.#recordedInputs(request.urn, oldInputs);
-            return this.#lifecycle.update(id, declaredProperties(olds), declaredProperties(news), operation, before);
+            return this.#lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
         });
     }
 
@@ -183,8 +181,13 @@ export class ResourceHost {
                 return;
             }
             await this.#closeRecorded(olds);
-            await this.#lifecycle.delete(id, declaredProperties(olds), operation);
+            await this.#lifecycle.delete({ id, olds: declaredProperties(olds) }, operation);
         });
+    }
+
+    #declaredChange(urn: string | undefined, { id, olds, oldInputs, news }: Change): Change {
+        const before = this.#recordedInputs(urn, oldInputs);
+        return { id, olds: declaredProperties(olds), oldInputs: before, news: declaredProperties(news) };
     }
 
     #recordedInputs(urn: string | undefined, given: Properties | undefined): Properties | undefined {

@@ -24,16 +24,16 @@ export const contentLibrary: Lifecycle = {
         return { id, outputs: await change({ id, olds: {}, news: inputs }, operation, "create") };
     },
 
-    update: (id, olds, news, operation, oldInputs) => change({ id, olds, oldInputs, news }, operation, "update"),
+    update: (declared, operation) => change(declared, operation, "update"),
 
-    async delete(_id, olds, operation) {
+    async delete({ olds }, operation) {
         const library = libraryIn(olds);
         const tasks = planOf(library, { oldInputs: undefined, news: { contents: {} } }, operation) ?? [];
         const problem = await new LibraryChange(library, operation, "deleted", "delete").apply(tasks);
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 
-    async read(_id, olds, operation, oldInputs) {
+    async read({ olds, oldInputs }, operation) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
         const problem = await new LibraryChange(library, operation, "read", "update").read();

@@ -45,7 +45,7 @@ export class LibraryChange {
         const creates = others.filter(({ act }) => act !== "update").length;
         // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
-        if (old !== undefined) await entryLifecycle.read(old.id, old.olds, this.#operationOf(old.key));
+        if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const operation = { ...this.#operation, deadline: this.#deadline };
         const evidence = creates === 0 ? undefined : await readEvidence(operation, library);
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
@@ -65,8 +65,9 @@ export class LibraryChange {
     /** Reads all objects; deleted ones leave the library. Returns the problems of those that cannot be read. */
     async read(): Promise<Message | undefined> {
         const { entries } = this.#library;
-        await this.#many.each([...entries.values()], async ({ key, id, olds }) => {
-            const found = await entryLifecycle.read(id, olds, this.#operationOf(key));
+        await this.#many.each([...entries.values()], async (entry) => {
+            const { key, id } = entry;
+            const found = await entryLifecycle.read(entry, this.#operationOf(key));
             if (found === undefined) entries.delete(key);
             else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
         });
@@ -103,7 +104,7 @@ export class LibraryChange {
             if (act === "update")
                 return record(
                     existing.id,
-                    await entryLifecycle.update(existing.id, existing.olds, inputs, this.#operationOf(key)),
+                    await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
             const operation = { ...this.#operationOf(key), onMade: release };
             const entry = { urn: operation.urn ?? "", inputs };
@@ -139,12 +140,12 @@ export class LibraryChange {
 
     /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
     async #delete(one: RecordedEntry, shown: ContentObject | undefined): Promise<void> {
-        const { key, id, olds } = one;
+        const { key, id } = one;
         const { entries, pendingDeletes } = this.#library;
         const operation = this.#operationOf(key);
         const isKept = operation.services.claims.ownerThatKeeps(id, operation.urn, this.#operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
-        else await entryLifecycle.delete(id, olds, operation, shown);
+        else await entryLifecycle.delete(one, operation, shown);
         if (entries.get(key) === one) entries.delete(key);
         else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
     }

@@ -9,14 +9,12 @@ import { isObject } from "../../api/json";
 import { pack, packedEntries, unpack } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
-import type { Properties } from "../../inputs/values";
+import type { Properties, RecordedObject } from "../../inputs/values";
 import { entryDefinition } from "./entries";
 
-/** One object: its id, and outputs as those of a Content. */
-export interface RecordedEntry {
+/** One object, with the outputs of a Content. */
+export interface RecordedEntry extends RecordedObject {
     key: string;
-    id: string;
-    olds: Properties;
 }
 
 export interface Library {
