@@ -78,6 +78,8 @@ export interface Input extends Field {
     requiredForCreate?: string;
     /** The value of what is created where the program leaves it out. */
     default?: unknown;
+    /** The values that the service's documentation names: others may exist, or be typos. */
+    known?: readonly string[];
     /** The same, from the configuration as it was when the object was created: so outputs always have it. */
     setting?: "region";
     /** If the program sets that input, it alone decides about replacement. */
@@ -118,25 +120,15 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in keyof ReturnedValues<D>]?: Widened<NonNullable<ReturnedValues<D>[name]>>;
 };
 
-const parts = new WeakMap<Definition["inputs"], Record<string, Definition["inputs"]>>();
-
 /** The inputs that are changed in one of these ways. */
 export function inputsOf(inputs: Definition["inputs"], ...ways: Input["change"][]): Definition["inputs"] {
-    const known = parts.get(inputs) ?? {};
-    parts.set(inputs, known);
-    known[ways.join()] ??= Object.fromEntries(Object.entries(inputs).filter(([, { change }]) => ways.includes(change)));
-    return known[ways.join()] ?? {};
+    return Object.fromEntries(Object.entries(inputs).filter(([, { change }]) => ways.includes(change)));
 }
 
 /** The properties that the service returns, inputs first. */
 export function returnedFields({ inputs, outputs }: Definition): Record<string, Input | Output> {
     const returned = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
     return { ...Object.fromEntries(returned), ...outputs };
-}
-
-/** All names, inputs first. */
-export function propertyNames({ inputs, outputs }: Definition): string[] {
-    return [...Object.keys(inputs), ...Object.keys(outputs)];
 }
 
 export function secretOutputs({ outputs }: Definition): string[] {
@@ -148,11 +140,6 @@ export function holdsAddresses(type: Type): boolean {
     if (type.kind === "list") return holdsAddresses(type.of);
     if (type.kind === "object") return Object.values(type.fields).some((field) => holdsAddresses(field.type));
     return type.kind === "string" && type.rule === "url";
-}
-
-/** Whether it is a list of words, such as tags and policies: neither their order nor a repetition has a meaning. */
-export function isListOfStrings(type: Type): boolean {
-    return type.kind === "list" && type.of.kind === "string";
 }
 
 /** A value with the service's names. Of an object, what is not a field is left out. */

@@ -4,7 +4,7 @@ import { description, importId, metadata, tags, title } from "./common";
 import { type Definition, flag, nonBlank, number, policies, text } from "./definition";
 
 /** Those that the service's documentation names. */
-export const regions = ["us-east-1", "us-west-1", "ap-south-1"];
+const regions = ["us-east-1", "us-west-1", "ap-south-1"];
 
 export const livestreamDefinition = {
     name: "Livestream",
@@ -16,6 +16,7 @@ export const livestreamDefinition = {
             change: "createOnly",
             requiredForCreate: `${regions.join(", ")} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
             setting: "region",
+            known: regions,
             quotable: true,
         },
         record: { type: flag, change: "createOnly", default: false },

@@ -50,12 +50,13 @@ export function checkInputs(
             ...missing,
             ...markerProblems(inputs),
             ...repeatedLanguages(inputs),
-            ...importProblems({ name, inputs: table }, inputs, olds),
+            ...importProblems(definition, inputs, olds),
         ],
         notes: [
             ...(inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
         ],
+        warnings: unusualValues(table, inputs, olds),
     };
 }
 
@@ -68,6 +69,16 @@ function markerProblems({ metadata }: Properties): Message[] {
     return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
 }
 
+/** Texts that the service's documentation does not name may be typos. They are told of when they are first set. */
+function unusualValues(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
+    return Object.entries(table).flatMap(([input, { known }]) => {
+        const value = inputs[input];
+        if (known === undefined || typeof value !== "string" || value.trim() === "" || hasUnknown(value)) return [];
+        if (known.includes(value) || value === olds?.[input]) return [];
+        return [messages.unknownValue({ input, known: known.join(", ") })];
+    });
+}
+
 /** Why an input is a secret from now on, where its program does not expect it. */
 function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
     if (ordinaryQueries(olds).length > 0) return [];
@@ -77,7 +88,7 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
 }
 
 function importProblems(
-    { name, inputs: table }: Pick<Definition, "name" | "inputs">,
+    { name, inputs: table }: Definition,
     inputs: Properties,
     olds: Properties | undefined,
 ): Message[] {

@@ -1,7 +1,8 @@
 /** What a create needs of the declared inputs. All of it follows from the definition. */
-import { type Definition, type Input, inputsOf, isListOfStrings, wireBody } from "../definitions/definition";
+import { type Definition, inputsOf, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { dueThumbnail, identityOfSubtitles } from "./ownRequests";
+import { canonical } from "./properties";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
@@ -33,11 +34,7 @@ export function createIdentity(table: Inputs, inputs: Properties): [string, unkn
     return Object.entries(inputsOf(table, "createOnly", "subtitles")).map(([name, { change, versionedBy = name }]) => {
         if (change === "subtitles") return [name, identityOfSubtitles(inputs) ?? null];
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
-        return [deciding, inOrder(table[deciding], inputs[deciding]) ?? null];
+        const input = table[deciding];
+        return [deciding, (input && canonical(input, inputs[deciding])) ?? null];
     });
-}
-
-/** The order of words, such as policies, has no meaning. */
-function inOrder(input: Input | undefined, value: unknown): unknown {
-    return input && isListOfStrings(input.type) && Array.isArray(value) ? value.toSorted() : value;
 }

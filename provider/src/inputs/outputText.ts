@@ -5,6 +5,7 @@
 import { type Message, messages } from "../messages";
 import { pathText } from "./path";
 import { unknownValue } from "./unknown";
+import { visitTexts } from "./values";
 
 /** What a language writes, and what its programs should do instead. */
 const forms: readonly [form: RegExp, fix: string][] = [
@@ -25,24 +26,13 @@ const forms: readonly [form: RegExp, fix: string][] = [
 /** The problems of all texts in the value, and the paths that have one. */
 export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Message }[] {
     const found: { path: PropertyKey[]; problem: Message }[] = [];
-    const path: PropertyKey[] = [];
-    const check = (text: string, property: () => string) => {
+    visitTexts(value, (text, path, isKey) => {
         const fix = text === unknownValue ? undefined : fixFor(text);
-        if (fix !== undefined)
-            found.push({ path: [...path], problem: messages.outputAsText({ property: property(), fix }) });
-    };
-    const visit = (item: unknown) => {
-        if (typeof item === "string") check(item, () => pathText(path));
-        if (typeof item !== "object" || item === null) return;
-        for (const [key, inner] of Object.entries(item)) {
-            const isIndex = Array.isArray(item);
-            if (!isIndex) check(key, () => `a key of ${path.length === 0 ? "the inputs" : pathText(path)}`);
-            path.push(isIndex ? Number(key) : key);
-            visit(inner);
-            path.pop();
-        }
-    };
-    visit(value);
+        if (fix === undefined) return;
+        const place = path.length === 0 ? "the inputs" : pathText(path);
+        const problem = messages.outputAsText({ property: isKey ? `a key of ${place}` : place, fix });
+        found.push({ path: [...path], problem });
+    });
     return found;
 }
 

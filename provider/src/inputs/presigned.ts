@@ -1,3 +1,5 @@
+import { visitTexts } from "./values";
+
 /** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
 export function holdsPresigned(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
@@ -9,13 +11,14 @@ export function holdsPresigned(value: unknown): boolean {
 }
 
 /** The paths of URLs whose query makes their input a secret, although no name in it is one that signatures have, as in `?v=2`. */
-export function ordinaryQueries(value: unknown, path: readonly PropertyKey[] = []): (readonly PropertyKey[])[] {
+export function ordinaryQueries(value: unknown): PropertyKey[][] {
+    const found: PropertyKey[][] = [];
     // Most have none.
-    if (typeof value !== "object" || value === null || !holdsPresigned(value)) return [];
-    return Object.entries(value).flatMap(([key, item]) => {
-        const at = [...path, Array.isArray(value) ? Number(key) : key];
-        return key === "url" && typeof item === "string" ? (isOrdinary(item) ? [at] : []) : ordinaryQueries(item, at);
+    if (!holdsPresigned(value)) return found;
+    visitTexts(value, (text, path, isKey) => {
+        if (!isKey && path.at(-1) === "url" && isOrdinary(text)) found.push([...path]);
     });
+    return found;
 }
 
 /** The names in signed URLs of S3, Google, Azure and CloudFront, and what else names a credential. */

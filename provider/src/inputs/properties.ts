@@ -1,7 +1,7 @@
 /** Compares inputs with an object: what has changed, what has drifted, and what a PUT sends. All of it follows from the definition. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
-import { type Definition, type Input, isListOfStrings } from "../definitions/definition";
+import type { Definition, Input } from "../definitions/definition";
 import { wayOfChange } from "./ownRequests";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
@@ -109,43 +109,33 @@ export function isEmpty(value: unknown): boolean {
     return value === "" || value === 0 || value === false;
 }
 
-/** An existing object compared with the declared inputs. */
-export interface Comparison {
-    /** The create-only inputs that it contradicts: those for which the service returns another value. */
-    contradicted: string[];
-    /** Whether it has every in-place input as declared. What the service does not return counts as empty. */
-    isEqual: boolean;
-    /** The body of a PUT. */
-    body: Properties;
-}
-
 /**
+ * Compares an existing object with the declared inputs. `contradicted`: the create-only ones for which the service returns another value.
+ * `isEqual`: whether it has every in-place input as declared; what the service does not return counts as empty. `body`: of a PUT.
+ *
  * `olds` are the recorded inputs: the body changes what differs from them, and nothing else (L9). Without a record the object is
  * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
  * whether a PUT keeps what it omits.
  */
-export function compareInputs(
-    table: Inputs,
-    olds: Properties | undefined,
-    news: Properties,
-    object: object,
-): Comparison {
+export function compareInputs(table: Inputs, olds: Properties | undefined, news: Properties, object: object) {
     const actual = object as Properties;
-    const comparison: Comparison = { contradicted: [], isEqual: true, body: {} };
+    const contradicted: string[] = [];
+    const body: Properties = {};
+    let isEqual = true;
     for (const [name, property] of Object.entries(table)) {
         const { change, empty, writeOnly } = property;
         const declared = news[name];
         const observed = observedValue(property, actual[name]);
         const isReturned = declared !== undefined && observed !== undefined;
         if (change === "createOnly" && !writeOnly && isReturned && !isSameValue(property, declared, observed))
-            comparison.contradicted.push(name);
+            contradicted.push(name);
         if (change !== "inPlace") continue;
-        if (declared !== undefined && !isSameValue(property, declared, observed ?? empty)) comparison.isEqual = false;
+        if (declared !== undefined && !isSameValue(property, declared, observed ?? empty)) isEqual = false;
         const value =
             olds === undefined ? (declared ?? observed) : valueToPut(property, olds[name], declared, observed);
-        if (value !== undefined) comparison.body[name] = value;
+        if (value !== undefined) body[name] = value;
     }
-    return comparison;
+    return { contradicted, isEqual, body };
 }
 
 /** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. */
@@ -162,16 +152,14 @@ function valueToPut(property: Input, recorded: unknown, declared: unknown, obser
     return Object.fromEntries([...kept, ...changed]);
 }
 
-function isSameValue({ type }: Input, a: unknown, b: unknown): boolean {
-    // Two values that are not known yet may differ.
-    if (hasUnknown(a)) return false;
-    if (a === b) return true;
-    if (isListOfStrings(type) && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(new Set(a), new Set(b));
-    // A service may drop a key without a value.
-    if (type.kind === "map" && isObject(a) && isObject(b)) return isDeepStrictEqual(withValues(a), withValues(b));
-    return isDeepStrictEqual(a, b);
+/** Two values that are not known yet may differ. */
+function isSameValue(input: Input, a: unknown, b: unknown): boolean {
+    return !hasUnknown(a) && (a === b || isDeepStrictEqual(canonical(input, a), canonical(input, b)));
 }
 
-function withValues(map: Properties): Properties {
-    return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== ""));
+/** The value without what has no meaning: the order of words, such as tags, and their repetition; and in a map keys without a value, which a service may drop. */
+export function canonical({ type }: Input, value: unknown): unknown {
+    if (type.kind === "list" && type.of.kind === "string" && Array.isArray(value)) return [...new Set(value)].sort();
+    if (type.kind !== "map" || !isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([, text]) => text !== ""));
 }

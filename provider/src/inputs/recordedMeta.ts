@@ -35,38 +35,16 @@ export interface Meta {
     unseen?: number | undefined;
 }
 
-const isText = (value: unknown) => typeof value === "string";
-const isNumber = (value: unknown) => typeof value === "number";
-const isFlag = (value: unknown) => typeof value === "boolean";
-
-/** Whether a recorded value can be read. Others are left out. */
-const isReadable: Record<string, (value: unknown) => boolean> = {
-    ...{ v: isNumber, unseen: isNumber, fingerprint: isText, mark: isText },
-    ...{ imported: isFlag, external: isFlag, unfinished: isFlag },
-    handled: (value) => Array.isArray(value) && value.every(isText),
-    unconfirmed: (value) => isObject(value) && isText(value.title) && isNumber(value.startedAt),
-} satisfies { [name in keyof Required<Meta>]: (value: unknown) => boolean };
-
 /** Of an object that was created or adopted just now. */
 export function newMeta(fingerprint: string, mark: string | undefined): Meta {
     return { v: stateVersion, fingerprint, ...(mark !== undefined && { mark }) };
 }
 
-/** Those that were read: each is asked for many times. */
-const known = new WeakMap<object, Meta>();
-
 /** @throws {LifecycleError} where a newer version has written it. */
 export function metaOf({ __meta }: Properties): Meta {
-    const given = isObject(__meta) ? __meta : {};
-    const meta = known.get(given) ?? readMeta(given);
-    known.set(given, meta);
+    const meta: Meta = { v: stateVersion, fingerprint: unknownCredentials, ...(isObject(__meta) && __meta) };
     if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
     return meta;
-}
-
-function readMeta(given: Properties): Meta {
-    const read = Object.entries(given).filter(([name, value]) => isReadable[name]?.(value));
-    return { v: stateVersion, fingerprint: unknownCredentials, ...Object.fromEntries(read) };
 }
 
 /** Of a resource whose create ended in doubt: an unconfirmed row. */

@@ -1,9 +1,9 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
 import { Redactor, type Secret } from "../api/redact";
-import type { Definition, Field, Type } from "../definitions/definition";
+import type { Definition, Field } from "../definitions/definition";
 import { pathText } from "./path";
 import { isPresignedUrl } from "./presigned";
-import type { Properties } from "./values";
+import { type Properties, visitTexts } from "./values";
 
 /** Whether a text may be a secret: only some engines tell which of the values are. Shorter ones are parts of any message. */
 export function mayBeSecret(text: string): boolean {
@@ -19,16 +19,19 @@ export function redactorFor(
     bags: readonly Properties[],
     isSecret = mayBeSecret,
 ): Redactor {
-    // What the service computes is not secret, and its words (`Failed`) belong in messages.
-    const isOpen = (name: string) => outputs[name] !== undefined && !outputs[name].secret;
-    const hides = (name: string, text: string) => outputs[name]?.secret || isSecret(text) || isPresignedUrl(text);
-    return new Redactor(() =>
-        bags.flatMap((bag) =>
-            Object.entries(bag)
-                .filter(([name]) => !name.startsWith("__") && !isOpen(name))
-                .flatMap(([name, value]) => texts(value, [name], inputs[name], (text) => hides(name, text))),
-        ),
-    );
+    return new Redactor(() => {
+        const secrets: Secret[] = [];
+        for (const bag of bags)
+            visitTexts(bag, (text, path, isKey) => {
+                const output = outputs[String(path[0])];
+                // What the service computes is not secret, and its words (`Failed`) belong in messages.
+                const isShown = isKey || String(path[0]).startsWith("__") || (output && !output.secret);
+                if (isShown || isQuotable(inputs, path)) return;
+                if (!output && !isSecret(text) && !isPresignedUrl(text)) return;
+                for (const value of [text, ...partsOf(text)]) secrets.push({ name: pathText(path), value });
+            });
+        return secrets;
+    });
 }
 
 /** Every text of a lookup's arguments: no engine tells which of them are secrets. */
@@ -36,26 +39,16 @@ export function redactorOf(args: Properties): Redactor {
     return redactorFor({ inputs: {}, outputs: {} }, [args]);
 }
 
-/** `field` describes the value, where anything does. */
-function texts(
-    value: unknown,
-    path: PropertyKey[],
-    field: Pick<Field, "type" | "quotable"> | undefined,
-    hides: (text: string) => boolean,
-): Secret[] {
-    if (field?.quotable) return [];
-    if (typeof value === "string") {
-        if (!hides(value)) return [];
-        const name = pathText(path);
-        return [value, ...partsOf(value)].map((secret) => ({ name, value: secret }));
+function isQuotable(inputs: Readonly<Record<string, Field>>, path: readonly PropertyKey[]): boolean {
+    let fields = inputs;
+    for (const key of path) {
+        if (typeof key === "number") continue;
+        const field = Object.hasOwn(fields, key) ? fields[String(key)] : undefined;
+        if (field?.quotable) return true;
+        const type = field?.type.kind === "list" ? field.type.of : field?.type;
+        fields = type?.kind === "object" ? type.fields : {};
     }
-    const type = field?.type;
-    if (Array.isArray(value)) {
-        const item = type?.kind === "list" ? { type: type.of } : undefined;
-        return value.flatMap((one, index) => texts(one, [...path, index], item, hides));
-    }
-    if (typeof value !== "object" || value === null) return [];
-    return Object.entries(value).flatMap(([key, one]) => texts(one, [...path, key], fieldOf(type, key), hides));
+    return false;
 }
 
 /** A parameter this short is not a signature, and may be a word of any message. */
@@ -84,8 +77,4 @@ function decoded(text: string): string {
     } catch {
         return text;
     }
-}
-
-function fieldOf(type: Type | undefined, key: string): Field | undefined {
-    return type?.kind === "object" ? type.fields[key] : undefined;
 }

@@ -64,6 +64,23 @@ export function withoutNulls(value: unknown): unknown {
     return Object.fromEntries(Object.entries(all).filter(([, item]) => item !== null));
 }
 
+/** Calls `visit` for every text in the value, and for every key of an object, with the path to it; that of a key is its object's. */
+export function visitTexts(
+    value: unknown,
+    visit: (text: string, path: readonly PropertyKey[], isKey: boolean) => void,
+    path: PropertyKey[] = [],
+): void {
+    if (typeof value === "string") visit(value, path, false);
+    if (typeof value !== "object" || value === null) return;
+    const isList = Array.isArray(value);
+    for (const [key, item] of Object.entries(value)) {
+        if (!isList) visit(key, path, true);
+        path.push(isList ? Number(key) : key);
+        visitTexts(item, visit, path);
+        path.pop();
+    }
+}
+
 /** The value with its parts changed; a copy only where one is: a library has a hundred thousand of them. */
 export function mapParts(value: unknown, change: (part: unknown) => unknown): unknown {
     if (typeof value !== "object" || value === null) return value;

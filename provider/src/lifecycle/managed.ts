@@ -43,8 +43,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
         const checked = checkInputs(this.#definition, news, olds, context);
         const more = this.#resource.problems?.(checked.inputs, context) ?? [];
-        const warnings = this.#resource.warnings?.(checked.inputs, olds ?? {}) ?? [];
-        return { ...checked, problems: [...checked.problems, ...more], warnings };
+        return { ...checked, problems: [...checked.problems, ...more] };
     }
 
     diff(change: Change, reporter: Reporter): Difference {

@@ -60,8 +60,6 @@ export interface Resource<T extends Listed> {
     requests(api: VideographApi): ObjectRequests<T>;
     /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
-    /** Lines about inputs that may be mistakes; `olds` are the recorded inputs. */
-    warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(target: Target<T>): Promise<void>;
     /** Outputs without which the object is `unfinished`: it is read again after its create. */

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
-import { type Definition, holdsAddresses, propertyNames } from "../definitions/definition";
+import { type Definition, holdsAddresses } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
@@ -134,7 +134,9 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
         if (holdsAddresses(type) && given[input] !== undefined)
             given[input] = pulumi.output(given[input]).apply(secretIfPresigned);
     }
-    const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
+    const unset = Object.fromEntries(
+        Object.keys({ ...definition.inputs, ...definition.outputs }).map((name) => [name, undefined]),
+    );
     return { ...unset, ...given };
 }
 

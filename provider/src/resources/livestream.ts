@@ -1,8 +1,7 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
 import type { LivestreamObject } from "../api";
-import { livestreamDefinition, regions } from "../definitions/livestream";
+import { livestreamDefinition } from "../definitions/livestream";
 import { durationText } from "../inputs/duration";
-import { hasUnknown } from "../inputs/unknown";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { messageOf, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
@@ -23,13 +22,6 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
                 pages: (options) => api.listLivestreams({ record }, options),
             })),
     }),
-
-    /** A region that is first set and that the service's documentation does not show may be a typo; others may exist. */
-    warnings({ region }, olds) {
-        const isOdd = typeof region === "string" && region.trim() !== "" && !regions.includes(region);
-        if (!isOdd || hasUnknown(region) || region === olds.region) return [];
-        return [messages.unknownValue({ input: "region", known: regions.join(", ") })];
-    },
 
     // It is undocumented what the answer to a create contains, and a broadcaster needs all of these.
     requiredOutputs: ["streamKey", "rtmpUrl", "playbackUrl"],
