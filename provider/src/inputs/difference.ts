@@ -70,17 +70,14 @@ export function replacementNotes(
     { because, urn }: { because: string[]; urn: string | undefined },
 ): Message[] {
     const { id, olds, news } = change;
+    const object = `${name} ${id}`;
     // `preview --diff` does not say whose row a line belongs to.
     const resource = parseUrn(urn)?.name;
-    const object = resource === undefined ? `${name} ${id}` : `${name} ${resource} (${id})`;
-    const notes = because.includes("subtitle") ? [subtitleNote(change, object)] : [];
+    const named = resource === undefined ? object : `${name} ${resource} (${id})`;
+    const notes = because.includes("subtitle") ? [subtitleNote(change, named)] : [];
     if (isUncertain(because, change))
-        notes.push(messages.replacedIfDifferent({ properties: because.join(", "), object }));
-    if (wasAdopted(metaOf(olds))) {
-        notes.push(messages.adoptedReplaced({ object: `${name} ${id}` }));
-    }
-    if (news.waitForReady === false) {
-        notes.push(messages.deletedBeforeReady({ object: `${name} ${id}` }));
-    }
+        notes.push(messages.replacedIfDifferent({ properties: because.join(", "), object: named }));
+    if (wasAdopted(metaOf(olds))) notes.push(messages.adoptedReplaced({ object }));
+    if (news.waitForReady === false) notes.push(messages.deletedBeforeReady({ object }));
     return notes;
 }

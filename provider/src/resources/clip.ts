@@ -1,8 +1,6 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
 import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../api";
 import { clipDefinition } from "../definitions/clip";
-import { contentDefinition } from "../definitions/content";
-import { redactorFor } from "../inputs/redactor";
 import { hasUnknown } from "../inputs/unknown";
 import type { Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
@@ -10,7 +8,7 @@ import type { Target } from "../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
-import { contentRequests, contentTimeouts, reasonOf, untilReady } from "./content";
+import { contentRequests, contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
 
 export const clip = new ManagedLifecycle<ContentObject>({
     definition: clipDefinition,
@@ -59,13 +57,9 @@ function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties
 }
 
 async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
-    const { watcher, claims, isSecret, secrets } = operation.services;
-    const id = String(inputs.contentId);
-    const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret));
     const onStatus = (status: string) => operation.progress(`its source is ${status}`);
-    const options = { deadline, redactor, onStatus };
     try {
-        return await watcher.untilSettled(id, options);
+        return await waitForOther(String(inputs.contentId), operation, { deadline, onStatus });
     } catch (error) {
         const isOfSource = error instanceof Vanished || error instanceof WaitTimeout || error instanceof ApiError;
         if (!isOfSource || error instanceof AuthenticationError) throw error;

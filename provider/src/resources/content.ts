@@ -2,10 +2,13 @@
 import type { CallOptions, ContentObject, VideographApi } from "../api";
 import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
+import { redactorFor } from "../inputs/redactor";
 import type { Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import type { ObjectRequests, Resource } from "../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
+import type { Operation } from "../operation/operation";
+import type { WaitOptions } from "../wait/polling";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished } from "../wait/watcher";
 
@@ -65,6 +68,17 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
             return append(reason, advice.awaited);
         },
     } satisfies Partial<Resource<ContentObject>>;
+}
+
+/** Waits for a content of another resource. Messages do not quote what this run knows of its inputs. */
+export function waitForOther(
+    id: string,
+    { services }: Operation,
+    options: Pick<WaitOptions, "deadline" | "onStatus">,
+): Promise<ContentObject> {
+    const { claims, isSecret, secrets, watcher } = services;
+    const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret));
+    return watcher.untilSettled(id, { ...options, redactor });
 }
 
 /** The service requires all four fields here, although a create may leave out some. */

@@ -1,21 +1,19 @@
 /** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
 
 import { isDeepStrictEqual } from "node:util";
-import { type ContentObject, Deadline, originsOnly } from "../api";
-import { contentDefinition } from "../definitions/content";
+import { Deadline, originsOnly } from "../api";
 import { nonBlank } from "../definitions/definition";
 import { newNonce } from "../evidence/marker";
-import { redactorFor } from "../inputs/redactor";
 import { hasUnknown } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
-import type { Properties } from "../inputs/values";
+import type { Change, Properties } from "../inputs/values";
 import { type Lifecycle, PartialFailure } from "../lifecycle/lifecycle";
 import { messageOf, messages, withoutCodes } from "../messages";
 import type { Operation } from "../operation/operation";
 import { parseUrn } from "../urn";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
-import { contentTimeouts } from "./content";
+import { contentTimeouts, waitForOther } from "./content";
 import { count, Many } from "./many";
 
 const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
@@ -28,9 +26,9 @@ interface WaitedContent {
 }
 
 export const contentReadiness: Lifecycle = {
-    check: (news) => ({ inputs: { ...news }, problems: problemsOf(fields, news) }),
-
     inputs: ["contentIds"],
+
+    check: (news) => ({ inputs: { ...news }, problems: problemsOf(fields, news) }),
 
     diff({ olds, news }) {
         if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds)) {
@@ -43,57 +41,42 @@ export const contentReadiness: Lifecycle = {
 
     async create(inputs, operation) {
         const id = `readiness-${newNonce(operation.services.random)}`;
-        const limitMs = operation.timeouts.create ?? contentTimeouts.create;
-        return { id, outputs: await waitForAll({ id, inputs, known: new Map(), limitMs }, operation) };
+        return { id, outputs: await waitForAll({ id, olds: {}, news: inputs }, operation, "create") };
     },
 
-    async read({ olds: { contentIds, contents } }) {
-        return { inputs: { contentIds }, outputs: { contentIds, contents } };
-    },
+    read: async ({ olds: { contentIds, contents } }) => ({ inputs: { contentIds }, outputs: { contentIds, contents } }),
 
-    update({ id, olds, news }, operation) {
-        const limitMs = operation.timeouts.update ?? contentTimeouts.update;
-        // Ready contents stay Ready: only the others are read.
-        return waitForAll({ id, inputs: news, known: readyIn(olds), limitMs }, operation);
-    },
+    update: (change, operation) => waitForAll(change, operation, "update"),
 
     async delete() {},
 };
 
-interface WaitRequest {
-    id: string;
-    inputs: Properties;
-    /** Contents that are Ready already. */
-    known: ReadonlyMap<string, WaitedContent>;
-    limitMs: number;
-}
-
-async function waitForAll({ id, inputs, known, limitMs }: WaitRequest, operation: Operation): Promise<Properties> {
-    const { watcher, clock, claims, isSecret, secrets } = operation.services;
-    const { signal } = operation;
-    const ids = [...new Set(inputs.contentIds as string[])];
-    const deadline = Deadline.after(clock, limitMs);
-    const waited = new Map(known);
-    const unready = ids.filter((contentId) => !known.has(contentId));
+/** Ready contents stay Ready: only the others are read. */
+async function waitForAll(
+    { id, olds, news }: Change,
+    operation: Operation,
+    kind: "create" | "update",
+): Promise<Properties> {
+    const { clock, claims } = operation.services;
+    const ids = [...new Set(news.contentIds as string[])];
+    const deadline = Deadline.after(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
+    const waited = readyIn(olds);
+    const unready = ids.filter((contentId) => !waited.has(contentId)).map((key) => ({ key }));
     const many = new Many(operation, {
         done: "ready",
         before: ids.length - unready.length,
         nameOf: (contentId) => parseUrn(claims.ownerOf(contentId))?.name,
         explain: (error) => errorText(error).replace(/[.\s]+$/, ""),
     });
-    await many.each(
-        unready.map((key) => ({ key })),
-        async ({ key }) => {
-            const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(key)], isSecret));
-            const options = { deadline, redactor, onStatus: () => many.say() };
-            const object = await watcher.untilSettled(key, options);
-            waited.set(key, waitedOf(object));
-            if (isFailed(object.status)) throw new ContentFailed(object.reason);
-        },
-    );
+    await many.each(unready, async ({ key }) => {
+        const content = await waitForOther(key, operation, { deadline, onStatus: () => many.say() });
+        const { contentId, status = "unknown", playbackUrl, duration, reason } = content;
+        waited.set(key, { contentId, status, playbackUrl, duration });
+        if (isFailed(status)) throw new ContentFailed(reason);
+    });
     const contents = ids.map((contentId) => waited.get(contentId) ?? { contentId, status: "unknown" });
-    const outputs = { contentIds: inputs.contentIds, contents };
-    if (signal.aborted) throw new PartialFailure(id, outputs, messages.interrupted());
+    const outputs = { contentIds: news.contentIds, contents };
+    if (operation.signal.aborted) throw new PartialFailure(id, outputs, messages.interrupted());
     if (many.failed === 0) return outputs;
     const { failed, total, list } = many;
     throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
@@ -111,8 +94,4 @@ function errorText(error: unknown): string {
 function readyIn({ contents }: Properties): Map<string, WaitedContent> {
     const waited = (Array.isArray(contents) ? contents : []) as WaitedContent[];
     return new Map(waited.filter(({ status }) => isReady(status)).map((one) => [one.contentId, one]));
-}
-
-function waitedOf({ contentId, status, playbackUrl, duration }: ContentObject): WaitedContent {
-    return { contentId, status: status ?? "unknown", playbackUrl, duration };
 }

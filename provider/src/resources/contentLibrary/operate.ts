@@ -40,7 +40,7 @@ export class LibraryChange {
         const { trust } = this.#operation.services;
         const contents = [...library.entries.values()];
         const others = tasks.filter((task) => "inputs" in task);
-        const deletions = tasks.filter((task) => task.act === "delete");
+        const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const released = tasks.filter(({ act }) => act === "release");
         const creates = others.filter(({ act }) => act !== "update").length;
         // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
@@ -51,7 +51,7 @@ export class LibraryChange {
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
-            const removed = [...library.pendingDeletes, ...deletions.map(({ existing }) => existing)];
+            const removed = [...library.pendingDeletes, ...deleted];
             const shown = await this.#shownByList(removed);
             for (const { key } of released) library.entries.delete(key);
             await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))));

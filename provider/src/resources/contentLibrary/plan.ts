@@ -13,19 +13,13 @@ import { count, named } from "../many";
 import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type RecordedEntry } from "./record";
 
-/** One declared object: the existing one, and its inputs. */
-export type EntryTask =
-    | { act: "create"; key: string; inputs: Properties; existing?: undefined }
-    | {
-          act: "update" | "replace";
-          key: string;
-          inputs: Properties;
-          existing: RecordedEntry;
-          because: readonly string[];
-      };
+/** What is due for one declared object. */
+export type EntryTask = { key: string; inputs: Properties } & (
+    | { act: "create"; existing?: undefined }
+    | { act: "update" | "replace"; existing: RecordedEntry; because: readonly string[] }
+);
 /** A released object stays on the service, and only its record goes. */
-export type Task = EntryTask | RemovalTask<"delete"> | RemovalTask<"release">;
-type RemovalTask<Act> = { act: Act; key: string; existing: RecordedEntry };
+export type Task = EntryTask | { act: "delete" | "release"; key: string; existing: RecordedEntry };
 
 /** `undefined` where a preview does not know all entries. @throws {LifecycleError} where one can neither stay nor be changed. */
 export function planOf(
