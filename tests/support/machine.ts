@@ -10,7 +10,7 @@ import { noncePrefix, resourceDigest } from "../../provider/dist/evidence/marker
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import { Interrupted, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
-import { content, contentReadiness, livestream } from "../../provider/dist/resources/index.js";
+import { resourceTypes } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
 import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
@@ -73,6 +73,22 @@ export class Machine {
     /** The ids of all contents, oldest first. */
     get ids(): string[] {
         return this.core.contents().map(({ contentId }) => contentId);
+    }
+
+    /** The metadata of an object as a map, which may be changed as a whole. */
+    metadataOf(id: string): Record<string, string> {
+        const { metadata = [] } = this.core.content(id) ?? this.core.livestream(id) ?? {};
+        return Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+    }
+
+    setMetadata(id: string, map: Record<string, unknown>): void {
+        this.change(id, { metadata: Object.entries(map).map(([key, value]) => ({ key, value: String(value) })) });
+    }
+
+    /** Somebody changes an object in the dashboard. */
+    change(id: string, fields: object): void {
+        if (this.core.content(id)) this.core.updateContent(id, fields as never);
+        else this.core.updateLivestream(id, fields as never);
     }
 
     /** The requests since the last call, as `POST /contents`. */
@@ -195,9 +211,13 @@ export class Process {
             isEnding: () => this.isEnding,
         });
         this.session = session;
-        this.content = new ResourceHost(session, content);
-        this.livestream = new ResourceHost(session, livestream);
-        this.readiness = new ResourceHost(session, contentReadiness);
+        this.content = this.host("Content");
+        this.livestream = this.host("Livestream");
+        this.readiness = this.host("ContentReadiness");
+    }
+
+    host(kind: keyof typeof resourceTypes): ResourceHost {
+        return new ResourceHost(this.session, resourceTypes[kind].lifecycle);
     }
 
     /** The process is killed: what it does from now on counts for nothing. */

@@ -1,7 +1,5 @@
 /** Objects that changed hands: another stack has adopted what this one has in its state (W14). */
 import assert from "node:assert/strict";
-import { clip, content, contentLibrary, livestream } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
@@ -15,36 +13,21 @@ describe("an object that another stack has adopted since (S9)", () => {
         machine = new Machine();
     });
 
-    /** `marker`: the one that it shows by now. */
-    const setMarker = (id: string, marker: string) => {
-        const metadata = [{ key: "managed_by", value: marker }];
-        if (machine.core.content(id)) machine.core.updateContent(id, { metadata });
-        else machine.core.updateLivestream(id, { metadata });
-    };
-    const markerOf = (id: string) =>
-        (machine.core.content(id) ?? machine.core.livestream(id))?.metadata.find(({ key }) => key === "managed_by")
-            ?.value;
+    const setMarker = (id: string, managed_by: string) => machine.setMetadata(id, { managed_by });
+    const markerOf = (id: string) => machine.metadataOf(id).managed_by;
     const writes = () => machine.since().filter((request) => !request.startsWith("GET"));
 
+    const clipped = () => machine.core.addContent({ title: "Source" }).contentId;
     const kinds = [
-        ["Content", content, () => ({ title: "One", content: source })],
-        ["Livestream", livestream, () => ({ title: "One", region: "us-east-1" })],
-        [
-            "Clip",
-            clip,
-            () => ({
-                title: "One",
-                startTime: 0,
-                endTime: 5,
-                contentId: machine.core.addContent({ title: "Source" }).contentId,
-            }),
-        ],
+        ["Content", () => ({ title: "One", content: source })],
+        ["Livestream", () => ({ title: "One", region: "us-east-1" })],
+        ["Clip", () => ({ title: "One", startTime: 0, endTime: 5, contentId: clipped() })],
     ] as const;
-    for (const [kind, lifecycle, inputsOf] of kinds) {
+    for (const [kind, inputsOf] of kinds) {
         const urn = urnOf("one", kind);
         const start = (variables?: Record<string, string>) => {
             const process = machine.start("first", variables);
-            return { process, host: new ResourceHost(process.session, lifecycle) };
+            return { process, host: process.host(kind) };
         };
 
         it(`W14: a ${kind} that was imported at the user's word shows this owner from its first update on`, async () => {
@@ -103,7 +86,7 @@ describe("an object that another stack has adopted since (S9)", () => {
         machine.state = stateOf();
         const process = machine.start();
         const contents = Object.fromEntries(keys.map((key) => [key, film(key)]));
-        const host = new ResourceHost(process.session, contentLibrary);
+        const host = process.host("ContentLibrary");
         const made = await process.create({ contents }, { urn }, host);
         assert.equal(made.failed, undefined);
         process.kill();
@@ -121,7 +104,7 @@ describe("an object that another stack has adopted since (S9)", () => {
             const [gone, changed, kept] = [idOf(made, "film-0"), idOf(made, "film-1"), idOf(made, "film-2")];
             for (const id of [gone, changed]) setMarker(id, theirs);
             const process = machine.start();
-            const host = new ResourceHost(process.session, contentLibrary);
+            const host = process.host("ContentLibrary");
             const contents = Object.fromEntries(keys.slice(1).map((key) => [key, film(key)]));
             const change = (news: Properties) =>
                 machine.run(host.update({ urn, timeouts: {}, id: made.id, olds, news }));
@@ -147,7 +130,7 @@ describe("an object that another stack has adopted since (S9)", () => {
         const keys = Array.from({ length: 12 }, (_, index) => `film-${index}`);
         const made = await library(keys);
         const process = machine.start();
-        const host = new ResourceHost(process.session, contentLibrary);
+        const host = process.host("ContentLibrary");
         const kept = { contents: { "film-11": film("film-11") }, release: keys };
         const { kind } = await host.diff({ urn, id: made.id, olds: made.outputs, news: kept });
         const update = host.update({ urn, timeouts: {}, id: made.id, olds: made.outputs, news: kept });

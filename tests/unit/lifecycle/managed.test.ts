@@ -28,9 +28,9 @@ describe("a lifecycle", () => {
     const inject = (fault: Fault) => machine.core.inject(fault);
     const inStatus = (status: string) => (id: string) => machine.core.setContentStatus(id, status);
     const changed = (fields: object) => (id: string) => machine.core.updateContent(id, fields as never);
-    const another = changed({ metadata: pairs({ managed_by: theirs }) });
+    const another = (id: string) => machine.setMetadata(id, { managed_by: theirs });
     const stored = (id: string) => machine.core.content(id) ?? assert.fail(`${id} is gone`);
-    const metadataOf = (id: string) => Object.fromEntries(stored(id).metadata.map(({ key, value }) => [key, value]));
+    const metadataOf = (id: string) => machine.metadataOf(id);
     const bodies = (method: string) =>
         machine.core.requests.filter((request) => request.method === method).map(({ body }) => body as Properties);
     /** A content that was created and is Ready. */
@@ -284,10 +284,10 @@ describe("a lifecycle", () => {
         it("S9: puts its marker back, and keeps it beside declared metadata and keys that nobody declares (L9)", async () => {
             const made = await existing();
             const managed_by = String(metaOf(made).mark);
-            changed({ metadata: [] })(made.id);
+            machine.setMetadata(made.id, {});
             await process.update(made, { ...inputs, title: "Two" });
             assert.deepEqual(metadataOf(made.id), { managed_by });
-            changed({ metadata: pairs({ k: "v", managed_by }) })(made.id);
+            machine.setMetadata(made.id, { k: "v", managed_by });
             const updated = await process.update(made, { ...inputs, title: "Two", metadata: { own: "1" } });
             assert.deepEqual(metadataOf(made.id), { k: "v", own: "1", managed_by });
             assert.equal(metaOf(updated).mark, managed_by);

@@ -7,9 +7,8 @@ import { clipDefinition } from "../../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { type Definition, inputsOf } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
-import { contentLibrary, resourceTypes } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
-import { Machine, type Made, type Process, type Properties, urnOf } from "../../support/machine.ts";
+import type { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import { Machine, type Made, type Properties, urnOf } from "../../support/machine.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
 
@@ -24,47 +23,28 @@ const values: Record<string, [declared: unknown, outside: unknown, next: unknown
 };
 
 interface Life {
+    kind?: "ContentLibrary";
     definition: Definition;
-    host(process: Process, machine: Machine): Promise<{ host: ResourceHost; given: Properties }>;
+    /** The inputs that only a create can set. */
+    given(machine: Machine): Properties;
     /** Around the inputs of the object. */
     wrap?(inputs: Properties): Properties;
-    kind: string;
 }
 
+const content = { definition: contentDefinition, given: () => ({ content: source, playbackPolicy: ["public"] }) };
+const clipped = ({ core }: Machine) => core.addContent({ title: "Film" }).contentId;
 const lives: Record<string, Life> = {
-    Content: {
-        definition: contentDefinition,
-        kind: "Content",
-        host: async ({ content }) => ({ host: content, given: { content: source, playbackPolicy: ["public"] } }),
-    },
-    "entry of a library": {
-        definition: contentDefinition,
-        kind: "ContentLibrary",
-        host: async ({ session }) => ({
-            host: new ResourceHost(session, contentLibrary),
-            given: { content: source, playbackPolicy: ["public"] },
-        }),
-        wrap: (inputs) => ({ contents: { film: inputs } }),
-    },
+    Content: content,
+    "entry of a library": { ...content, kind: "ContentLibrary", wrap: (inputs) => ({ contents: { film: inputs } }) },
     Clip: {
         definition: clipDefinition,
-        kind: "Clip",
-        host: async ({ session }, machine) => {
-            const { contentId } = machine.core.addContent({ title: "Film" });
-            return {
-                host: new ResourceHost(session, resourceTypes.Clip.lifecycle),
-                given: { contentId, startTime: 0, endTime: 1 },
-            };
-        },
+        given: (machine) => ({ contentId: clipped(machine), startTime: 0, endTime: 1 }),
     },
-    Livestream: {
-        definition: livestreamDefinition,
-        kind: "Livestream",
-        host: async ({ livestream }) => ({ host: livestream, given: { region: "us-east-1", record: false } }),
-    },
+    Livestream: { definition: livestreamDefinition, given: () => ({ region: "us-east-1", record: false }) },
 };
 
-for (const [name, { definition, host: hostOf, wrap = (inputs: Properties) => inputs, kind }] of Object.entries(lives)) {
+for (const [name, life] of Object.entries(lives)) {
+    const { definition, given, wrap = (inputs: Properties) => inputs, kind = definition.name } = life;
     describe(`L9: an update of a ${name}`, () => {
         const inPlace = Object.keys(inputsOf(definition.inputs, "inPlace"));
         const urn = urnOf("one", kind);
@@ -76,43 +56,35 @@ for (const [name, { definition, host: hostOf, wrap = (inputs: Properties) => inp
         beforeEach(async () => {
             machine = new Machine();
             const process = machine.start();
-            const { host: found, given } = await hostOf(process, machine);
-            host = found;
-            declared = { ...given, ...Object.fromEntries(inPlace.map((input) => [input, values[input]?.[0]])) };
+            host = process.host(kind);
+            declared = {
+                ...given(machine),
+                ...Object.fromEntries(inPlace.map((input) => [input, values[input]?.[0]])),
+            };
             const inputs = await checked(declared);
             made = await process.create(inputs, { urn }, host);
         });
 
-        const object = () => {
-            const found = [...machine.core.livestreams(), ...machine.core.contents()].filter(
-                ({ title }) => title !== "Film",
-            );
-            return (found[0] ?? assert.fail("there is no object")) as unknown as Properties & { title: string };
-        };
+        const object = () =>
+            [...machine.core.livestreams(), ...machine.core.contents()].find(({ title }) => title !== "Film") ??
+            assert.fail("there is no object");
+        const id = () =>
+            made.outputs.contents
+                ? String((made.outputs.contents as Record<string, Properties>).film?.contentId)
+                : made.id;
         const shown = (input: string): unknown => {
-            if (input !== "metadata") return object()[input];
-            const pairs = object().metadata as { key: string; value: string }[];
-            return Object.fromEntries(
-                pairs.filter(({ key }) => key !== "managed_by").map(({ key, value }) => [key, value]),
-            );
+            if (input !== "metadata") return (object() as unknown as Properties)[input];
+            const { managed_by: _, ...map } = machine.metadataOf(id());
+            return map;
         };
-        const changeOutside = (input: string) => {
-            const { contentId, streamUUID, metadata } = object();
-            let value = values[input]?.[1];
-            if (input === "metadata") {
-                const marker = (metadata as { key: string }[]).filter(({ key }) => key === "managed_by");
-                const theirs = Object.entries(value as object).map(([key, text]) => ({ key, value: text }));
-                value = [...theirs, ...marker];
-            }
-            if (typeof contentId === "string") machine.core.updateContent(contentId, { [input]: value });
-            else machine.core.updateLivestream(String(streamUUID), { [input]: value });
+        const changeOutside = (input: string, value = values[input]?.[1]) => {
+            if (input !== "metadata") return machine.change(id(), { [input]: value });
+            const { managed_by } = machine.metadataOf(id());
+            machine.setMetadata(id(), { ...(value as object), managed_by });
         };
         const checked = async (inputs: Properties, olds?: Properties) => {
-            const { inputs: all, problems } = await host.check({
-                urn,
-                news: wrap(inputs),
-                ...(olds && { olds: wrap(olds) }),
-            });
+            const request = { urn, news: wrap(inputs), ...(olds && { olds: wrap(olds) }) };
+            const { inputs: all, problems } = await host.check(request);
             assert.deepEqual(problems, []);
             return all;
         };
@@ -127,9 +99,8 @@ for (const [name, { definition, host: hostOf, wrap = (inputs: Properties) => inp
         };
         /** What the program would have after a refresh with `ignoreChanges` of this input. */
         const refreshed = async (input: string, before: Properties) => {
-            const read = await machine.run(
-                host.read({ urn, timeouts: {}, id: made.id, olds: made.outputs, inputs: wrap(before) }),
-            );
+            const request = { urn, timeouts: {}, id: made.id, olds: made.outputs, inputs: wrap(before) };
+            const read = await machine.run(host.read(request));
             assert.ok(read);
             made = { id: made.id, outputs: read.outputs };
             const { contents = { film: read.inputs } } = read.inputs ?? assert.fail("the refresh shows no drift");
@@ -176,19 +147,10 @@ for (const [name, { definition, host: hostOf, wrap = (inputs: Properties) => inp
         it("of metadata changes the keys that the preview shows, and no others", async () => {
             const before = { ...declared, metadata: { one: "1", two: "2", three: "3", gone: "4" } };
             await update(before, declared);
-            const { contentId, streamUUID, metadata } = object();
-            const marker = (metadata as { key: string }[]).filter(({ key }) => key === "managed_by") as never[];
-            const theirs = { one: "theirs", two: "2", more: "theirs" };
-            const pairs = [...Object.entries(theirs).map(([key, value]) => ({ key, value })), ...marker];
-            if (typeof contentId === "string") machine.core.updateContent(contentId, { metadata: pairs });
-            else machine.core.updateLivestream(String(streamUUID), { metadata: pairs });
+            changeOutside("metadata", { one: "theirs", two: "2", more: "theirs" });
             await update({ ...declared, metadata: { one: "1", three: "new", constructor: "new", gone: "4" } }, before);
-            assert.deepEqual(shown("metadata"), {
-                one: "theirs",
-                more: "theirs",
-                three: "new",
-                constructor: "new",
-            });
+            const expected = { one: "theirs", more: "theirs", three: "new", constructor: "new" };
+            assert.deepEqual(shown("metadata"), expected);
         });
     });
 }
