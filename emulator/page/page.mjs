@@ -4,7 +4,7 @@ const periodMs = 1000;
 const timeoutMs = 5000;
 const copiedMs = 1500;
 /** How many rows each group shows at first, and how many more after a click. */
-let limit = 40;
+const limits = { failures: 3, contents: 40, livestreams: 40, requests: 40 };
 const moreRows = 1000;
 const posterWidth = 320;
 
@@ -16,10 +16,14 @@ const element = (tag, properties, ...children) => {
     return made;
 };
 
-/** Draws the frame, and lets its player go: a browser allows a page only few of them. */
-const draw = (canvas) => {
-    const video = element("video", { src: canvas.dataset.poster, muted: true, playsInline: true, preload: "auto" });
-    video.addEventListener("loadeddata", () => {
+/** Draws one frame, and lets its player go: a browser allows a page only few of them. */
+const drawFrame = (canvas) => {
+    const { source, at } = canvas.dataset;
+    const video = element("video", { src: source, muted: true, preload: "auto" });
+    video.addEventListener("loadedmetadata", () => {
+        video.currentTime = at;
+    });
+    video.addEventListener("seeked", () => {
         canvas.width = posterWidth;
         canvas.height = (posterWidth * video.videoHeight) / video.videoWidth;
         canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
@@ -28,34 +32,33 @@ const draw = (canvas) => {
     });
 };
 
-/** Only what can be seen is drawn. */
+/** Only posters that can be seen are drawn. */
 const posters = new IntersectionObserver((entries) => {
     for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
         posters.unobserve(target);
-        draw(target);
+        drawFrame(target);
     }
 });
 
 const player = byId("player");
 
-const play = ({ title, plays }) => {
+const play = ({ title, source, playedPart }) => {
     player.querySelector("p").textContent = title;
-    player.querySelector("video").src = plays;
+    player.querySelector("video").src = source + playedPart;
     player.showModal();
 };
 
 const poster = (object) => {
-    if (object.poster === null) return element("div", { className: "poster quiet", textContent: object.noPoster });
+    const { title, source, posterAt, noPoster } = object;
+    if (source === null) return element("div", { className: "poster", textContent: noPoster });
     const canvas = element("canvas", {});
-    canvas.dataset.poster = object.poster;
+    Object.assign(canvas.dataset, { source, at: posterAt });
     posters.observe(canvas);
-    const button = element("button", { className: "poster", onclick: () => play(object) }, canvas);
-    button.setAttribute("aria-label", `Play ${object.title}`);
-    return button;
+    return element("button", { className: "poster", ariaLabel: `Play ${title}`, onclick: () => play(object) }, canvas);
 };
 
 /** Under the name of another machine, or without permission, a page has no clipboard: then what is selected is copied. */
-const copy = async (code) => {
+const copyText = async (code) => {
     try {
         await navigator.clipboard.writeText(code.textContent);
     } catch {
@@ -64,16 +67,14 @@ const copy = async (code) => {
     }
 };
 
-const copyable = (name, text) => {
-    const code = element("code", { textContent: text });
-    const button = element("button", { className: "copy", textContent: "Copy" });
-    button.setAttribute("aria-label", `Copy ${name}`);
+const copyButton = (label, code) => {
+    const button = element("button", { className: "copy", textContent: label });
     button.addEventListener("click", async () => {
-        await copy(code);
+        await copyText(code);
         button.textContent = "Copied";
-        setTimeout(() => button.replaceChildren("Copy"), copiedMs);
+        setTimeout(() => button.replaceChildren(label), copiedMs);
     });
-    return [code, button];
+    return button;
 };
 
 const paragraph = (className, textContent) => element("p", { className, textContent, dir: "auto" });
@@ -83,16 +84,18 @@ const objectRow = (object) => {
         object;
     const state = element("b", { textContent: status });
     state.dataset.status = status;
+    const idCode = element("code", { textContent: id });
     const summary = element(
         "summary",
         {},
         element("h3", { textContent: title, dir: "auto" }),
-        element("p", { className: "quiet" }, state, ...facts.map((fact) => ` ·\u00a0${fact}`)),
+        element("p", { className: "quiet" }, state, ...[...facts, idCode].flatMap((fact) => [" · ", fact])),
         ...(reason === null ? [] : [paragraph("reason", reason)]),
         ...(description === "" ? [] : [paragraph("description", description)]),
     );
+    const urlCode = element("code", { textContent: playbackUrl });
     const pairs = [
-        ...(playbackUrl === null ? [] : [["Playback", ...copyable("playback URL", playbackUrl)]]),
+        ...(playbackUrl === null ? [] : [["Playback", urlCode, copyButton("Copy URL", urlCode)]]),
         ["Created", new Date(createdOn).toLocaleString()],
         ...(resolution === "" ? [] : [["Resolution", resolution]]),
         ...(tags.length === 0 ? [] : [["Tags", tags.join(", ")]]),
@@ -102,8 +105,8 @@ const objectRow = (object) => {
         element("dt", { textContent: name }),
         element("dd", { dir: "auto" }, ...values),
     ]);
-    const details = element("details", {}, summary, element("dl", {}, ...list));
-    return element("li", {}, poster(object), details, ...copyable("ID", id));
+    const details = element("details", {}, summary);
+    return element("li", {}, poster(object), details, copyButton("Copy ID", idCode), element("dl", {}, ...list));
 };
 
 const requestRow = ({ at, request, faults, status, ms }) => {
@@ -115,13 +118,14 @@ const requestRow = ({ at, request, faults, status, ms }) => {
 };
 
 /** A row that says what it said before stays the element that it is, and is moved only where the order demands it. */
-const showGroup = (name, { total, shown }) => {
+const showGroup = (name, { heading, total, shown }) => {
     const section = byId(name);
     const list = section.querySelector("ul, tbody");
+    const objects = shown.slice(0, limits[name]);
     const rows = new Map([...list.children].map((row) => [row.dataset.id, row]));
-    const ids = new Set(shown.map(({ id }) => id));
+    const ids = new Set(objects.map(({ id }) => id));
     for (const [id, row] of rows) if (!ids.has(id)) row.remove();
-    for (const [index, object] of shown.entries()) {
+    for (const [index, object] of objects.entries()) {
         const version = JSON.stringify(object);
         let row = rows.get(object.id);
         if (row?.dataset.version !== version) {
@@ -134,13 +138,18 @@ const showGroup = (name, { total, shown }) => {
         if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     }
     section.hidden = total === 0;
-    section.querySelector("h2 span").textContent = total;
+    section.querySelector("h2 span").textContent = heading;
     const more = section.querySelector(".more");
-    more.hidden = total === shown.length;
-    more.textContent = `Show ${Math.min(total - shown.length, moreRows)} more`;
+    more.hidden = total === objects.length;
+    more.textContent = `Show ${Math.min(total - objects.length, moreRows)} more`;
+    more.onclick = () => {
+        limits[name] += moreRows;
+        refresh();
+    };
 };
 
 const load = async () => {
+    const limit = Math.max(...Object.values(limits));
     const response = await fetch(`/_emulator/overview?limit=${limit}`, {
         signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => {
@@ -170,12 +179,6 @@ const refresh = async () => {
 
 player.querySelector("button").addEventListener("click", () => player.close());
 player.addEventListener("close", () => player.querySelector("video").removeAttribute("src"));
-for (const more of document.querySelectorAll(".more")) {
-    more.addEventListener("click", () => {
-        limit += moreRows;
-        refresh();
-    });
-}
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;
 for (;;) {
     await refresh();

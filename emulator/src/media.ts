@@ -4,17 +4,14 @@
  * it in `node_modules/@types`, and which contradicts TypeScript's own types.
  */
 export {
-    BufferTarget,
     CmafOutputFormat,
     Conversion,
     EncodedPacketSink,
-    EncodedVideoPacketSource,
     FilePathSource,
     FilePathTarget,
     HlsOutputFormat,
     Input,
     MP4,
-    Mp4OutputFormat,
     Output,
     PathedTarget,
     QTFF,

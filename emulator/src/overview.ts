@@ -1,10 +1,10 @@
 /** The content of the emulator's page: the newest objects, failures apart, and the newest requests. */
 import { apiRoot } from "./api";
-import { contentState, playbackBase, playedPart } from "./contents";
+import { contentState, playbackBase, playbackRoot, playedPart } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist } from "./hls";
 import { livestreamStatus } from "./livestreams";
-import { posterFile, sourceFile } from "./playback";
+import { sourceFile } from "./playback";
 import type { LoggedRequest } from "./requestLog";
 import type { ContentRecord, LivestreamRecord } from "./store";
 
@@ -13,79 +13,77 @@ export type Overview = ReturnType<typeof overviewOf>;
 /** `limit` is the number of rows of each group. */
 export function overviewOf(context: Context, requests: readonly LoggedRequest[], limit: number) {
     const contents = context.store.contents().map((content) => contentRow(context, content));
-    const livestreams = context.store.livestreams(context.now()).map((stream) => streamRow(context, stream));
-    const all = [...contents, ...livestreams].sort((a, b) => a.createdOn - b.createdOn);
+    const livestreams = context.store.livestreams(context.now()).map((stream) => livestreamRow(context, stream));
+    const all = [...contents, ...livestreams];
     const ready = contents.filter(({ status }) => status === "Ready").length;
-    const group = <T>(oldestFirst: readonly T[]) => ({
-        total: oldestFirst.length,
-        shown: oldestFirst.slice(-limit).reverse(),
-    });
-    const failures = all.filter(({ status }) => status === "Failed");
-    const others = (kind: string) => group(all.filter((row) => row.kind === kind && row.status !== "Failed"));
-    const { total, shown } = group(requests);
+    const group = <T>(rows: readonly T[], heading = `${rows.length}`) => {
+        return { heading, total: rows.length, shown: rows.slice(0, limit) };
+    };
+    const newestFirst = (rows: typeof all) => rows.toSorted((a, b) => a.createdOn - b.createdOn).reverse();
+    const withoutFailures = (rows: typeof all) => {
+        const others = rows.filter(({ status }) => status !== "Failed");
+        const failed = rows.length - others.length;
+        return group(newestFirst(others), `${rows.length}${failed > 0 ? `, ${failed} of them failed` : ""}`);
+    };
     return {
         summary: `${count(contents.length, "content")}, ${ready} Ready; ${count(livestreams.length, "livestream")}`,
         isEmpty: all.length === 0,
         groups: {
-            ...{ failures: group(failures), contents: others("content"), livestreams: others("livestream") },
-            requests: { total, shown: shown.map(requestRow) },
+            failures: group(newestFirst(all.filter(({ status }) => status === "Failed"))),
+            contents: withoutFailures(contents),
+            livestreams: withoutFailures(livestreams),
+            requests: { ...group(requests), shown: requests.slice(-limit).reverse().map(requestRow) },
         },
     };
 }
 
 function contentRow(context: Context, content: ContentRecord) {
-    const { contentId: id, outcome, thumbnailAtSec } = content;
     const { status, reason, durationMs, resolution } = contentState(context, content);
     const isReady = status === "Ready";
     const isPublic = content.playbackPolicy.includes("public");
     const { start, end } = playedPart(content, durationMs);
     const isCut = content.clip !== null || content.testVideo;
-    const isStandIn = isReady && isPublic && outcome?.playable && outcome.file === null;
-    const poster = isReady && isPublic ? `?at=${thumbnailAtSec}` : null;
+    const isStandIn = isReady && isPublic && content.outcome?.playable && content.outcome.file === null;
+    const facts = [
+        ...(isReady ? [lengthOf(durationMs)] : []),
+        ...(isReady && !isPublic ? ["plays with signed URLs only"] : []),
+        ...(isStandIn ? ["the sample plays in its place"] : []),
+    ];
+    // The middle is seldom black.
+    const posterAt = content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec;
     return {
-        ...commonRow(context, content, id, poster, isCut ? `#t=${start},${end}` : ""),
-        ...{ kind: "content", status, reason, resolution, noPoster: isReady ? "Signed" : status },
-        facts: factsOf(content, [
-            ...(isReady ? [lengthOf(durationMs)] : []),
-            ...(isReady && !isPublic ? ["plays with signed URLs only"] : []),
-            ...(isStandIn ? ["the sample plays in its place"] : []),
-        ]),
+        ...commonRow(context, content, content.contentId, status, facts, isReady && isPublic),
+        ...{ reason, resolution, posterAt, playedPart: isCut ? `#t=${start},${end}` : "" },
+        ...(isReady && !isPublic ? { noPoster: "Signed" } : {}),
     };
 }
 
-function streamRow(context: Context, stream: LivestreamRecord): ReturnType<typeof contentRow> {
+function livestreamRow(context: Context, stream: LivestreamRecord): ReturnType<typeof contentRow> {
     const status = livestreamStatus(stream);
     return {
-        ...commonRow(context, stream, stream.streamUUID, status === "Active" ? "" : null, ""),
-        ...{ kind: "livestream", status, reason: null, resolution: "", noPoster: status },
-        facts: factsOf(stream, [stream.region]),
+        ...commonRow(context, stream, stream.streamUUID, status, [stream.region], status === "Active"),
+        ...{ reason: null, resolution: "", posterAt: 0, playedPart: "" },
     };
 }
 
-/** `poster` is the query of its URL; null for what does not play. */
 function commonRow(
     context: Context,
-    { title, description, tags, metadata, createdOn }: ContentRecord | LivestreamRecord,
+    { title, description, tags, metadata, createdOn, environmentId }: ContentRecord | LivestreamRecord,
     id: string,
-    poster: string | null,
-    part: string,
+    status: string,
+    facts: readonly string[],
+    isPlayable: boolean,
 ) {
-    const plays = poster !== null;
-    const base = `/playback/${encodeURIComponent(id)}`;
-    return {
-        ...{ id, title, description, tags, metadata, createdOn },
-        playbackUrl: plays ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
-        plays: plays ? `${base}/${sourceFile}${part}` : null,
-        poster: plays ? `${base}/${posterFile}${poster}` : null,
-    };
-}
-
-/** The stack is in the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
-function factsOf({ metadata, environmentId }: ContentRecord | LivestreamRecord, own: readonly string[]): string[] {
+    // The marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`.
     const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
     const [, stack] = /^pulumi:([^/]+\/[^/]+)\//.exec(marker) ?? [];
     const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];
-    return [...own, ...(stack === undefined ? [] : [stack]), ...environment];
+    return {
+        ...{ id, title, status, description, tags, metadata, createdOn, noPoster: status },
+        facts: [...facts, ...(stack === undefined ? [] : [stack]), ...environment],
+        playbackUrl: isPlayable ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
+        source: isPlayable ? `${playbackRoot}${encodeURIComponent(id)}/${sourceFile}` : null,
+    };
 }
 
 function lengthOf(durationMs: number): string {
@@ -102,6 +100,6 @@ function requestRow({ number, at, method, path, query, faults, status, finishedA
     };
 }
 
-function count(number: number, one: string): string {
-    return `${number} ${one}${number === 1 ? "" : "s"}`;
+function count(number: number, noun: string): string {
+    return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -8,17 +8,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { decodeSegment } from "./api";
-import { contentState, playedPart } from "./contents";
+import { contentState } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist, packageHls } from "./hls";
 import { type ApiRequest, ServiceError, send } from "./http";
 import type { MediaFolder } from "./mediaFolder";
 import { sampleFile } from "./sample";
-import { frameOf, thumbnail, thumbnailFile } from "./thumbnail";
+import { thumbnail, thumbnailFile } from "./thumbnail";
 
-/** Names next to a video's playlist: its source, and one frame of it. */
+/** Name of the source next to a video's playlist. */
 export const sourceFile = "source.mp4";
-export const posterFile = "poster.mp4";
 
 const contentTypes: Record<string, string> = {
     css: "text/css; charset=utf-8",
@@ -56,17 +55,6 @@ export class Playback {
         }
         const source = this.#find(objectId) ?? (await this.#sample());
         if (name === sourceFile) return sendFile(this.folder.pathOf(source), incoming, response);
-        if (name === posterFile) {
-            const frame = await frameOf(this.folder.pathOf(source), this.#posterAt(objectId)).catch(() => undefined);
-            if (frame === undefined) throw new ServiceError(404, "No frame of its video can be shown");
-            response.writeHead(200, {
-                ...sharedHeaders,
-                "content-type": "video/mp4",
-                "content-length": frame.byteLength,
-            });
-            response.end(frame);
-            return;
-        }
         // Nothing but names that packaging gives reaches the file system.
         if (!/^[a-z0-9-]+\.(m3u8|m4s)$/.test(name)) throw new ServiceError(404, `There is nothing at ${request.path}`);
         await this.#package(source);
@@ -81,14 +69,6 @@ export class Playback {
         const stream = store.findLivestream(id, now());
         if (stream === undefined) throw new ServiceError(404, `There is nothing to show under ${id}`);
         return thumbnail(id, stream.title, null);
-    }
-
-    /** The second of the source that a poster shows: the thumbnail's, else the middle, which is seldom black. */
-    #posterAt(id: string): number {
-        const content = this.context.store.findContent(id);
-        if (content === undefined) return 0;
-        const { start, end } = playedPart(content, contentState(this.context, content).durationMs);
-        return content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec;
     }
 
     /** The variant `streamKeyInPlaybackUrl` puts the stream key before the file's name. */

@@ -75,13 +75,17 @@ describe("The emulator's page", () => {
         add("Short", { test_video: true, playback_policy: ["signed"] });
         await page.goto(emulator.url);
         await says("4 contents, 4 Ready");
-        assert.deepEqual(await texts("#contents summary .quiet"), [
-            "Ready ·\u00a010 s ·\u00a0plays with signed URLs only",
-            "Ready ·\u00a010 s ·\u00a0the sample plays in its place",
-            "Ready ·\u00a02 s",
-            "Ready ·\u00a02 s ·\u00a0shop/live",
-        ]);
-        assert.deepEqual(await texts(".poster.quiet"), ["Signed"]);
+        // At the end is the ID.
+        assert.deepEqual(
+            (await texts("summary .quiet")).map((text) => text.replace(/ · [^·]+$/, "")),
+            [
+                "Ready · 10 s · plays with signed URLs only",
+                "Ready · 10 s · the sample plays in its place",
+                "Ready · 2 s",
+                "Ready · 2 s · shop/live",
+            ],
+        );
+        assert.deepEqual(await texts("div.poster"), ["Signed"]);
         await says("All of it");
         assert.equal(await isVisible("dl"), false);
         await page.click("li:last-child summary");
@@ -90,7 +94,7 @@ describe("The emulator's page", () => {
         await testbed.browser
             .defaultBrowserContext()
             .overridePermissions(emulator.url, ["clipboard-read", "clipboard-sanitized-write"]);
-        await page.click("li:last-child [aria-label='Copy playback URL']");
+        await page.click("li:last-child dl button");
         await says("Copied");
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), playback);
         // It stays unfolded when the row changes.
@@ -122,17 +126,30 @@ describe("The emulator's page", () => {
         assert.equal(await isVisible("dialog"), false);
     });
 
-    it("shows more on demand, and the requests as a table", async () => {
+    it("shows more on demand, failures above and few of them at first, and the requests as a table", async () => {
         const status = async (id: string) => (await call(emulator, "GET", `/contents/${id}?x=1`)).status;
-        for (let number = 1; number <= 42; number++) emulator.addContent({ title: `Film ${number}` });
+        for (let number = 1; number <= 46; number++) {
+            const { contentId } = emulator.addContent({ title: `Film ${number}` });
+            if (number > 42) emulator.setContentStatus(contentId, "Failed", "unsupported codec");
+        }
         emulator.inject({ kind: "status", status: 503, times: 1 });
         assert.equal(await status("unknown"), 503);
         await page.goto(emulator.url);
-        await says("42 contents");
-        assert.equal((await titles("contents")).length, 40);
-        await page.click("#contents .more");
-        await says("Film 1\n");
-        assert.equal(await isVisible("#contents .more"), false);
+        await says("46 contents, 42 Ready");
+        assert.deepEqual(await texts("h2 span"), ["4", "46, 4 of them failed", "0", "1"]);
+        for (const [group, first, all] of [
+            ["failures", 3, 4],
+            ["contents", 40, 42],
+        ] as const) {
+            assert.equal((await titles(group)).length, first);
+            await page.click(`#${group} .more`);
+            await page.waitForFunction(
+                (of, count) => document.querySelectorAll(`#${of} li`).length === count,
+                {},
+                ...[group, all],
+            );
+            assert.equal(await isVisible(`#${group} .more`), false);
+        }
         await page.click("[href='#requests']");
         const [row] = await texts("#requests tbody tr");
         assert.match(row ?? "", /^\d\d:\d\d:\d\dGET \/contents\/unknown\?x=1Fault: status503\d+$/);
