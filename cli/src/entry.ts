@@ -7,7 +7,7 @@ import { holds } from "#provider/api/index";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
-import { resourceTypes } from "#provider/resources/index";
+import { lifecycles } from "#provider/resources/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
@@ -55,8 +55,8 @@ export function describe(
     sent: Properties = {},
 ): Described | string {
     const { kind, id } = whole;
-    const { lifecycle, definition } = resourceTypes[kind];
-    const table = definition.inputs;
+    const lifecycle = lifecycles[kind];
+    const table = lifecycle.definition.inputs;
     const record = { ...inputsIn(table, sent), ...lifecycle.record(whole.object as never, fingerprint) };
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.

@@ -1,11 +1,11 @@
 /** Arbitrary valid inputs of every kind of resource, from its definition, and the places in them. */
 import fc from "fast-check";
 import type { Field, Type } from "../../provider/dist/definitions/definition.js";
-import { resourceTypes } from "../../provider/dist/resources/index.js";
+import { lifecycles } from "../../provider/dist/resources/index.js";
 import type { Properties } from "./machine.ts";
 
-export type Kind = keyof typeof resourceTypes;
-export const kinds = Object.keys(resourceTypes) as Kind[];
+export type Kind = keyof typeof lifecycles;
+export const kinds = Object.keys(lifecycles) as Kind[];
 
 /** What languages make of an Output in a string, and the word of the fix. */
 export const outputTexts: readonly [text: string, fix: string][] = [
@@ -66,7 +66,7 @@ function fieldsOf(fields: Readonly<Record<string, Field>>, needed: readonly stri
 
 /** The inputs of an object that is created. */
 function objectOf(kind: "Content" | "Clip" | "Livestream"): fc.Arbitrary<Properties> {
-    const { importId: _, ...inputs } = resourceTypes[kind].definition.inputs as Readonly<Record<string, Field>>;
+    const { importId: _, ...inputs } = lifecycles[kind].definition.inputs as Readonly<Record<string, Field>>;
     const needed = { Content: ["content"], Clip: ["contentId", "startTime", "endTime"], Livestream: ["region"] };
     return fieldsOf(inputs, needed[kind]).map((found) => {
         const { thumbnail, waitForReady, subtitle, ...rest } = found;

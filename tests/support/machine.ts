@@ -10,7 +10,7 @@ import { noncePrefix, resourceDigest } from "../../provider/dist/evidence/marker
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import { Interrupted, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
-import { resourceTypes } from "../../provider/dist/resources/index.js";
+import { lifecycles } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
 import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
@@ -216,8 +216,8 @@ export class Process {
         this.readiness = this.host("ContentReadiness");
     }
 
-    host(kind: keyof typeof resourceTypes): ResourceHost {
-        return new ResourceHost(this.session, resourceTypes[kind].lifecycle);
+    host(kind: keyof typeof lifecycles): ResourceHost {
+        return new ResourceHost(this.session, lifecycles[kind]);
     }
 
     /** The process is killed: what it does from now on counts for nothing. */

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import type { Definition } from "../definitions/definition";
-import { type Difference, LifecycleError, type Properties } from "../lifecycle";
+import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
-import { type ResourceType, resourceTypes } from "../resources";
+import { lifecycles } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
 import { markedWhere, withSecretsMarked } from "../session/secretValues";
@@ -30,11 +30,11 @@ export class Adapter implements dynamic.ResourceProvider {
     readonly #definition: Definition | undefined;
 
     constructor(session: Session, kind: ResourceKind) {
-        const { lifecycle, definition }: ResourceType = resourceTypes[kind];
+        const lifecycle: Lifecycle = lifecycles[kind];
         this.#session = session;
         this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
-        this.#definition = definition;
+        this.#definition = lifecycle.definition;
     }
 
     /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */

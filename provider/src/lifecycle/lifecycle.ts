@@ -1,5 +1,6 @@
 /** What every resource can do. It knows no engine protocol: both faces call it. */
 
+import type { Definition } from "../definitions/definition";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { ObjectClaims } from "../operation/objectClaims";
@@ -20,6 +21,8 @@ export interface Refreshed {
 }
 
 export interface Lifecycle {
+    /** `undefined` if it has no object on the service. */
+    readonly definition?: Definition;
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked;

@@ -32,16 +32,16 @@ import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
 export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
-    readonly #definition: Definition;
+    readonly definition: Definition;
 
     constructor(resource: Resource<T>) {
         this.#resource = resource;
-        this.#definition = resource.definition;
+        this.definition = resource.definition;
         this.inputs = Object.keys(resource.definition.inputs);
     }
 
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
-        const checked = checkInputs(this.#definition, news, olds, context);
+        const checked = checkInputs(this.definition, news, olds, context);
         const more = this.#resource.problems?.(checked.inputs, context) ?? [];
         return { ...checked, problems: [...checked.problems, ...more] };
     }
@@ -51,23 +51,23 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const [wrong] = this.#resource.problems?.(news, { id }) ?? [];
         if (wrong !== undefined) throw new LifecycleError(wrong);
         if (isUnconfirmed(id)) {
-            reporter.info(messages.unconfirmedSearched({ object: this.#definition.name.toLowerCase() }));
+            reporter.info(messages.unconfirmedSearched({ object: this.definition.name.toLowerCase() }));
             return { kind: "replace", because: ["status"] };
         }
         const { note, ...difference } = this.#difference(change);
         if (note !== undefined) reporter.info(note);
         if (difference.kind !== "replace") {
-            for (const note of keptInputNotes(this.#definition, change)) reporter.info(note);
+            for (const note of keptInputNotes(this.definition, change)) reporter.info(note);
             return difference;
         }
         const { because } = difference;
-        const problem = refusedReplacement(this.#definition, change, because);
+        const problem = refusedReplacement(this.definition, change, because);
         if (problem !== undefined) {
             // The update refuses. Here the difference is only shown, because a refresh asks too.
             reporter.warn(problem);
             return { kind: "update", because };
         }
-        for (const note of replacementNotes(this.#definition, change, { because, urn: reporter.urn }))
+        for (const note of replacementNotes(this.definition, change, { because, urn: reporter.urn }))
             reporter.info(note);
         return difference;
     }
@@ -77,7 +77,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
      * where the object's status is the reason.
      */
     #difference(change: Change): Difference & { note?: Message } {
-        const difference = inputDifference(this.#definition, change);
+        const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;
         const { id, olds, news } = change;
         const phase = this.#resource.phase(id, olds as Partial<T>, metaOf(olds));
@@ -105,15 +105,15 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const unmarked = withoutMarker(object);
         // An object that is still being made may lack inputs.
         const isComplete = this.#resource.phase(id, unmarked, recorded).is === "ready";
-        const inputs = observedInputs(this.#definition.inputs, olds, unmarked, { complete: isComplete });
+        const inputs = observedInputs(this.definition.inputs, olds, unmarked, { complete: isComplete });
         const { fingerprint } = operation.services.api;
         const meta: Meta = { ...recorded, fingerprint, unfinished: undefined, unseen: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
         if (recorded.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? recorded.mark;
-        const outputs = outputsOf(this.#definition, { object: unmarked, inputs, pending: [], meta, olds });
+        const outputs = outputsOf(this.definition, { object: unmarked, inputs, pending: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
-        if (isDeepStrictEqual(inputs, inputsIn(this.#definition.inputs, olds))) return { outputs };
+        if (isDeepStrictEqual(inputs, inputsIn(this.definition.inputs, olds))) return { outputs };
         const { importId: _, ...drifted } = inputs;
         return { inputs: drifted, outputs };
     }
@@ -121,7 +121,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** A refresh puts the object into the state, or removes the row; where nobody knows, the row stays. */
     async #readUnconfirmed(subject: Subject<T>): Promise<Refreshed | undefined> {
         const { olds, operation } = subject;
-        const { inputs: table, name } = this.#definition;
+        const { inputs: table, name } = this.definition;
         try {
             const found = await findUnconfirmed(subject);
             if (found === undefined) {
@@ -130,10 +130,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             }
             const { unconfirmed: _, ...meta } = metaOf(olds);
             const inputs = inputsIn(table, olds);
-            const { pending } = creationOf(this.#definition, inputs);
+            const { pending } = creationOf(this.definition, inputs);
             const object = withoutMarker(found.object);
-            // Until now the service computed nothing of it.
-            const outputs = outputsOf(this.#definition, { object, inputs, pending, meta, olds: {} });
+            const outputs = outputsOf(this.definition, { object, inputs, pending, meta, olds: {} });
             return { id: found.id, outputs };
         } catch (error) {
             operation.warn(messageFrom(error));
@@ -145,7 +144,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { api } = operation.services;
         const object = await unlessMissing(this.#subject({ id }, operation, "update").get);
         if (object === undefined) return undefined;
-        const inputs = importableInputs(this.#definition.inputs, withoutMarker(object));
+        const inputs = importableInputs(this.definition.inputs, withoutMarker(object));
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
@@ -153,8 +152,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     record(object: T, fingerprint: string): Properties {
         const unmarked = withoutMarker(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
-        const inputs = returnedInputs(this.#definition.inputs, unmarked);
-        return outputsOf(this.#definition, { object: unmarked, inputs, pending: [], meta, olds: {} });
+        const inputs = returnedInputs(this.definition.inputs, unmarked);
+        return outputsOf(this.definition, { object: unmarked, inputs, pending: [], meta, olds: {} });
     }
 
     async update(change: Change, operation: Operation): Promise<Properties> {
@@ -164,11 +163,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             throw new PartialFailure(
                 id,
                 olds,
-                messages.unconfirmedNotUpdated({ object: this.#definition.name.toLowerCase() }),
+                messages.unconfirmedNotUpdated({ object: this.definition.name.toLowerCase() }),
             );
         const difference = this.#difference(change);
         const problem =
-            difference.kind === "replace" && refusedReplacement(this.#definition, change, difference.because);
+            difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);
         if (problem) throw new LifecycleError(problem);
         const subject = this.#subject(change, operation, "update");
         const pending = dueRequests({ olds, news });
@@ -222,7 +221,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
-        const { pending, ...request } = creationOf(this.#definition, inputs);
+        const { pending, ...request } = creationOf(this.definition, inputs);
         const target = this.#target({ news: inputs }, operation, "create");
         await this.#confirmPredecessor(target);
         const recovered = await this.#keepRecovered(target);
@@ -237,7 +236,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             options: { signal, deadline, redactor },
         }).catch((error: unknown) => {
             throw error instanceof InDoubt
-                ? unconfirmedFailure(inputsIn(this.#definition.inputs, inputs), error)
+                ? unconfirmedFailure(inputsIn(this.definition.inputs, inputs), error)
                 : error;
         });
         operation.onMade?.();
@@ -275,7 +274,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (before.kind !== "replace" || before.note === undefined) return undefined;
         const now = (await this.read(predecessor, operation).catch(() => undefined))?.outputs;
         if (now === undefined || this.#difference({ id, olds: now, news: inputs }).kind === "replace") return undefined;
-        const { name } = this.#definition;
+        const { name } = this.definition;
         const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(resourceDigest(urn, name));
         if (entries.length > 0 || state?.unfinished.length || operation.earlier?.length) return undefined;
@@ -304,8 +303,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { services, urn } = operation;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            ...{ definition: this.#definition, olds, inputs: news, operation },
-            redactor: services.secrets.join(redactorFor(this.#definition, [news, olds], services.isSecret), urn),
+            ...{ definition: this.definition, olds, inputs: news, operation },
+            redactor: services.secrets.join(redactorFor(this.definition, [news, olds], services.isSecret), urn),
             deadline: Deadline.after(services.clock, limitMs),
             requests: this.#resource.requests(services.api),
         };

@@ -2,8 +2,8 @@
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";
 import { unknownValue } from "../inputs/unknown";
-import type { Difference, Properties } from "../lifecycle";
-import { resourceTypes } from "../resources";
+import type { Difference, Lifecycle, Properties } from "../lifecycle";
+import { lifecycles } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
 
@@ -21,7 +21,7 @@ export function updatePreview(
 ): Properties {
     if (kind === "ContentLibrary")
         return { ...createPreview(kind, news), ...untouchedContents(olds, news, difference) };
-    const outputs: Definition["outputs"] = resourceTypes[kind].definition?.outputs ?? {};
+    const outputs: Definition["outputs"] = (lifecycles[kind] as Lifecycle).definition?.outputs ?? {};
     const finished =
         (difference.kind === "none" || difference.because.every(isInput)) &&
         (outputs.status?.moving || isReady(String(olds.status)));

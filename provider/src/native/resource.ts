@@ -22,6 +22,7 @@ import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
 import {
     type Difference,
+    type Lifecycle,
     LifecycleError,
     type Properties,
     type Refreshed,
@@ -29,7 +30,7 @@ import {
     type Timeouts,
 } from "../lifecycle";
 import { messages } from "../messages";
-import { type ResourceType, resourceTypes } from "../resources";
+import { lifecycles } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
 import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
@@ -49,9 +50,9 @@ export class NativeResource {
     constructor(session: Session, kind: ResourceKind) {
         this.#session = session;
         this.#kind = kind;
-        const { lifecycle, definition }: ResourceType = resourceTypes[kind];
+        const lifecycle: Lifecycle = lifecycles[kind];
         this.#host = new ResourceHost(session, lifecycle);
-        this.#definition = definition;
+        this.#definition = lifecycle.definition;
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {

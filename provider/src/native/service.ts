@@ -31,7 +31,7 @@ import { LifecycleError, type Properties } from "../lifecycle";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
 import { type Message, messages } from "../messages";
-import { resourceTypes } from "../resources";
+import { lifecycles } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
@@ -91,7 +91,7 @@ interface TypedRequest {
 }
 
 function resourceByType(session: Session): (request: TypedRequest) => NativeResource {
-    const kinds = Object.keys(resourceTypes) as ResourceKind[];
+    const kinds = Object.keys(lifecycles) as ResourceKind[];
     const all = new Map(kinds.map((kind) => [nativeTypeOf(kind), new NativeResource(session, kind)]));
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1) ?? "";
@@ -166,7 +166,7 @@ async function* listObjects(session: Session, request: ListRequest): AsyncGenera
         (api): Promise<Properties[]> => findObjects(api, query, most),
         query,
     );
-    const { idName } = resourceTypes[kind].definition;
+    const { idName } = lifecycles[kind].definition;
     for (const { [idName]: id, title = "" } of found) {
         yield new ListResponse().setResult(new ListResponse.Result().setId(String(id)).setName(String(title)));
     }

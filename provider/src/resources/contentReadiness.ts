@@ -26,7 +26,7 @@ interface WaitedContent {
 }
 
 export const contentReadiness: Lifecycle = {
-    inputs: ["contentIds"],
+    inputs: Object.keys(fields),
 
     check: (news) => ({ inputs: { ...news }, problems: problemsOf(fields, news) }),
 

@@ -31,6 +31,9 @@ function diff(before: Properties, news: Properties, oldInputs?: Properties) {
 describe("diff of a content", () => {
     const noWait = { waitForReady: false };
     const again = { ...inputs, content: source("c") };
+    const other = { ...inputs, content: source("b") };
+    const sized = { title: "One", mp4Support: true };
+    const both = "content, playbackPolicy";
     const cases: [string, Properties, Properties, string, Properties?][] = [
         ["nothing changed", olds, inputs, "none"],
         ["L5: in place", olds, { ...inputs, title: "Two" }, "update: title"],
@@ -41,18 +44,13 @@ describe("diff of a content", () => {
         ["L4: an unfinished wait is resumed", { ...olds, status: "Preparing" }, inputs, "update: status"],
         ["L4: nobody waits", { ...olds, ...noWait, status: "Preparing" }, { ...inputs, ...noWait }, "none"],
         ["L3: a Failed content is replaced", { ...olds, status: "Failed" }, inputs, "replace: status"],
-        ["sourceVersion: a new URL alone", versioned, { ...inputs, content: source("b"), sourceVersion: "1" }, "none"],
+        ["sourceVersion: a new URL alone", versioned, { ...other, sourceVersion: "1" }, "none"],
         ["sourceVersion: an unknown URL", versioned, { ...inputs, content: unknownValue, sourceVersion: "1" }, "none"],
-        [
-            "sourceVersion: set first",
-            olds,
-            { ...inputs, content: source("b"), sourceVersion: "1" },
-            "update: sourceVersion",
-        ],
+        ["sourceVersion: set first", olds, { ...other, sourceVersion: "1" }, "update: sourceVersion"],
         ["sourceVersion: a source for the first time", unsourced, versionedInputs, "replace: content"],
         ["sourceVersion: without its source", versioned, { ...unsourcedInputs, sourceVersion: "1" }, "update: content"],
         ["sourceVersion: another", versioned, { ...inputs, sourceVersion: "2" }, "replace: sourceVersion"],
-        ["sourceVersion: removed", versioned, { ...inputs, content: source("b") }, "replace: content"],
+        ["sourceVersion: removed", versioned, other, "replace: content"],
         ["sourceVersion: removed with the last run's URL", versioned, again, "update: sourceVersion", again],
         ["L8: an object that was adopted, without importId", adopted, { title: "One" }, "none"],
         ["L8: a source that was not sent", adopted, { title: "One", content: source("a") }, "update: content"],
@@ -60,27 +58,9 @@ describe("diff of a content", () => {
         ["L8: an importId that is not known yet", olds, { ...inputs, importId: unknownValue }, "none"],
         // Giving up importId and declaring a source asks for a new object, but nothing else does.
         ["L8: importId becomes a source", adopted, inputs, "replace: content", imported],
-        [
-            "L8: importId becomes another input",
-            adopted,
-            { title: "One", mp4Support: true },
-            "update: mp4Support",
-            imported,
-        ],
-        [
-            "L8: importId and a source",
-            adopted,
-            { ...inputs, importId: "id-1" },
-            "update: content, playbackPolicy",
-            imported,
-        ],
-        [
-            "L8: importId was given up in an earlier run",
-            adopted,
-            inputs,
-            "update: content, playbackPolicy",
-            { title: "One" },
-        ],
+        ["L8: importId becomes another input", adopted, sized, "update: mp4Support", imported],
+        ["L8: importId and a source", adopted, { ...inputs, importId: "id-1" }, `update: ${both}`, imported],
+        ["L8: importId was given up in an earlier run", adopted, inputs, `update: ${both}`, { title: "One" }],
     ];
     for (const [what, before, news, expected, oldInputs] of cases)
         it(`${what}: ${expected}`, () => assert.equal(diff(before, news, oldInputs).is, expected));
@@ -92,7 +72,7 @@ describe("diff of a content", () => {
 
     it("L3: says what a replacement does to an adopted object, and without a wait", () => {
         assert.match(diff(adopted, inputs, imported).said, /^Content id-1 was adopted: a new one .*VG6008/);
-        const { said } = diff(olds, { ...inputs, content: source("b"), ...noWait });
+        const { said } = diff(olds, { ...other, ...noWait });
         assert.match(said, /^waitForReady is false: Content id-1 is deleted as soon as the new one is created/);
     });
 

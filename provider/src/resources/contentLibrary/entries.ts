@@ -25,7 +25,7 @@ export type Entries = ReadonlyMap<string, Properties>;
 const maxProblems = 20;
 
 const anObject = { kind: "object", name: "", fields: {} } as const;
-const fields: Record<string, Field> = {
+export const libraryFields: Record<string, Field> = {
     contents: { type: anObject },
     catalogue: { type: text },
     defaults: { type: anObject },
@@ -60,7 +60,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     if (isList) form.contents = undefined;
     const problems = [
         ...(isList ? [messages.badInput({ property: "contents", expected: advice.keyed })] : []),
-        ...problemsOf(fields, form),
+        ...problemsOf(libraryFields, form),
         ...formProblems(news),
     ];
     const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);

@@ -7,13 +7,13 @@ import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
 import { named } from "../many";
-import { checkLibrary, entriesIn } from "./entries";
+import { checkLibrary, entriesIn, libraryFields } from "./entries";
 import { LibraryChange } from "./operate";
 import { libraryDifference, planOf, refusal } from "./plan";
 import { driftedInputs, libraryIn, libraryOutputs } from "./record";
 
 export const contentLibrary: Lifecycle = {
-    inputs: ["contents", "catalogue", "defaults", "release", "maxDeletes"],
+    inputs: Object.keys(libraryFields),
 
     check: checkLibrary,
 
