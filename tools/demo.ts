@@ -100,7 +100,13 @@ async function destroy(): Promise<void> {
     const { id, secret } = defaultToken;
     const service = { VIDEOGRAPH_BASE_URL: url, VIDEOGRAPH_ACCESS_TOKEN_ID: id, VIDEOGRAPH_SECRET_KEY: secret };
     try {
-        await pulumi({ ...isolatedEnvironment(cli, stacks), ...service }, "destroy", "--yes", "--skip-preview");
+        await pulumi(
+            { ...isolatedEnvironment(cli, stacks), ...service },
+            "destroy",
+            "--yes",
+            "--skip-preview",
+            "--remove",
+        );
     } finally {
         await emulator?.close();
     }

@@ -18,11 +18,15 @@ describe("check", () => {
         }
     });
 
-    it("S5: an output that is given as an input, a list in place of a library's keys, a livestream in place of a content", () => {
+    it("S5: an output that is given as an input, a list in place of a library's keys, a livestream in place of a content; what a new library adopts", () => {
         const [output] = livestream.check({ title: "a", region: "us-east-1", streamKey: "b" }, undefined, {}).problems;
         assert.equal(output, "streamKey is an output, which the service makes: remove it [VG2050]");
         const { problems } = checkLibrary({ contents: [{ title: "a" }] }, undefined, {});
         assert.match(problems.join(), /^contents must be an object whose keys name .* \[VG2001\]$/);
+        const contents = { a: { title: "a", importId: "1" }, b: { title: "b", content: source } };
+        const notes = (olds?: object) => checkLibrary({ contents }, olds && { ...olds }, {}).notes ?? [];
+        assert.deepEqual(notes(), ["Contents of the library: 1 created, 1 adopted. [VG2034]"]);
+        assert.deepEqual(notes({ contents }), []);
         const teaser = { contentId: "1", startTime: 1, endTime: 2 };
         const isLivestream = (id: string) => id === "1";
         const [foreign] = clip.check(teaser, undefined, { isLivestream }).problems;

@@ -87,7 +87,10 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     if (more > 0) problems.push(messages.libraryProblems({ count: more }));
     // A catalogue is JSON.
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
-    return { inputs: { ...news }, problems, adopts, verbatim };
+    const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
+    const changes = `${written.length - adopts.length} created, ${adopts.length} adopted`;
+    const notes = isFirst ? [messages.libraryChanges({ changes })] : [];
+    return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
 function formProblems({ contents, catalogue }: Properties): Message[] {

@@ -90,6 +90,7 @@ function summary(tasks: readonly Task[]): string {
 }
 
 function effectOf(task: Task): string {
+    if (task.act === "create" && task.inputs.importId !== undefined) return "adopted";
     const isPerhaps = task.act === "replace" && isUncertain(task.because, { news: task.inputs });
     return isPerhaps ? "replaced only if a value differs that is not known yet" : `${task.act}d`;
 }
