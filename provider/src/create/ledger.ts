@@ -76,7 +76,7 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
 }
 
 /** Nothing of these creates counts any more, such as where the state has their objects. A journal that cannot be written keeps the entries. */
-export async function closeCreates(journal: Journal, creates: readonly Pick<EntryName, "nonce">[]): Promise<void> {
+export async function closeCreates(journal: Journal, creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
     await journal.forget(creates).catch(() => undefined);
 }
 

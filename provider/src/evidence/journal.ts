@@ -64,9 +64,11 @@ export class Journal {
     }
 
     /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */
-    forget(creates: readonly Pick<EntryName, "nonce">[]): Promise<void> {
+    forget(creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
         return usable(async () => {
-            const files = [this.#own, ...(await this.#found())];
+            const files = [this.#own, ...(await this.#found())].filter(({ entries }) => entries.size > 0);
+            // A library has thousands to name.
+            if (files.length === 0) return;
             for (const { nonce } of creates) {
                 const file = files.find((one) => one.entries.has(nonce));
                 if (file === this.#own) this.#forgotten.add(nonce);

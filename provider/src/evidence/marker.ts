@@ -101,7 +101,8 @@ export function markerOf(metadata: Record<string, string> | undefined): Marker |
 
 /** The marker in an object's metadata, as text. */
 export function markerIn(metadata: Record<string, string> | undefined): string | undefined {
-    return markerOf(metadata) && metadata?.[markerKey];
+    const text = metadata?.[markerKey];
+    return pattern.test(text ?? "") ? text : undefined;
 }
 
 /** The object as a program sees it: its metadata without the marker. */

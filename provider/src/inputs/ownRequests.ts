@@ -106,6 +106,7 @@ export function wayOfChange(input: string, sides: OldsAndNews): "createOnly" | "
 
 /** The inputs as the object has them while `pending` requests are not sent: recorded values in their place, or none. */
 export function withoutPending({ olds, news }: OldsAndNews, pending: readonly OwnRequest[]): Properties {
+    if (pending.length === 0) return news;
     const inputs = { ...news };
     if (pending.some(({ input }) => input === "thumbnail")) inputs.thumbnail = olds.thumbnail;
     const languages = new Set(pending.flatMap(({ language }) => language ?? []));

@@ -15,13 +15,15 @@ const engineUnknowns = new Set<unknown>([
 
 /** The value with one unknown value in place of the engine's several. */
 export function normalizeUnknowns(value: unknown): unknown {
-    return engineUnknowns.has(value) ? unknownValue : mapParts(value, normalizeUnknowns);
+    if (typeof value === "string") return value.length === 36 && engineUnknowns.has(value) ? unknownValue : value;
+    return mapParts(value, normalizeUnknowns);
 }
 
 /** Whether the value is unknown or holds something unknown. */
 export function hasUnknown(value: unknown): boolean {
     if (value === unknownValue) return true;
     if (typeof value !== "object" || value === null) return false;
+    if (Array.isArray(value)) return value.some(hasUnknown);
     for (const key in value) if (hasUnknown(value[key as keyof typeof value])) return true;
     return false;
 }

@@ -84,12 +84,16 @@ export function visitTexts(
 /** The value with its parts changed; a copy only where one is: a library has a hundred thousand of them. */
 export function mapParts(value: unknown, change: (part: unknown) => unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) {
+        const all = value.map((part) => change(part));
+        return all.every((part, index) => part === value[index]) ? value : all;
+    }
     let changed: Record<string, unknown> | undefined;
     for (const key in value) {
         const part = value[key as keyof typeof value];
         const now = change(part);
         if (now === part) continue;
-        changed ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+        changed ??= { ...value };
         changed[key] = now;
     }
     return changed ?? value;

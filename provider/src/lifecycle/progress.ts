@@ -56,10 +56,10 @@ export function outputsOf<T extends Listed>(
     { inputs: table, outputs }: Definition,
     { object, inputs, pending, meta: __meta, olds }: Progress<T>,
 ): Properties {
-    const actual: Properties = { ...object };
-    const computed = Object.keys(outputs).map((name) => [name, actual[name] ?? olds[name]]);
-    const applied = withoutPending({ olds, news: inputs }, pending);
-    return { ...inputsIn(table, applied), ...Object.fromEntries(computed), __meta };
+    const actual: Properties = object;
+    const all = inputsIn(table, withoutPending({ olds, news: inputs }, pending));
+    for (const name in outputs) all[name] = actual[name] ?? olds[name];
+    return Object.assign(all, { __meta });
 }
 
 async function wait<T extends Listed>(

@@ -28,9 +28,7 @@ export class Struct extends Message {
     }
 
     serializeBinary(): Uint8Array {
-        const writer = new BinaryWriter();
-        writeFields(this.#values, writer);
-        return writer.getResultBuffer();
+        return bytesOf(this.#values, writeFields);
     }
 
     static override deserializeBinaryFromReader(struct: Struct, reader: BinaryReader): Struct {
@@ -80,7 +78,8 @@ function readValue(entry: Entry, reader: BinaryReader): void {
     while (reader.nextField()) {
         const field = reader.getFieldNumber();
         if (field === 2) entry.value = reader.readDouble();
-        else if (field === 3) entry.value = reader.readString();
+        // The library's own text reader has a number for each character, and a library's record is one long text.
+        else if (field === 3) entry.value = Buffer.from(reader.readBytes()).toString();
         else if (field === 4) entry.value = reader.readBool();
         else if (field === 5 || field === 6) {
             const parts = field === 5 ? {} : [];
@@ -103,11 +102,19 @@ function writeItems(items: unknown[], writer: BinaryWriter): void {
     for (const value of items) writer.writeMessage(1, { value }, writeValue);
 }
 
+/** The library's writer has a number for each byte until it is done, so each part has its own. */
+function bytesOf<T>(part: T, write: (part: T, writer: BinaryWriter) => void): Uint8Array {
+    const writer = new BinaryWriter();
+    write(part, writer);
+    return writer.getResultBuffer();
+}
+
 function writeValue({ value }: Entry, writer: BinaryWriter): void {
     if (typeof value === "number") writer.writeDouble(2, value);
-    else if (typeof value === "string") writer.writeString(3, value);
+    else if (typeof value === "string") writer.writeBytes(3, Buffer.from(value));
     else if (typeof value === "boolean") writer.writeBool(4, value);
-    else if (Array.isArray(value)) writer.writeMessage(6, value, writeItems);
-    else if (typeof value === "object" && value !== null) writer.writeMessage(5, value, writeFields);
+    else if (Array.isArray(value)) writer.writeBytes(6, bytesOf(value, writeItems));
+    else if (typeof value === "object" && value !== null)
+        writer.writeBytes(5, bytesOf(value as Properties, writeFields));
     else writer.writeEnum(1, 0);
 }

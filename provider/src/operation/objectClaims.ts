@@ -142,7 +142,8 @@ export class ObjectClaims {
     /** Properties of the object, as this run has or wants them. A resource that only reads it knows none. */
     describe(id: string, urn: string | undefined, properties: Properties): void {
         const object = objectKey(id, urn);
-        this.#properties.set(object, { ...this.#properties.get(object), ...properties });
+        const known = this.#properties.get(object);
+        this.#properties.set(object, known === undefined ? properties : { ...known, ...properties });
     }
 
     #factsOf(urn: string | undefined): ResourceFacts | undefined {

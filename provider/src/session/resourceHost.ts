@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { entryPath, entryUrn, packedEntries } from "../evidence/library";
-import { ownerOf, parseMarker, resourceDigest } from "../evidence/marker";
+import { type Marker, ownerOf, parseMarker, resourceDigest } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
@@ -201,9 +201,7 @@ export class ResourceHost {
     async #closeRecorded(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
-        const markers = [metaOf(olds), ...packedEntries(olds).map(([, , __meta]) => metaOf({ __meta }))];
-        const entries = markers.flatMap(({ mark }) => parseMarker(mark) ?? []);
-        await closeCreates(this.#session.dependencies.journal, entries);
+        await closeCreates(this.#session.dependencies.journal, markersIn(olds));
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
@@ -259,4 +257,12 @@ function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked
 function declaredProperties(properties: Properties): Properties {
     const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
+}
+
+/** The markers of the recorded objects: of one, or of a library's. */
+function* markersIn(olds: Properties): Generator<Marker> {
+    for (const __meta of [olds.__meta, ...packedEntries(olds).map(([, , meta]) => meta)]) {
+        const marker = parseMarker(metaOf({ __meta }).mark);
+        if (marker !== undefined) yield marker;
+    }
 }

@@ -78,6 +78,7 @@ function holdsSecret(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
     // A secret that turns out to be nothing is as not set.
     if (isSecret(value)) return ((value as Properties).value ?? undefined) !== undefined;
+    if (Array.isArray(value)) return value.some(holdsSecret);
     for (const key in value) if (holdsSecret((value as Properties)[key])) return true;
     return false;
 }
