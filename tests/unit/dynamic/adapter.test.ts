@@ -45,11 +45,11 @@ describe("the dynamic provider", () => {
 
     it("S3, S5: tells every problem without a property, whose value would be shown", async () => {
         const { failures = [] } = await adapter.check({}, { title: "", ...hidden });
-        assert.deepEqual([...new Set(failures.map(({ property }) => property))], [""]);
-        assert.deepEqual(
-            failures.map(({ reason }) => /^\w+(\.\w+)?/.exec(reason)?.[0]),
-            ["title", "content"],
-        );
+        const shown = failures.map(({ property, reason }) => [property, reason.split(" ")[0]]);
+        assert.deepEqual(shown, [
+            ["", "title"],
+            ["", "content"],
+        ]);
     });
 
     for (const [what, change, news, answer] of [
@@ -67,11 +67,10 @@ describe("the dynamic provider", () => {
 
     it("records what a read and a delete need of the hidden inputs, also those of an update", async () => {
         const { id, outs } = await create();
-        const { __urn, __timeouts, title, status } = outs;
-        assert.deepEqual({ __urn, __timeouts, title, status }, { ...kept, title: "One", status: "Ready" });
+        assert.deepEqual(outs, { ...outs, ...kept, title: "One", status: "Ready" });
         const later = { ...inputs, title: "Two", ...hidden, __timeouts: {} };
         const updated = await machine.run(adapter.update(id, outs, later));
-        assert.deepEqual([updated.outs?.title, updated.outs?.__timeouts], ["Two", {}]);
+        assert.deepEqual(updated.outs, { ...updated.outs, title: "Two", __timeouts: {} });
         machine.core.updateContent(id, { title: "Three" });
         const read = await machine.run(adapter.read(id, outs));
         assert.deepEqual([read.id, read.props?.title, read.props?.__urn], [id, "Three", hidden.__urn]);
@@ -96,15 +95,12 @@ describe("the dynamic provider", () => {
         const { id, outs = {} } = await machine.run(live.create(news));
         const key = machine.core.livestream(id)?.streamKey;
         const plain = { ...outs, streamKey: key };
-        for (const shown of [
-            outs,
-            (await machine.run(live.update(id, plain, { ...news, title: "Two" }))).outs,
-            (await machine.run(live.read(id, plain))).props,
-            (await machine.run(live.read(id, { __get: true }))).props,
-        ]) {
-            assert.deepEqual(shown?.streamKey, { ...signature, value: key });
-            assert.equal(typeof shown?.playbackUrl, "object");
-            assert.equal(shown?.status, "Idle");
+        const updated = await machine.run(live.update(id, plain, { ...news, title: "Two" }));
+        const reads = [await machine.run(live.read(id, plain)), await machine.run(live.read(id, { __get: true }))];
+        for (const shown of [outs, updated.outs, ...reads.map(({ props }) => props)]) {
+            const { playbackUrl } = shown ?? {};
+            assert.deepEqual(shown, { ...shown, streamKey: { ...signature, value: key }, status: "Idle" });
+            assert.deepEqual(playbackUrl, { ...signature, value: playbackUrl?.value });
         }
     });
 

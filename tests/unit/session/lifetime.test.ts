@@ -5,108 +5,71 @@ import { longestRequestMs } from "../../../provider/dist/api/index.js";
 import { Interrupted } from "../../../provider/dist/lifecycle/index.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
 
-describe("the provider process's lifetime", () => {
-    let lifetime: Lifetime;
-    /** Codes that the process would have ended with. */
-    let ends: unknown[];
-    const heard: Record<string, () => void> = {};
-    const interrupt = { SIGINT: () => heard.SIGINT?.(), SIGTERM: () => heard.SIGTERM?.() };
-    let engineIsGone: () => void;
+/** What happens, in its order: a number is a time that passes, in ms. */
+const stories: Record<string, readonly (keyof ReturnType<typeof actors> | number)[]> = {
+    "S8: an idle process ends at once at an interrupt": ["SIGTERM", "hasEnded"],
+    "S8: an idle process ends at once when the engine is gone": ["engineGone", "hasEnded"],
+    "S8: an interrupt ends every wait, and the process once the last answer has had time to leave": [
+        ...(["begin", "begin", "SIGINT", "waitsEnd", "finish", 300, "runs"] as const),
+        ...(["finish", 199, "runs", 1, "hasEnded"] as const),
+    ],
+    "S8: a second interrupt neither ends the process sooner nor swallows the first one": [
+        ...(["begin", "SIGINT", 1_000, "SIGINT", "runs"] as const),
+        ...(["finish", "SIGINT", "runs", 200, "hasEnded"] as const),
+    ],
+    "S8: an interrupted process ends before the engine kills it, whatever is under way": [
+        ...(["begin", "SIGTERM", "waitsEnd", 4_499, "runs", 1, "hasEnded"] as const),
+    ],
+    "S8: without an engine a request under way may end first": [
+        ...(["begin", "engineGone", "waitsEnd", longestRequestMs + 4_999, "runs", 1, "hasEnded"] as const),
+    ],
+    "the engine's own word ends every wait, and the engine the process": [
+        ...(["begin", "cancel", "waitsEnd", "finish", 1_000_000, "runs"] as const),
+    ],
+};
 
-    beforeEach(() => {
-        mock.timers.enable({ apis: ["setTimeout"] });
-        ends = [];
-        mock.method(process, "exit", (code: unknown) => void ends.push(code));
-        mock.method(process, "on", (signal: string, listener: () => void) => {
-            heard[signal] = listener;
-        });
-        start();
-    });
-    const start = () => {
-        lifetime = new Lifetime();
-        lifetime.start({
-            watch: (gone) => {
-                engineIsGone = gone;
-            },
-        });
+function actors() {
+    const ends: unknown[] = [];
+    const listeners: Record<string, () => void> = {};
+    mock.timers.enable({ apis: ["setTimeout"] });
+    mock.method(process, "exit", (code: unknown) => void ends.push(code));
+    mock.method(
+        process,
+        "on",
+        (signal: string, listener: () => void) => void Object.assign(listeners, { [signal]: listener }),
+    );
+    const lifetime = new Lifetime();
+    lifetime.start({ watch: (gone) => void Object.assign(listeners, { gone }) });
+    const operations: { end(): void; done: Promise<void> }[] = [];
+    return {
+        SIGTERM: () => listeners.SIGTERM?.(),
+        SIGINT: () => listeners.SIGINT?.(),
+        engineGone: () => listeners.gone?.(),
+        cancel: () => lifetime.cancel(),
+        begin: () => {
+            const { promise, resolve } = Promise.withResolvers<void>();
+            operations.push({ end: resolve, done: lifetime.during(() => promise) });
+        },
+        finish: () => {
+            const operation = operations.shift();
+            operation?.end();
+            return operation?.done;
+        },
+        waitsEnd: () => assert.ok(lifetime.signal.reason instanceof Interrupted),
+        runs: () => assert.deepEqual(ends, []),
+        hasEnded: () => assert.deepEqual(ends, [0]),
     };
+}
 
+describe("the provider process's lifetime", () => {
     afterEach(() => {
         mock.timers.reset();
         mock.restoreAll();
     });
 
-    /** An operation under way, and its end. */
-    const operation = () => {
-        let end = (_: string) => {};
-        const done = lifetime.during(
-            () =>
-                new Promise<string>((resolve) => {
-                    end = resolve;
-                }),
-        );
-        return async () => {
-            end("done");
-            assert.equal(await done, "done");
-        };
-    };
-
-    it("S8: an idle process ends at once at an interrupt, and when the engine is gone", () => {
-        interrupt.SIGTERM();
-        assert.deepEqual(ends, [0]);
-        start();
-        engineIsGone();
-        assert.deepEqual(ends, [0, 0]);
-    });
-
-    it("S8: an interrupt ends every wait, and the process once the last operation has told what it knows", async () => {
-        const [first, second] = [operation(), operation()];
-        interrupt.SIGINT();
-        assert.ok(lifetime.signal.reason instanceof Interrupted);
-        await first();
-        mock.timers.tick(300);
-        assert.deepEqual(ends, []);
-        await second();
-        mock.timers.tick(199);
-        assert.deepEqual(ends, [], "the answer is still on its way");
-        mock.timers.tick(1);
-        assert.deepEqual(ends, [0]);
-    });
-
-    it("S8: a second interrupt neither ends the process sooner nor swallows the first one", async () => {
-        const one = operation();
-        interrupt.SIGINT();
-        mock.timers.tick(1_000);
-        interrupt.SIGINT();
-        assert.deepEqual(ends, []);
-        await one();
-        // Idle by now, and its answer on its way.
-        interrupt.SIGINT();
-        assert.deepEqual(ends, []);
-        mock.timers.tick(200);
-        assert.deepEqual(ends, [0]);
-    });
-
-    for (const [what, end, ms] of [
-        ["an interrupted process ends before the engine kills it, whatever is under way", interrupt.SIGTERM, 4_500],
-        ["without an engine a request under way may end first", () => engineIsGone(), longestRequestMs + 5_000],
-    ] as const)
-        it(`S8: ${what}`, () => {
-            operation();
-            end();
-            assert.equal(lifetime.signal.aborted, true);
-            mock.timers.tick(ms - 1);
-            assert.deepEqual(ends, []);
-            mock.timers.tick(1);
-            assert.deepEqual(ends, [0]);
+    for (const [what, steps] of Object.entries(stories))
+        it(what, async () => {
+            const act = actors();
+            for (const step of steps) await (typeof step === "number" ? mock.timers.tick(step) : act[step]());
         });
-
-    it("the engine's own word ends every wait, and the engine the process", async () => {
-        const one = operation();
-        lifetime.cancel();
-        assert.ok(lifetime.signal.reason instanceof Interrupted);
-        await one();
-        mock.timers.tick(1_000_000);
-        assert.deepEqual(ends, []);
-    });
 });

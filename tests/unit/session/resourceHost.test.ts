@@ -29,12 +29,17 @@ describe("a resource's host", () => {
         process = machine.start();
     });
 
-    /** The journal's entries. */
-    const entries = () => [...machine.files.values()];
     const next = () => {
         process.kill();
         machine.state = stateOf({ has: machine.ids });
         process = machine.start();
+    };
+
+    /** A create under way whose answer never comes. */
+    const loseCreate = async (urn: string) => {
+        machine.core.inject({ method: "POST", kind: "hang", when: "after" });
+        void process.content.create({ urn, timeouts, inputs }).catch(() => undefined);
+        await machine.clock.advance(10);
     };
 
     it("hands over what is set, and one unknown value", async () => {
@@ -46,10 +51,9 @@ describe("a resource's host", () => {
     });
 
     it("L8: two resources with one importId are refused, whichever is checked again, if both are known", async () => {
-        const { content: host } = process;
         const adopts = async (name: string | undefined, importId: unknown) => {
-            const who = name === undefined ? undefined : urnOf(name);
-            return (await host.check({ urn: who, news: { title: "a", importId } })).problems;
+            const request = { urn: name && urnOf(name), news: { title: "a", importId } };
+            return (await process.content.check(request)).problems;
         };
         const twice = [messages.importIdTwice({ other: urnOf("a") })];
         assert.deepEqual(await adopts("a", "c1"), []);
@@ -61,22 +65,15 @@ describe("a resource's host", () => {
         for (const name of ["d", "e"]) assert.deepEqual(await adopts(name, unknownNumber), []);
     });
 
-    for (const [name, call] of Object.entries({
-        diff: (made: { id: string; olds: Properties }) => process.content.diff({ urn, ...made, news: inputs }),
-        read: (made: { id: string; olds: Properties }) => process.content.read({ urn, timeouts, ...made }),
-        update: (made: { id: string; olds: Properties }) =>
-            process.content.update({ urn, timeouts, ...made, news: inputs }),
-        delete: (made: { id: string; olds: Properties }) => process.content.delete({ urn, timeouts, ...made }),
-    })) {
+    for (const name of ["diff", "read", "update", "delete"] as const)
         it(`S1: closes the entry of what the engine hands over to ${name}`, async () => {
             machine.skipsCheckpoints = true;
             const { id, outputs: olds } = await process.create(inputs);
             next();
-            assert.equal(entries().length, 1);
-            await machine.run<unknown>(call({ id, olds }));
-            assert.equal(entries().length, 0);
+            assert.equal(machine.files.size, 1);
+            await machine.run<unknown>(process.content[name]({ urn, timeouts, id, olds, news: inputs }));
+            assert.equal(machine.files.size, 0);
         });
-    }
 
     it("L8: deletes what another declared resource has recorded neither, but a livestream whose id a content has", async () => {
         const made = await process.create(inputs);
@@ -92,38 +89,29 @@ describe("a resource's host", () => {
     });
 
     it("W10: asks for objects only, whatever else a program declares, where several are gone", async () => {
-        const made = await Promise.all(["a", "b", "c"].map((name) => process.create(inputs, { urn: urnOf(name) })));
-        const [first, ...others] = made;
-        assert.ok(first);
+        const create = (name: string) => process.create(inputs, { urn: urnOf(name) });
+        const [a, b, c] = [await create("a"), await create("b"), await create("c")];
         next();
-        for (const kind of ["ContentReadiness", "ContentLibrary"]) {
-            const host = new ResourceHost(
-                process.session,
-                kind === "ContentLibrary" ? contentLibrary : contentReadiness,
-            );
+        for (const [kind, lifecycle, olds, news] of [
+            ["ContentReadiness", contentReadiness, { contentIds: [], contents: [] }, { contentIds: [] }],
+            ["ContentLibrary", contentLibrary, { contents: {} }, { contents: {} }],
+        ] as const)
             for (const name of ["a", "b"]) {
-                const olds = { contentIds: [], contents: kind === "ContentLibrary" ? {} : [] };
-                const news = kind === "ContentLibrary" ? { contents: {} } : { contentIds: [] };
+                const host = new ResourceHost(process.session, lifecycle);
                 await host.diff({ urn: urnOf(name, kind), id: `${name}-${kind}`, olds, news });
             }
-        }
-        await process.diff(first, inputs, { urn: urnOf("a") });
-        for (const { id } of others) machine.core.deleteContent(id);
-        await Promise.all(others.map((one, index) => process.delete(one, { urn: urnOf(index === 0 ? "b" : "c") })));
+        await process.diff(a, inputs, { urn: urnOf("a") });
+        for (const { id } of [b, c]) machine.core.deleteContent(id);
+        await Promise.all([process.delete(b, { urn: urnOf("b") }), process.delete(c, { urn: urnOf("c") })]);
         assert.ok(!machine.since().some((request) => request.includes("-Content")));
     });
 
     it("W11: a content and a livestream with one id have properties of their own", async () => {
-        const host = process.session.claims;
         const { id } = await process.create(inputs);
-        const urn = urnOf("stage", "Livestream");
-        await process.livestream.diff({
-            urn,
-            id,
-            olds: { title: "Stage", description: "live" },
-            news: { title: "Stage" },
-        });
-        assert.deepEqual([host.propertiesOf(id).title, host.propertiesOf(id).description], [inputs.title, undefined]);
+        const olds = { title: "Stage", description: "live" };
+        await process.livestream.diff({ urn: urnOf("stage", "Livestream"), id, olds, news: { title: "Stage" } });
+        const { title, description } = process.session.claims.propertiesOf(id);
+        assert.deepEqual({ title, description }, { title: inputs.title, description: undefined });
     });
 
     it("W11: the refresh of a native .get leaves the open create of the resource that has the object alone", async () => {
@@ -183,28 +171,21 @@ describe("a resource's host", () => {
         it(what, async () => {
             const made = await process.create(inputs);
             const lost = urnOf("lost");
-            if (fault) {
-                machine.core.inject({ method: "POST", kind: "hang", when: "after" });
-                void process.content.create({ urn: lost, timeouts, inputs }).catch(() => undefined);
-                await machine.clock.advance(10);
-            } else await process.create(inputs, { urn: lost });
+            if (fault) await loseCreate(lost);
+            else await process.create(inputs, { urn: lost });
             next();
             if (isDeclared) await process.content.check({ urn: lost, news: inputs });
             await process.delete(made);
             await process.delete(made);
-            const named = process.said.filter(
-                (line) => line === messages.pendingCreates({ resources: 'Content "lost"' }),
-            );
-            assert.equal(named.length, isNamed ? 1 : 0);
+            const named = messages.pendingCreates({ resources: 'Content "lost"' });
+            assert.equal(process.said.filter((line) => line === named).length, isNamed ? 1 : 0);
         });
     }
 
     it("A13: an up that leaves a resource as it is names, once, an interrupted create of it", async () => {
         const made = await process.create(inputs);
         next();
-        machine.core.inject({ method: "POST", kind: "hang", when: "after" });
-        void process.content.create({ urn: urnOf("one"), timeouts, inputs }).catch(() => undefined);
-        await machine.clock.advance(10);
+        await loseCreate(urn);
         next();
         for (const changed of [inputs, { ...inputs, title: "Two" }]) await process.diff(made, changed);
         const named = messages.pendingCreates({ resources: 'Content "one"' });

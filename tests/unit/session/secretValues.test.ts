@@ -25,30 +25,25 @@ function secretsOf(
 }
 
 describe("the secret output", () => {
-    it("S3: marks all that have its text, however deep and however it is escaped", () => {
-        const outputs = {
-            streamKey: 'a"b',
-            rtmpUrl: 'rtmp://live/a"b',
-            targets: [{ url: 'rtmp://other/a"b' }],
-            status: "Idle",
-            rtmpsUrl: undefined,
-            createdOn: null,
-            __meta: { seen: 'a"b' },
-        };
-        assert.deepEqual(secretsOf(outputs), ["streamKey", "rtmpUrl", "targets"]);
-    });
-
-    it("S3: marks URLs that have it percent-encoded, as a whole or in part", () => {
-        const outputs = {
-            streamKey: "k3y+/s=",
-            rtmpUrl: "rtmp://live/k3y%2B%2Fs%3D",
-            playbackUrl: "https://play/k3y%2b/s%3d/index.m3u8",
-            rtmpsUrl: "rtmps://live/other%2Bkey",
-        };
-        assert.deepEqual(secretsOf(outputs), ["streamKey", "rtmpUrl", "playbackUrl"]);
-        for (const streamKey of ["a%2Bb", "a\\u0041", "100%", 'a\\"b', "K3y"])
-            assert.deepEqual(secretsOf({ streamKey, status: "Idle" }), ["streamKey"], streamKey);
-    });
+    const deep = { targets: [{ url: 'rtmp://other/a"b' }], rtmpsUrl: undefined, __meta: { seen: 'a"b' } };
+    const encoded = {
+        ...{ rtmpUrl: "rtmp://live/k3y%2B%2Fs%3D", rtmpsUrl: "rtmps://live/other%2Bkey" },
+        playbackUrl: "https://play/k3y%2b/s%3d/index.m3u8",
+    };
+    for (const [what, streamKey, outputs, ...secrets] of [
+        [
+            "all that have its text, however deep and however escaped",
+            'a"b',
+            { rtmpUrl: 'rtmp://a"b', ...deep },
+            "rtmpUrl",
+            "targets",
+        ],
+        ["URLs that have it percent-encoded, as a whole or in part", "k3y+/s=", encoded, "rtmpUrl", "playbackUrl"],
+        ...["a%2Bb", "a\\u0041", "100%", 'a\\"b', "K3y"].map((odd) => ["nothing else", odd, {}] as const),
+    ] as const)
+        it(`S3: marks ${what}: ${streamKey}`, () => {
+            assert.deepEqual(secretsOf({ streamKey, ...outputs, status: "Idle" }), ["streamKey", ...secrets]);
+        });
 
     it("marks nothing where there is none", () => {
         for (const streamKey of [undefined, null, "", 5])
@@ -57,29 +52,22 @@ describe("the secret output", () => {
 });
 
 describe("a livestream that a lookup has found", () => {
-    const livestream = {
-        streamUUID: "s",
-        rtmpUrl: "rtmp://live/k3y",
-        rtmpsUrl: "rtmps://live",
-        playbackUrl: "https://play",
-    };
+    const urls = { rtmpUrl: "rtmp://live/k3y", rtmpsUrl: "rtmps://live", playbackUrl: "https://play" };
     const mark = () => "[secret]";
-    const get = (more: object) => withSecrets({ ...livestream, ...more }, { type: "LivestreamResult" }, mark);
-    const inList = (more: object) => {
-        const result = { type: "LivestreamItem", list: "livestreams" };
-        const { livestreams } = withSecrets({ livestreams: [{ ...livestream, ...more }] }, result, mark);
-        return Object.keys((livestreams as object[])[0] ?? {});
-    };
-
-    it("S3: has its key as a secret, and what holds it; a list has neither", () => {
-        assert.deepEqual({ ...livestream, streamKey: mark(), rtmpUrl: mark() }, get({ streamKey: "k3y" }));
-        assert.deepEqual(inList({ streamKey: "k3y" }), ["streamUUID", "rtmpsUrl", "playbackUrl"]);
-    });
-
-    it("S3: may have its key in an ingest URL alone (X13)", () => {
-        assert.deepEqual({ ...livestream, streamKey: mark(), rtmpUrl: mark(), rtmpsUrl: mark() }, get({}));
-        assert.deepEqual(inList({}), ["streamUUID", "playbackUrl"]);
-    });
+    for (const [what, key, ...ingest] of [
+        ["has its key as a secret, and what holds it; a list has neither", { streamKey: "k3y" }, "rtmpUrl"],
+        ["may have its key in an ingest URL alone (X13)", {}, "rtmpUrl", "rtmpsUrl"],
+    ] as const)
+        it(`S3: ${what}`, () => {
+            const livestream = { streamUUID: "s", ...urls, ...key };
+            const marked = Object.fromEntries(["streamKey", ...ingest].map((name) => [name, mark()]));
+            const one = withSecrets(livestream, { type: "LivestreamResult" }, mark);
+            assert.deepEqual(one, { ...livestream, ...marked });
+            const list = { type: "LivestreamItem", list: "livestreams" };
+            const shown = Object.entries(livestream).filter(([name]) => !(name in marked));
+            const listed = withSecrets({ livestreams: [livestream] }, list, mark);
+            assert.deepEqual(listed, { livestreams: [Object.fromEntries(shown)] });
+        });
 });
 
 describe("a list with a presigned URL", () => {
@@ -87,14 +75,9 @@ describe("a list with a presigned URL", () => {
         secretsOf({ title: "https://a.test/v.mp4?sig=1", content }, contentDefinition).length > 0;
 
     it("S3: is a secret: one with a query, a user or a password, also where no URL parser takes it", () => {
-        for (const url of [
-            "https://a.test/v.mp4?sig=1",
-            "https://user@a.test/v.mp4",
-            "https://:pass@a.test/v.mp4",
-            "a.test/v.mp4?sig=1",
-            "user@a.test/v.mp4",
-        ])
-            assert.equal(secret([{ url: "https://a.test/v.mp4" }, { url }]), true, url);
+        for (const place of ["a.test/v.mp4?sig=1", "user@a.test/v.mp4", "https://:pass@a.test/v.mp4"])
+            for (const url of [place, place.replace(/^(?!https)/, "https://")])
+                assert.equal(secret([{ url: "https://a.test/v.mp4" }, { url }]), true, url);
         assert.deepEqual(secretsOf({ one: { url: "https://a.test/v.mp4?sig=1" } }, contentDefinition), ["one"]);
         for (const url of ["https://a.test/v.mp4", "https://a.test/v@2.mp4", "a.test/v.mp4", null, 1])
             assert.equal(secret([{ url }]), false, String(url));
@@ -110,6 +93,9 @@ describe("a list with a presigned URL", () => {
             assert.ok(signature in (contents[key]?.content ?? {}), key);
         }
         assert.deepEqual(secretsOf({ catalogue: JSON.stringify({ key: "a", ...entry }) }), ["catalogue"]);
+        assert.deepEqual(secretsOf({ __entries: pack([entry]) }), ["__entries"]);
+        // A preview without the stack's key has to read the others.
+        assert.deepEqual(secretsOf({ __entries: pack([{ content: [{ url: "https://a.test/v.mp4" }] }]) }), []);
     });
 });
 
@@ -162,13 +148,5 @@ describe("what the engine has given as a secret", () => {
             [...secretTexts(given)].filter((text) => text.length < 5),
             ["Ice", "b", "c", "d", "e", "Film"],
         );
-    });
-});
-
-describe("the packed inputs of a library", () => {
-    it("S3: are a secret where one of them has a presigned URL; a preview without the key has to read the others", () => {
-        const entries = (url: string) => ({ __entries: pack([{ title: "Ice", content: [{ url }] }]) });
-        assert.deepEqual(secretsOf(entries("https://a.test/v.mp4?sig=1")), ["__entries"]);
-        assert.deepEqual(secretsOf(entries("https://a.test/v.mp4")), []);
     });
 });

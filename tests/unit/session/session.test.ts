@@ -33,62 +33,44 @@ function configured(
     return { session, said };
 }
 
-describe("a session's texts", () => {
-    it("S3: have no secret of the configuration, in whatever form", () => {
-        for (const [token, variables] of [
-            ["", {}],
-            ["token", { VIDEOGRAPH_ACCESS_TOKEN_ID: "token" }],
-        ] as const) {
-            const { session } = configured({ VIDEOGRAPH_SECRET_KEY: "the-secret-key", ...variables });
+describe("a session", () => {
+    it("S3: says no secret of the configuration, in whatever form", () => {
+        for (const token of ["", "token"]) {
+            const variables = { VIDEOGRAPH_SECRET_KEY: "the-secret-key", VIDEOGRAPH_ACCESS_TOKEN_ID: token };
             const header = Buffer.from(`${token}:the-secret-key`).toString("base64");
-            const text = session.redacted(`key the-secret-key of token, header ${header}`);
+            const text = configured(variables).session.redacted(`key the-secret-key of token, header ${header}`);
             assert.equal(text, "key [secretKey] of token, header [authorization]");
         }
     });
-});
 
-describe("the key of the environment", () => {
-    it("X9: goes to no address that an attached process was not given first", async () => {
+    it("X9: sends the key of the environment to no address that an attached process was not given first", async () => {
         const variables = { VIDEOGRAPH_SECRET_KEY: "the-secret-key", VIDEOGRAPH_ACCESS_TOKEN_ID: "token" };
-        const own = { baseUrl: "https://elsewhere.example.com" };
-        const mayReceiveKey = (baseUrl: string) => baseUrl !== own.baseUrl;
-        const used = (session: Session) => session.operate({ urn: undefined, timeouts: {} }, async () => "used");
-        await assert.rejects(async () => used(configured(variables, own, {}, mayReceiveKey).session), /VG1016/);
-        assert.equal(await used(configured(variables, {}, {}, mayReceiveKey).session), "used");
-        const withKey = { ...own, accessTokenId: "other", secretKey: "other-key" };
-        assert.equal(await used(configured(variables, withKey, {}, mayReceiveKey).session), "used");
-    });
-});
-
-describe("a row", () => {
-    const a = "row a" as Message;
-    const b = "row b" as Message;
-
-    it("L6, S3: has progress that passes, and lines that stay, without a secret of the configuration", () => {
-        const { session, said } = configured();
-        const reporter = session.reporterFor(urn);
-        assert.equal(reporter.urn, urn);
-        reporter.progress("waits");
-        reporter.info(a);
-        reporter.warn(`${b} the-secret-key` as Message);
-        assert.deepEqual(said, [
-            { severity: "info", urn, message: "waits", passing: true },
-            { severity: "info", urn, message: a, passing: false },
-            { severity: "warning", urn, message: "row b [secretKey]", passing: false },
-        ]);
+        const elsewhere = { baseUrl: "https://elsewhere.example.com" };
+        const use = async (own: Settings) => {
+            const { session } = configured(variables, own, {}, (baseUrl) => baseUrl !== elsewhere.baseUrl);
+            return session.operate({ urn: undefined, timeouts: {} }, async () => "used");
+        };
+        await assert.rejects(use(elsewhere), /VG1016/);
+        for (const own of [{}, { ...elsewhere, accessTokenId: "other", secretKey: "other-key" }])
+            assert.equal(await use(own), "used");
     });
 
-    it("has each line once in a process", () => {
+    it("L6, S3: puts progress that passes on a row, and lines that stay, each once and without a secret of the configuration", () => {
         const { session, said } = configured();
-        for (const name of ["a", "a", "b"]) {
+        for (const name of [urn, urn, "other"]) {
             const reporter = session.reporterFor(name);
-            reporter.info(a);
-            reporter.warn(b);
+            assert.equal(reporter.urn, name);
+            reporter.progress("waits");
+            reporter.info("a" as Message);
+            reporter.warn("b the-secret-key" as Message);
         }
-        assert.deepEqual(
-            said.map(({ message, urn }) => `${message} on ${urn}`),
-            ["row a on a", "row b on a", "row a on b", "row b on b"],
-        );
+        const lines = (urn: string) => [
+            { severity: "info", urn, message: "waits", passing: true },
+            { severity: "info", urn, message: "a", passing: false },
+            { severity: "warning", urn, message: "b [secretKey]", passing: false },
+        ];
+        const [progress, ...once] = lines(urn);
+        assert.deepEqual(said, [progress, ...once, progress, ...lines("other")]);
     });
 });
 
