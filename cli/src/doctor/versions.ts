@@ -13,6 +13,11 @@ import { checkGeneratedSdk, checkPlugin } from "./plugin";
 /** The oldest that are tested. */
 const oldestVersions = { sdk: "3.268.0", cli: "3.259.0" };
 
+/** The npm package `pulumi` is a program that gets the CLI when it first runs. */
+const notDownloaded =
+    "The npm package `pulumi` could not download the CLI, as behind some proxies. Install the CLI (https://www.pulumi.com/docs/install/), " +
+    "and remove that package from package.json.";
+
 export async function* checkVersions(shell: Shell): AsyncGenerator<Finding> {
     // The command refuses to start with one that is too old.
     yield findingsOf("Node.js").ok(process.versions.node);
@@ -42,7 +47,8 @@ async function checkCli(shell: Shell): Promise<Finding> {
                   `${version} is older than ${oldestVersions.cli}, the oldest that is tested. Install a newer one.`,
               );
     } catch (failure) {
-        return error(messageOf(failure));
+        const text = messageOf(failure);
+        return error(/downloading pulumi/i.test(text) ? `${text} ${notDownloaded}` : text);
     }
 }
 

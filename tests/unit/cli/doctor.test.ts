@@ -88,6 +88,18 @@ describe("pulumi-videograph doctor", () => {
         assert.match(text(found, "pulumi-videograph"), /The project has 0\.0\.1, and this command is /);
     });
 
+    it("says what to do where the npm package of the CLI cannot download it", async () => {
+        using world = project();
+        const { pulumi } = world;
+        world.pulumi = (command) => {
+            if (command !== "version") return pulumi(command);
+            throw new Error("`pulumi version` failed: Downloading pulumi v3.265.0... pulumi: fetch failed. [VG7002]");
+        };
+        const found = await answer(world);
+        assert.deepEqual(amiss(found), ["error Pulumi CLI"]);
+        assert.match(text(found, "Pulumi CLI"), /fetch failed.* could not download the CLI.* Install the CLI /);
+    });
+
     it("names packages that the project lacks, and a service that cannot be reached, after one request", async () => {
         using world = project();
         rmSync(join(world.folder, "node_modules"), { recursive: true });
