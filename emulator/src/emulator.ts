@@ -87,13 +87,13 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     static async start(options: EmulatorOptions): Promise<Emulator> {
         const { port = 0, host = "127.0.0.1", publicUrl, stateFile: path, now = Date.now } = options;
         const store = new Store();
-        const stateFile = path === undefined ? undefined : new StateFile(path, store, now());
+        const stateFile = path === undefined ? undefined : await StateFile.open(path, store, now());
         let emulator: Emulator;
         try {
             emulator = new Emulator(options, store, stateFile);
             emulator.#url = addressOf(await emulator.#server.listen(port, host));
         } catch (error) {
-            stateFile?.close();
+            await stateFile?.close();
             throw error;
         }
         const { context } = emulator;
@@ -137,7 +137,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     async #closeAll(): Promise<void> {
         await this.#server.close();
         await super.close();
-        this.#stateFile?.close();
+        await this.#stateFile?.close();
         await this.#playback.settle();
         // A request that was cut off may still write into it.
         if (this.#stateFile === undefined) await rm(this.mediaFolder, { recursive: true, force: true, maxRetries: 5 });

@@ -4,9 +4,9 @@
  * killed. The file is condensed to one line per object at each start, and when changes have made it several times as large.
  */
 import * as fs from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { z } from "zod";
-import { LockFile } from "./lockFile";
+import { lock } from "./lockFile";
 import { changeSchema } from "./recordSchemas";
 import type { Change, Store } from "./store";
 
@@ -18,31 +18,39 @@ const maxGrowth = 4;
 export class StateFile {
     readonly #path: string;
     readonly #store: Store;
-    readonly #lock: LockFile;
     #descriptor: number;
     #bytes = 0;
     #condensedBytes = 0;
 
-    /** Loads `path` into `store`, which from then on writes its changes there. */
-    constructor(path: string, store: Store, now: number) {
+    private constructor(
+        path: string,
+        store: Store,
+        now: number,
+        private readonly unlock: () => Promise<void>,
+    ) {
         this.#path = path;
         this.#store = store;
-        fs.mkdirSync(dirname(path), { recursive: true });
-        this.#lock = new LockFile(resolve(path));
-        try {
-            if (fs.existsSync(path)) for (const change of parse(path)) store.apply(change);
-            store.livestreams(now); // deletes those whose deletion has ended meanwhile
-            this.#descriptor = this.#condense();
-        } catch (error) {
-            this.#lock.release();
-            throw error;
-        }
+        if (fs.existsSync(path)) for (const change of parse(path)) store.apply(change);
+        store.livestreams(now); // deletes those whose deletion has ended meanwhile
+        this.#descriptor = this.#condense();
         store.observers.push((change) => this.#append(change));
     }
 
-    close(): void {
+    /** Loads `path` into `store`, which from then on writes its changes there. */
+    static async open(path: string, store: Store, now: number): Promise<StateFile> {
+        fs.mkdirSync(dirname(path), { recursive: true });
+        const unlock = await lockOf(path);
+        try {
+            return new StateFile(path, store, now, unlock);
+        } catch (error) {
+            await unlock();
+            throw error;
+        }
+    }
+
+    async close(): Promise<void> {
         fs.closeSync(this.#descriptor);
-        this.#lock.release();
+        await this.unlock();
     }
 
     #append(change: Change): void {
@@ -67,6 +75,18 @@ export class StateFile {
         this.#bytes = this.#condensedBytes;
         return fs.openSync(this.#path, "a");
     }
+}
+
+/** The lock that a killed process left lasts this long. */
+const staleMs = 3000;
+
+/** Makes the file that of one process. Returns what ends this. */
+function lockOf(path: string): Promise<() => Promise<void>> {
+    const retries = { retries: staleMs / 500 + 1, minTimeout: 500, maxTimeout: 500 };
+    return lock(path, { realpath: false, stale: staleMs, retries }).catch((error) => {
+        if (error.code !== "ELOCKED") throw error;
+        throw new Error(`The state file ${path} is in use by another emulator. Stop that one, or choose another file`);
+    });
 }
 
 function parse(path: string): Change[] {

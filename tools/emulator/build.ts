@@ -1,4 +1,4 @@
-/** Completes `emulator/dist`, after `tsc --build`: mediabunny goes into `media.js`, and `openapi.json` describes the API. */
+/** Completes `emulator/dist`, after `tsc --build`: two libraries go into the modules that name them, and `openapi.json` describes the API. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../emulator/package.json" with { type: "json" };
@@ -7,6 +7,6 @@ import { makeDocument } from "./openApi/document.ts";
 
 const emulator = join(import.meta.dirname, "..", "..", "emulator");
 const dist = join(emulator, "dist");
-const entryPoints = [join(emulator, "src", "media.ts")];
+const entryPoints = ["media.ts", "lockFile.ts"].map((name) => join(emulator, "src", name));
 await bundle(dist, manifest.name, manifest.version, { entryPoints, target: "node22" });
 writeFileSync(join(dist, "openapi.json"), `${JSON.stringify(makeDocument(), null, 4)}\n`);
