@@ -3,7 +3,7 @@
  * for, return the state. A failure keeps what is known by then: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import { Deadline, isUnconfirmed, unconfirmedNonce } from "../api";
+import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
 import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
@@ -26,12 +26,13 @@ import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 import { newOwnerOf } from "./ownership";
 import { completeObject, outputsOf } from "./progress";
-import { isWaitDue, type Resource, type Subject, type Target } from "./resource";
+import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
+    readonly #requests = new WeakMap<VideographApi, ObjectRequests<T>>();
     readonly definition: Definition;
 
     constructor(resource: Resource<T>) {
@@ -221,13 +222,19 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
-        const { pending, ...request } = creationOf(this.definition, inputs);
         const target = this.#target({ news: inputs }, operation, "create");
         await this.#confirmPredecessor(target);
         const recovered = await this.#keepRecovered(target);
         if (recovered !== undefined) return recovered;
-        const { requests, deadline, redactor } = target;
+        const { subject, begin, update } = await this.#make(target);
+        return { id: subject.id, outputs: await completeObject(this.#resource, subject, begin, update) };
+    }
+
+    /** Apart from the wait that follows: thousands wait at a time, and none needs what only the create does. */
+    async #make(target: Target<T>) {
+        const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
+        const { pending, ...request } = creationOf(this.definition, inputs);
         const { id, object, marker, handled, adopted } = await createOnce(operation, {
             ...request,
             kind: requests,
@@ -247,7 +254,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
-        return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta }, update) };
+        return { subject, begin: { object, pending, meta }, update };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -306,8 +313,15 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             ...{ definition: this.definition, olds, inputs: news, operation },
             redactor: services.secrets.join(redactorFor(this.definition, [news, olds], services.isSecret), urn),
             deadline: Deadline.after(services.clock, limitMs),
-            requests: this.#resource.requests(services.api),
+            requests: this.#requestsOf(services.api),
         };
+    }
+
+    /** The same for all targets of a run: a library has thousands. */
+    #requestsOf(api: VideographApi): ObjectRequests<T> {
+        const known = this.#requests.get(api) ?? this.#resource.requests(api);
+        this.#requests.set(api, known);
+        return known;
     }
 }
 

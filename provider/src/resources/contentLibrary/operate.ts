@@ -81,7 +81,7 @@ export class LibraryChange {
     }
 
     /** The arguments of a Content's operation, for one entry. */
-    #operationOf(key: string): Operation {
+    #operationOf(key: string, more: Pick<Operation, "onMade"> = {}): Operation {
         const left = Math.max(0, this.#deadline.left);
         return {
             ...this.#operation,
@@ -89,6 +89,7 @@ export class LibraryChange {
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
+            ...more,
         };
     }
 
@@ -106,10 +107,10 @@ export class LibraryChange {
                     existing.id,
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
-            const operation = { ...this.#operationOf(key), onMade: release };
+            const operation = this.#operationOf(key, { onMade: release });
             const entry = { urn: operation.urn ?? "", inputs };
-            const earlier = evidence && (await earlierCreates(evidence, operation, this.#library, entry));
-            const { id, outputs } = await entryLifecycle.create(inputs, { ...operation, ...(earlier && { earlier }) });
+            if (evidence) operation.earlier = await earlierCreates(evidence, operation, this.#library, entry);
+            const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
         } catch (error) {
             if (error instanceof PartialFailure) record(error.id, error.outputs);
