@@ -121,6 +121,10 @@ describe("The plugin's process", () => {
         assert.equal(failures.length, 3);
         assert.doesNotMatch(failures.join(), /example\.com|plain/);
         assert.deepEqual(plain(answer.getInputs?.()).secretKey, secret("plain"));
+        // A program's provider has the stack's settings as well.
+        const stack = { __fromStack: { region: "eu", secretKey: secret("stack's") } };
+        request.setNews(Struct.fromJavaScript(stack));
+        assert.deepEqual(plain((await call("checkConfig", request)).getInputs?.()), stack);
         const wrong = { trustNotFound: "yes", accessTokenId: "a:b", secretKey: "one\ntwo" };
         request.setNews(Struct.fromJavaScript(wrong));
         assert.deepEqual(reasons(await call("checkConfig", request)).sort(), [
@@ -284,7 +288,7 @@ describe("The plugin's process", () => {
         const noImport = await failureOf(call("read", request));
         assert.match(noImport, /^Content no-such-id does not exist, or these credentials cannot see it/);
         const noObject = call("read", new messages.ReadRequest().setId("films").setUrn(urnOf("ContentLibrary")));
-        await assert.rejects(noObject, /it cannot be imported or read by an id.*importId.*VG8008/);
+        await assert.rejects(noObject, /it has no id to import.*importId.*VG8008/);
         // Of `.get` and of `pulumi do` the engine says it itself.
         request.setInputs(Struct.fromJavaScript({}));
         request.setProperties(Struct.fromJavaScript({}));

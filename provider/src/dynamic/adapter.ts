@@ -1,8 +1,7 @@
 /** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import type { Definition } from "../definitions/definition";
-import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
+import { type Difference, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
 import { lifecycles } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
@@ -12,7 +11,7 @@ import type { Session } from "../session/session";
 import { ownSettingKey, type Settings, settingNames, stackSettingKey } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
-import { sdkError } from "./failure";
+import { withSdkErrors } from "./failure";
 import { isKnownPlain, keptHiddenInputs, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
@@ -24,34 +23,29 @@ interface Config {
 const gone: dynamic.ReadResult = { id: "", props: {} };
 
 export class Adapter implements dynamic.ResourceProvider {
-    readonly #session: Session;
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
-    readonly #definition: Definition | undefined;
 
     constructor(session: Session, kind: ResourceKind) {
-        const lifecycle: Lifecycle = lifecycles[kind];
-        this.#session = session;
-        this.#host = new ResourceHost(session, lifecycle);
+        this.#host = new ResourceHost(session, lifecycles[kind]);
         this.#kind = kind;
-        this.#definition = lifecycle.definition;
     }
 
     /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
     async configure({ config }: { config: Config }): Promise<void> {
         const settingsBy = (keyOf: (name: string) => string): Settings =>
             Object.fromEntries(settingNames.map((name) => [name, config.get(keyOf(name))]));
-        this.#session.configure(settingsBy(ownSettingKey), settingsBy(stackSettingKey));
+        this.#host.session.configure(settingsBy(ownSettingKey), settingsBy(stackSettingKey));
     }
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
-        return this.#withSdkErrors(async () => {
+        return withSdkErrors(async () => {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
             const { __provider } = news;
             return {
                 inputs: withSecretsMarked(
                     toState({ ...keptHiddenInputs(news), ...inputs, __provider }),
-                    this.#definition,
+                    this.#host.lifecycle.definition,
                 ),
                 // A named property would be printed with its value, decrypted.
                 failures: problems.map((reason) => ({ property: "", reason })),
@@ -60,7 +54,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
-        return this.#withSdkErrors(async () => {
+        return withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
             // What a library has recorded in plain may be a secret now: an update without a request records it again.
             const isNoLongerPlain = olds.__plain !== undefined && news.__plain === undefined;
@@ -70,14 +64,15 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
-        return this.#withSdkErrors(async () => {
+        const recorded = (outputs: Properties) => this.#newOutputs(outputs, inputs);
+        return withSdkErrors(async () => {
             const { id, outputs } = await this.#host.create({ ...this.#request(inputs), inputs });
-            return { id, outs: this.#newOutputs(outputs, inputs) };
-        }, inputs);
+            return { id, outs: recorded(outputs) };
+        }, recorded);
     }
 
     async read(id: string, recorded: Properties): Promise<dynamic.ReadResult> {
-        return this.#withSdkErrors(async () => {
+        return withSdkErrors(async () => {
             const request = { ...this.#request(recorded), id };
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
@@ -97,18 +92,17 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        return this.#withSdkErrors(
+        return withSdkErrors(
             async () => {
                 const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
                 return { outs: this.#newOutputs(outputs, news) };
             },
-            news,
-            true,
+            (outputs) => this.#withEarlierMarked(outputs, news),
         );
     }
 
     async delete(id: string, recorded: Properties): Promise<void> {
-        return this.#withSdkErrors(() => this.#host.delete({ ...this.#request(recorded), id, olds: recorded }));
+        return withSdkErrors(() => this.#host.delete({ ...this.#request(recorded), id, olds: recorded }));
     }
 
     #request(hidden: Properties) {
@@ -130,14 +124,16 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #toOutputs(outputs: Properties, hidden: Properties = {}): Properties {
-        return withSecretsMarked(toState({ ...outputs, ...keptHiddenInputs(hidden) }), this.#definition);
+        return withSecretsMarked(toState({ ...outputs, ...keptHiddenInputs(hidden) }), this.#host.lifecycle.definition);
     }
 
     /** After a create or an update. The record of a library contains all its inputs. */
     #newOutputs(outputs: Properties, inputs: Properties): Properties {
         const isPlain = isKnownPlain(inputs);
-        const made = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? inputs.__plain : undefined });
-        return markedWhere(made, (name) => name === "__entries" && !isPlain);
+        const { __plain, __provider } = inputs;
+        const recorded = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? __plain : undefined });
+        // Of a failed operation the SDK does not add the text of the provider itself.
+        return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider };
     }
 
     /** After an update that has failed: what is left of the earlier program may have been a secret there, which the SDK does not tell. */
@@ -145,22 +141,5 @@ export class Adapter implements dynamic.ResourceProvider {
         const isLeft = (name: string) =>
             name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
         return markedWhere(this.#newOutputs(outputs, news), isLeft);
-    }
-
-    /** With `inputs`, a partial failure keeps the object in the state. */
-    async #withSdkErrors<T>(body: () => Promise<T>, inputs?: Properties, isUpdate = false): Promise<T> {
-        try {
-            return await body();
-        } catch (error) {
-            const { __provider } = inputs ?? {};
-            throw sdkError(
-                error,
-                inputs &&
-                    ((outputs) => ({
-                        ...(isUpdate ? this.#withEarlierMarked(outputs, inputs) : this.#newOutputs(outputs, inputs)),
-                        __provider,
-                    })),
-            );
-        }
     }
 }

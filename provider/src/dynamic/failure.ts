@@ -4,6 +4,18 @@
  */
 import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 
+/** Runs a method of the provider. `outputsOf`: what to record of an object whose create or update has failed partially. */
+export async function withSdkErrors<T>(
+    method: () => Promise<T>,
+    outputsOf?: (outputs: Properties) => Properties,
+): Promise<T> {
+    try {
+        return await method();
+    } catch (error) {
+        throw sdkError(error, outputsOf);
+    }
+}
+
 /** The error's message is all that the engine shows. With `outputsOf`, a partial failure keeps the object in the state. */
 export function sdkError(error: unknown, outputsOf?: (outputs: Properties) => Properties): Error {
     const plain = withoutStack(oneParagraph(messageOf(error)));

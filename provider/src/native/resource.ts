@@ -16,13 +16,11 @@ import {
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Definition } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
 import {
     type Difference,
-    type Lifecycle,
     LifecycleError,
     type Properties,
     type Refreshed,
@@ -44,15 +42,10 @@ import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from
 export class NativeResource {
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
-    readonly #definition: Definition | undefined;
-    readonly #session: Session;
 
     constructor(session: Session, kind: ResourceKind) {
-        this.#session = session;
+        this.#host = new ResourceHost(session, lifecycles[kind]);
         this.#kind = kind;
-        const lifecycle: Lifecycle = lifecycles[kind];
-        this.#host = new ResourceHost(session, lifecycle);
-        this.#definition = lifecycle.definition;
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {
@@ -151,12 +144,12 @@ export class NativeResource {
     }
 
     #marked({ importId: _, ...properties }: Properties, given: (Struct | undefined)[]): Properties {
-        return markedAsGiven(withSecretsMarked(properties, this.#definition), given.map(valuesOf));
+        return markedAsGiven(withSecretsMarked(properties, this.#host.lifecycle.definition), given.map(valuesOf));
     }
 
     /** Messages quote none of the secrets in what the engine has sent. */
     #noteSecrets(...given: (Struct | undefined)[]): void {
-        this.#session.noteSecrets(secretTexts(given.map(valuesOf)));
+        this.#host.session.noteSecrets(secretTexts(given.map(valuesOf)));
     }
 
     /** If only the secrecy of a value has changed, an update without a request records the outputs again. */
@@ -211,7 +204,7 @@ export class NativeResource {
     /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
     #unreadInputs(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
-        const unshown = Object.entries(this.#definition?.inputs ?? {}).filter(
+        const unshown = Object.entries(this.#host.lifecycle.definition?.inputs ?? {}).filter(
             ([name, { change }]) => change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
         );
         return Object.fromEntries(unshown.map(([name]) => [name, inputs[name]]));

@@ -33,14 +33,14 @@ import { checkedArguments, find, findContents, findLivestreams } from "../lookup
 import { type Message, messages } from "../messages";
 import { lifecycles } from "../resources";
 import type { Lifetime } from "../session/lifetime";
-import { secret, withSecrets } from "../session/secretValues";
+import { markedAsGiven, markedWhere, secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { fromStackKey } from "../session/settings";
 import { kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { isExplicit, settingProblems, splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
-import { checkFailures, errorResponse, fromStruct, toStruct } from "./wire";
+import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./wire";
 
 interface ServiceOptions {
     session: Session;
@@ -77,7 +77,15 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
             return new Empty();
         }),
         invoke: unaryMethod((request: InvokeRequest) => invokeFunction(session, request)),
-        list: streamingMethod((request: ListRequest) => listObjects(session, request)),
+        list: (call: ServerWritableStream<ListRequest, ListResponse>): void => {
+            listObjects(session, call.request).then(
+                (objects) => {
+                    for (const one of objects) call.write(one);
+                    call.end();
+                },
+                (error: unknown) => call.emit("error", errorResponse(error)),
+            );
+        },
         // Called at the first Ctrl-C, and at the end of every operation, when no wait is left.
         cancel: unaryMethod(async () => {
             lifetime.cancel();
@@ -116,23 +124,10 @@ function unaryMethod<Request, Response>(
     };
 }
 
-function streamingMethod<Request, Response>(body: (request: Request) => AsyncIterable<Response>) {
-    return (call: ServerWritableStream<Request, Response>): void => {
-        const run = async () => {
-            for await (const response of body(call.request)) call.write(response);
-        };
-        run().then(
-            () => call.end(),
-            (error: unknown) => call.emit("error", errorResponse(error)),
-        );
-    };
-}
-
 function checkConfig(session: Session, request: CheckRequest): CheckResponse {
     const inputs = fromStruct(request.getNews());
     const provider = { urn: request.getUrn(), inputs };
-    const { secretKey } = inputs;
-    const isSet = secretKey !== undefined && secretKey !== null;
+    const isSecret = (name: string) => name === "secretKey" && (inputs[name] ?? undefined) !== undefined;
     const { variables } = session.dependencies;
     const explicit = isExplicit(provider, variables);
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
@@ -140,9 +135,8 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
     const problems = settingProblems(provider, variables).map((problem) =>
         session.redacted(problem, { verbatim: explicit !== true }),
     );
-    return new CheckResponse()
-        .setInputs(toStruct({ ...inputs, ...(isSet && { secretKey: secret(secretKey) }), ...mark }))
-        .setFailuresList(checkFailures(problems));
+    const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
+    return new CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
 }
 
 function configureProvider(session: Session, request: ConfigureRequest): ConfigureResponse {
@@ -152,7 +146,7 @@ function configureProvider(session: Session, request: ConfigureRequest): Configu
 }
 
 /** The objects of a kind, all at once: the engine asks for no pages. */
-async function* listObjects(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
+async function listObjects(session: Session, request: ListRequest): Promise<ListResponse[]> {
     const type = request.getToken();
     const kind = kindOf(type);
     if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
@@ -167,9 +161,9 @@ async function* listObjects(session: Session, request: ListRequest): AsyncGenera
         query,
     );
     const { idName } = lifecycles[kind].definition;
-    for (const { [idName]: id, title = "" } of found) {
-        yield new ListResponse().setResult(new ListResponse.Result().setId(String(id)).setName(String(title)));
-    }
+    return found.map(({ [idName]: id, title = "" }) =>
+        new ListResponse().setResult(new ListResponse.Result().setId(String(id)).setName(String(title))),
+    );
 }
 
 /** Runs requests of a function, whose arguments no message quotes. */

@@ -23,9 +23,8 @@ export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
     const callLookup = (args: object = {}, opts: LookupOutputOptions = {}) => {
         const provider = ownProvider(opts);
-        // Unknown settings make the result unknown; `settled` takes their values without their secrecy.
-        const ready =
-            provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
+        // Unknown settings make the result unknown, and secret ones do not make it a secret.
+        const ready = pulumi.unsecret(settingsFor(provider).apply(() => true));
         return pulumi
             .all([args, ready, resourcesExist(opts.dependsOn)])
             .apply(([known]) => runLookup(name, known, { provider }));

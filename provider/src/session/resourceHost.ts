@@ -48,62 +48,65 @@ interface CheckedRequest extends ResourceRequest {
 }
 
 export class ResourceHost {
-    readonly #session: Session;
-    readonly #lifecycle: Lifecycle;
+    readonly session: Session;
+    readonly lifecycle: Lifecycle;
     /** The recorded inputs by URN, from `check`: the `diff` of dynamic providers does not get them. */
     readonly #oldInputs = new Map<string, Properties>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
-        this.#session = session;
-        this.#lifecycle = lifecycle;
+        this.session = session;
+        this.lifecycle = lifecycle;
     }
 
     /** Whether this is the name of an input. */
     isInput(name: string): boolean {
-        return this.#lifecycle.inputs.includes(name);
+        return this.lifecycle.inputs.includes(name);
     }
 
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
     check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
         return this.#withUserMessages(async () => {
+            const session = this.session;
+            session.noteOrganization(news.__organization);
             const before = Object.keys(olds).length === 0 ? undefined : declaredProperties(olds);
-            const checked = this.#lifecycle.check(declaredProperties(news), before, this.#session.checkContext);
-            this.#session.noteOrganization(news.__organization);
-            const duplicates = urn === undefined ? [] : this.#declare(urn, before, checked);
+            const checked = this.lifecycle.check(declaredProperties(news), before, session.checkContext);
+            const twice = urn === undefined ? [] : this.#declare(urn, before, checked);
             this.#showNotes(urn, checked);
-            const { random, engine } = this.#session.dependencies;
-            const run = { fingerprint: this.#session.fingerprint, port: engine.port };
-            // The recorded one stays, so that nothing changes.
-            const __attempt =
-                before === undefined
-                    ? (newAttempt(news.__attempt, random, run) ?? seededAttempt(seed, run))
-                    : olds.__attempt;
-            const problems = [...this.#session.problems(), ...checked.problems, ...duplicates];
+            const problems = [...session.problems(), ...checked.problems, ...twice];
+            // The recorded attempt stays, so that nothing changes.
+            const __attempt = before === undefined ? this.#newAttempt(news, seed) : olds.__attempt;
             return {
                 inputs: { ...checked.inputs, __attempt },
-                problems: problems.map((problem) => this.#session.redacted(problem, checked)),
+                problems: problems.map((problem) => session.redacted(problem, checked)),
             };
         });
     }
 
+    #newAttempt(news: Properties, seed: string | undefined): unknown {
+        const { fingerprint, dependencies } = this.session;
+        const run = { fingerprint, port: dependencies.engine.port };
+        return newAttempt(news.__attempt, dependencies.random, run) ?? seededAttempt(seed, run);
+    }
+
     /**
-     * The program declares the resource, which may adopt objects. Two that adopt one object would both change it, and each would delete
-     * the other's: returns these problems.
+     * The program declares the resource, and adopts these objects with it. Answers with a problem for each that another resource has: both
+     * would change it, and each would delete the other's. The first to be checked has it.
      */
     #declare(urn: string, before: Properties | undefined, checked: Checked): Message[] {
-        const { claims } = this.#session;
-        claims.onCheck(urn, { isNew: before === undefined });
+        const { claims } = this.session;
         if (before !== undefined) this.#oldInputs.set(urn, before);
+        // Before the adoptions: it ends the claims of a resource that is replaced.
+        claims.onCheck(urn, { isNew: before === undefined });
         return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
             const other = claims.otherOwnerOf(id, adopter);
-            if (other !== undefined) return [`${path}${messages.importIdTwice({ other })}` as Message];
+            if (other !== undefined) return `${path}${messages.importIdTwice({ other })}` as Message;
             claims.claimAdopted(id, adopter);
             return [];
         });
     }
 
     #showNotes(urn: string | undefined, { notes = [], warnings = [] }: Checked): void {
-        const reporter = this.#session.reporterFor(urn);
+        const reporter = this.session.reporterFor(urn);
         for (const note of notes) reporter.info(note);
         for (const warning of warnings) reporter.warn(warning);
     }
@@ -113,13 +116,13 @@ export class ResourceHost {
         return this.#withUserMessages(async () => {
             const declared = this.#declaredChange(urn, change);
             const { id, olds } = declared;
-            const { claims } = this.#session;
+            const { claims } = this.session;
             const other = claims.otherAdopterOf(id, urn);
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             claims.onRecorded({ id, olds }, urn);
             await this.#closeRecorded(olds);
-            const reporter = this.#session.reporterFor(urn);
-            const difference = this.#lifecycle.diff(declared, reporter, claims);
+            const reporter = this.session.reporterFor(urn);
+            const difference = this.lifecycle.diff(declared, reporter, claims);
             if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterrupted(urn, reporter);
             return difference;
         });
@@ -134,54 +137,54 @@ export class ResourceHost {
 
     create(request: OperationRequest & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
-            this.#lifecycle.create(declaredProperties(request.inputs), operation),
+            this.lifecycle.create(declaredProperties(request.inputs), operation),
         );
     }
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, inputs, ...request }: OperationRequest & { id: string; olds: Properties; inputs?: Properties }) {
-        this.#session.claims.onRead(id, request.urn);
+        this.session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
             await this.#closeRecorded(olds);
             const oldInputs = inputs && declaredProperties(inputs);
-            return this.#lifecycle.read({ id, olds: declaredProperties(olds), oldInputs }, operation);
+            return this.lifecycle.read({ id, olds: declaredProperties(olds), oldInputs }, operation);
         });
     }
 
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, ...request }: OperationRequest & { id: string }) {
         return this.#operate(request, async (operation) => {
-            if (this.#lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
-            return this.#lifecycle.find(id, operation);
+            if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
+            return this.lifecycle.find(id, operation);
         });
     }
 
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
     async noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
-        refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.#session.userDecision);
-        this.#session.claims.onReadUnrecorded(id, urn);
+        refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.session.userDecision);
+        this.session.claims.onReadUnrecorded(id, urn);
         await this.#closeRecorded({ __meta: { mark: marker } });
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
         return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
             await this.#closeRecorded(olds);
-            return this.#lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
+            return this.lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
         });
     }
 
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            await this.#session.nameInterrupted(request.urn);
+            await this.session.nameInterrupted(request.urn);
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias, in this run or in one that failed.
-            if (this.#session.claims.ownerThatKeeps(id, request.urn) !== undefined) {
+            if (this.session.claims.ownerThatKeeps(id, request.urn) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
             await this.#closeRecorded(olds);
-            await this.#lifecycle.delete({ id, olds: declaredProperties(olds) }, operation);
+            await this.lifecycle.delete({ id, olds: declaredProperties(olds) }, operation);
         });
     }
 
@@ -201,12 +204,12 @@ export class ResourceHost {
     async #closeRecorded(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
-        await closeCreates(this.#session.dependencies.journal, markersIn(olds));
+        await closeCreates(this.session.dependencies.journal, markersIn(olds));
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
     #nameInterrupted(urn: string, { info }: Reporter): Promise<void> {
-        const { journal } = this.#session.dependencies;
+        const { journal } = this.session.dependencies;
         const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
         const entries = journal.entriesOf(resourceDigest(urn, kind));
         return nameInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
@@ -218,10 +221,10 @@ export class ResourceHost {
     ): Promise<T> {
         const closeEntries = async (operation: Operation) => {
             // The engine discards answers that reach it after its interrupt.
-            if (!this.#session.dependencies.lifetime.answersAreDiscarded) await closeAnswered(operation);
+            if (!this.session.dependencies.lifetime.answersAreDiscarded) await closeAnswered(operation);
         };
         return this.#withUserMessages(() =>
-            this.#session.operate(request, async (operation) => {
+            this.session.operate(request, async (operation) => {
                 try {
                     const result = await body(operation);
                     await closeEntries(operation);
@@ -239,7 +242,7 @@ export class ResourceHost {
         try {
             return await body();
         } catch (error) {
-            const message = this.#session.userMessage(error);
+            const message = this.session.userMessage(error);
             if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
             throw new PartialFailure(error.id, error.outputs, message);
         }
