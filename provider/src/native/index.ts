@@ -6,6 +6,8 @@ import "../nodeVersion";
 import { pluginOptions } from "./program/registration";
 
 export type {
+    ContentLibraryArgs,
+    ContentReadinessArgs,
     ContentResult,
     ContentSource,
     ContentSubtitle,
@@ -17,6 +19,7 @@ export type {
     GetLivestreamsArgs,
     GetSigningKeysArgs,
     LibraryContent,
+    LibraryEntry,
     LivestreamItem,
     LivestreamResult,
     ReadyContent,

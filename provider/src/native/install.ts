@@ -7,10 +7,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Message, messages } from "../messages";
-import { version } from "../session/pluginSource";
+import { ownPluginFolder, version } from "../session/pluginSource";
 import { packageName } from "../typeTokens";
-
-const packageFolder = join(__dirname, "..", "..");
 
 let done = false;
 
@@ -18,16 +16,15 @@ let done = false;
 export function ensurePlugin(warn: (message: Message) => void): void {
     if (done) return;
     done = true;
-    const from = join(packageFolder, "plugin");
     const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
     try {
-        install(from, plugins, `resource-${packageName}-v${version}`);
+        install(ownPluginFolder, plugins, `resource-${packageName}-v${version}`);
     } catch (error) {
         warn(
             messages.pluginNotInstalled({
                 folder: plugins,
                 error: error instanceof Error ? error.message : String(error),
-                plugins: `plugins: { providers: [{ name: ${packageName}, path: ${from} }] }`,
+                plugins: `plugins: { providers: [{ name: ${packageName}, path: ${ownPluginFolder} }] }`,
             }),
         );
     }

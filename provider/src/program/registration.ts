@@ -18,8 +18,8 @@ export interface Face {
     /** Of its providers. */
     readonly package: string;
     typeOf(kind: ResourceKind): string;
-    /** Values that the provider receives in addition to the declared inputs. */
-    hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
+    /** Those of its hidden inputs that the other face does not have: see {@link hiddenInputs}. */
+    hiddenInputs?(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
     /** The arguments of an object as the engine has to be given them. */
     argsOf?(args: object): object;
@@ -31,7 +31,7 @@ export interface Face {
 export const dynamicFace: Face = {
     package: "pulumi-nodejs",
     typeOf,
-    hiddenInputs,
+    hiddenInputs: dynamicInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
     // What `ignoreChanges` gives in their place has another digest, and may be a secret.
@@ -61,26 +61,39 @@ async function mayBeTransformed(opts: Options): Promise<boolean> {
 const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown } };
 
 /**
- * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
- * that older versions created, and state holds no code.
+ * Values that the provider receives in addition to the declared inputs. The check replaces `__attempt` with a random text that identifies
+ * one attempt of the engine to create the object: the engine records the inputs of a create before it calls the provider, and keeps
+ * them if the create never ends. Unknown in a preview, so that an update plan takes any value.
  */
-function hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
+export function hiddenInputs(face: Face, kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
+    const own = face.hiddenInputs?.(kind, name, opts);
+    if (opts?.id !== undefined) return { ...own };
+    const __attempt = pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new";
+    return { ...own, __organization: organization(), __attempt };
+}
+
+/** The stack's organization, for `pulumi stack export`: the engine passes it only to programs. */
+function organization(): string | undefined {
+    try {
+        return pulumi.getOrganization();
+    } catch {
+        return undefined; // In a user's tests, or with an old CLI.
+    }
+}
+
+/**
+ * `__provider` is a constant that loads the installed package, so that an upgrade also serves resources that older versions created, and
+ * state holds no code.
+ */
+function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) {
         throw new pulumi.RunError(messages.importOption({ kind, name }));
     }
     requireResolvable();
-    return {
-        __provider: providerText(kind),
-        ...(opts?.id !== undefined
-            ? { __get: true }
-            : {
-                  __urn: urnOf(kind, name, opts?.parent),
-                  __organization: organization(),
-                  // The engine keeps this option to itself.
-                  __timeouts: opts?.customTimeouts,
-                  ...attemptInput(),
-              }),
-    };
+    const __provider = providerText(kind);
+    if (opts?.id !== undefined) return { __provider, __get: true };
+    // The engine keeps both to itself.
+    return { __provider, __urn: urnOf(kind, name, opts?.parent), __timeouts: opts?.customTimeouts };
 }
 
 /**
@@ -94,24 +107,6 @@ function withSecretMaps(args: object): object {
 
 async function secretIfHolding(map: unknown): Promise<unknown> {
     return (await pulumi.isSecret(pulumi.output(map))) ? pulumi.secret(map) : map;
-}
-
-/**
- * The check replaces this with a random text that identifies one attempt of the engine to create the object: the engine records the
- * inputs of a create before it calls the provider, and keeps them if the create never ends. Unknown in a preview, so that an
- * update plan takes any value.
- */
-export function attemptInput(): pulumi.Inputs {
-    return { __attempt: pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new" };
-}
-
-/** The stack's organization, for `pulumi stack export`: the engine passes it only to programs. */
-export function organization(): string | undefined {
-    try {
-        return pulumi.getOrganization();
-    } catch {
-        return undefined; // In a user's tests, or with an old CLI.
-    }
 }
 
 /**

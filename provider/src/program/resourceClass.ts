@@ -6,7 +6,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";
 import { providerOf } from "./providerOf";
-import { type Face, isOfType, type Options, propertiesOf, refuseUnreadableTimeouts } from "./registration";
+import {
+    type Face,
+    hiddenInputs,
+    isOfType,
+    type Options,
+    propertiesOf,
+    refuseUnreadableTimeouts,
+} from "./registration";
 
 /** The inputs of a resource are outputs too. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
@@ -62,7 +69,7 @@ export function resourceClass<Resource, Args>(
             const resumeTraces = stopTraces();
             try {
                 refuseUnreadableTimeouts(kind, name, opts);
-                const hidden = face.hiddenInputs(kind, name, opts);
+                const hidden = hiddenInputs(face, kind, name, opts);
                 const { inputs, opts: own, complete } = registrationOf(args, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
                 super(

@@ -120,21 +120,15 @@ function withPresignedMarked(value: unknown): unknown {
 function namesHolding(outputs: Properties, name: string): Set<string> {
     const secret = outputs[name];
     if (typeof secret !== "string" || secret === "") return new Set();
-    const holders = Object.keys(outputs).filter(
-        (key) => key === name || (!key.startsWith("__") && holds(JSON.stringify(outputs[key] ?? null), secret)),
-    );
-    return new Set(holders);
+    const isHolder = (key: string) => !key.startsWith("__") && holds(JSON.stringify(outputs[key] ?? null), secret);
+    return new Set(Object.keys(outputs).filter((key) => key === name || isHolder(key)));
 }
 
-/** The names of a livestream's properties that hold its key. Its id does not count: nothing works without it. */
-function namesHoldingKey({ streamUUID: _, ...livestream }: Properties): Set<string> {
-    return namesHolding(livestream, "streamKey").add("streamKey");
-}
-
-/** Where the key is not shown, an ingest URL may have it all the same. */
-function keyAndIngestNames(livestream: Properties): Set<string> {
-    const holders = namesHoldingKey(livestream);
-    return typeof livestream.streamKey === "string" ? holders : holders.add("rtmpUrl").add("rtmpsUrl");
+/** The names of a livestream's properties that hold its key, or may. Its id does not count: nothing works without it. */
+function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
+    const names = namesHolding(livestream, "streamKey").add("streamKey");
+    // Where the key is not shown, an ingest URL may have it all the same.
+    return typeof livestream.streamKey === "string" ? names : names.add("rtmpUrl").add("rtmpsUrl");
 }
 
 /**
@@ -146,15 +140,14 @@ export function withSecrets(
     { type, list }: { type: string; list?: string },
     mark: (value: unknown) => unknown,
 ): Properties {
-    if (type === "LivestreamItem" && list !== undefined) {
-        return { [list]: (found[list] as Properties[]).map(withoutSecrets) };
+    if (type === "LivestreamResult") {
+        const secrets = keyNames(found);
+        return markedWhere({ streamKey: undefined, ...found }, (name) => secrets.has(name), mark);
     }
-    if (type !== "LivestreamResult") return found;
-    const secrets = keyAndIngestNames(found);
-    return markedWhere({ streamKey: undefined, ...found }, (name) => secrets.has(name), mark);
-}
-
-function withoutSecrets(livestream: Properties): Properties {
-    const secrets = keyAndIngestNames(livestream);
-    return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
+    if (type !== "LivestreamItem" || list === undefined) return found;
+    const withoutKey = (livestream: Properties) => {
+        const secrets = keyNames(livestream);
+        return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
+    };
+    return { [list]: (found[list] as Properties[]).map(withoutKey) };
 }

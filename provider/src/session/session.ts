@@ -94,12 +94,12 @@ export class Session {
     readonly secrets = new SharedSecrets();
     /** The user's decision for this run about objects that the state does not have. */
     readonly userDecision: UserDecision;
+    isConfigured = false;
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
     #hasNamedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
-    #isConfigured = false;
     #services: Services | undefined;
     #organization: string | undefined;
     /** Unknown where the engine does not tell. */
@@ -114,8 +114,8 @@ export class Session {
 
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
     configure(own: Settings, stack: Settings): void {
-        if (this.#isConfigured) return;
-        this.#isConfigured = true;
+        if (this.isConfigured) return;
+        this.isConfigured = true;
         this.#settings = resolveSettings(own, stack, this.dependencies.variables);
         const { engine, lifetime } = this.dependencies;
         lifetime.start(engine);
@@ -132,10 +132,6 @@ export class Session {
     noteSecrets(texts: Iterable<string>): void {
         this.#secretTexts ??= new Set();
         for (const text of texts) this.#secretTexts.add(text);
-    }
-
-    get isConfigured(): boolean {
-        return this.#isConfigured;
     }
 
     /** What checks may use in addition to the program. */

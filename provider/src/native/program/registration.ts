@@ -3,7 +3,7 @@
  * The first of them puts the plugin where the CLI looks.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { attemptInput, type Face, organization } from "../../program/registration";
+import type { Face } from "../../program/registration";
 import { pluginDownloadURL, version } from "../../session/pluginSource";
 import { nativeTypeOf, packageName, typeOf } from "../../typeTokens";
 import { ensurePlugin } from "../install";
@@ -24,8 +24,6 @@ export function pluginOptions(): PluginOptions {
 export const nativeFace: Face = {
     package: packageName,
     typeOf: nativeTypeOf,
-    hiddenInputs: (_kind, _name, opts) =>
-        opts?.id === undefined ? { __organization: organization(), ...attemptInput() } : {},
     // A user's own version of the plugin wins.
     optionsOf: (kind, opts) => pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }] }, opts),
 };

@@ -34,21 +34,16 @@ export interface Livestream extends pulumi.CustomResource, Properties<dynamic.Li
 /** A live stream, with the native type `videograph:index:Livestream`. */
 export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(nativeFace, livestreamDefinition);
 
-/** The inputs of a {@link ContentReadiness}. */
-export interface ContentReadinessArgs extends dynamic.ContentReadinessArgs {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface ContentReadiness extends pulumi.CustomResource, Properties<dynamic.ContentReadiness> {}
 /** One wait for many contents, with the native type `videograph:index:ContentReadiness`. */
-export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessArgs> = readinessClass(nativeFace);
+export const ContentReadiness: ResourceClass<ContentReadiness, dynamic.ContentReadinessArgs> =
+    readinessClass(nativeFace);
 
-/** A content of a {@link ContentLibrary}. */
-export interface LibraryEntry extends dynamic.LibraryEntry {}
-/** The inputs of a {@link ContentLibrary}. */
-export interface ContentLibraryArgs extends dynamic.ContentLibraryArgs {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface ContentLibrary extends pulumi.CustomResource, Properties<dynamic.ContentLibrary> {}
 /** A library of contents as one resource, with the native type `videograph:index:ContentLibrary`. */
-export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(
+export const ContentLibrary: ResourceClass<ContentLibrary, dynamic.ContentLibraryArgs> = libraryClass(
     nativeFace,
     // Up to this many contents are registered one by one: previews show the changes of each.
     (contents) => isPlain(contents) && Object.keys(contents).length > 200,
