@@ -2,11 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import type { Definition, Input } from "../definitions/definition";
+import { withoutMarker } from "../evidence/marker";
 import { wayOfChange } from "./ownRequests";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
+/** An object as the service shows it, with its marker. */
+type Shown = Parameters<typeof withoutMarker>[0];
 /** Names of changed inputs, by how they are changed. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
@@ -47,10 +50,10 @@ export function changedInputs(
 export function observedInputs(
     table: Inputs,
     olds: Properties,
-    object: object,
+    object: Shown,
     { complete }: { complete: boolean },
 ): Properties {
-    const actual = object as Properties;
+    const actual: Properties = withoutMarker(object);
     const inputs: Properties = {};
     for (const [name, property] of Object.entries(table)) {
         const managed = olds[name];
@@ -71,8 +74,8 @@ function observedValue({ change }: Input, value: unknown): unknown {
 }
 
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
-export function appliedInputs(table: Inputs, inputs: Properties, object: object): Properties {
-    const actual = object as Properties;
+export function appliedInputs(table: Inputs, inputs: Properties, object: Shown): Properties {
+    const actual: Properties = withoutMarker(object);
     return Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => [name, table[name]?.change === "inPlace" ? actual[name] : value]),
     );
@@ -87,16 +90,16 @@ export function inputsIn(table: Inputs, object: object): Properties {
 }
 
 /** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
-export function returnedInputs(table: Inputs, object: object): Properties {
+export function returnedInputs(table: Inputs, object: Shown): Properties {
     const returned = Object.entries(table).filter(([, { writeOnly }]) => !writeOnly);
-    return inputsIn(Object.fromEntries(returned), object);
+    return inputsIn(Object.fromEntries(returned), withoutMarker(object));
 }
 
 /**
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
-export function importableInputs(table: Inputs, object: object): Properties {
+export function importableInputs(table: Inputs, object: Shown): Properties {
     const inputs = Object.entries(returnedInputs(table, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
@@ -115,8 +118,8 @@ export function isEmpty(value: unknown): boolean {
  * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
  * whether a PUT keeps what it omits.
  */
-export function compareInputs(table: Inputs, olds: Properties | undefined, news: Properties, object: object) {
-    const actual = object as Properties;
+export function compareInputs(table: Inputs, olds: Properties | undefined, news: Properties, object: Shown) {
+    const actual: Properties = withoutMarker(object);
     const contradicted: string[] = [];
     const body: Properties = {};
     let isEqual = true;

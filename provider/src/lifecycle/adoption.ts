@@ -3,8 +3,9 @@
 import { isSameId } from "../api";
 import { closeCreates } from "../create/ledger";
 import type { Listed } from "../evidence/lists";
-import { markerOf, ownerOf, withoutMarker } from "../evidence/marker";
+import { markerOf, ownerOf } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
+import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
@@ -12,13 +13,10 @@ import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
 import type { Resource, Subject } from "./resource";
 
-interface Adopted<T> {
-    object: T;
-    /** Its marker, if it has one by now. */
-    mark: string | undefined;
-}
-
-export async function adopt<T extends Listed>(resource: Resource<T>, subject: Subject<T>): Promise<Adopted<T>> {
+export async function adopt<T extends Listed>(
+    resource: Resource<T>,
+    subject: Subject<T>,
+): Promise<{ object: T; meta: Meta }> {
     const { id, what, definition, operation } = subject;
     const { urn = "", services } = operation;
     refuseManaged(subject);
@@ -34,7 +32,7 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
-    const comparison = compareInputs(definition.inputs, undefined, subject.inputs, withoutMarker(object));
+    const comparison = compareInputs(definition.inputs, undefined, subject.inputs, object);
     refuseContradicted(subject, comparison.contradicted);
     // A new marker, so that no journal entry of an earlier create fits the object any more.
     const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
@@ -42,7 +40,8 @@ export async function adopt<T extends Listed>(resource: Resource<T>, subject: Su
     const entries = await services.journal.entriesOf(thisResource.resource).catch(() => []);
     const own = entries.filter((entry) => isSameId(entry.id ?? "", id));
     await closeCreates(services.journal, marker === undefined ? own : [...own, marker]);
-    return { object, mark };
+    const meta = newMeta(services.api.fingerprint, mark);
+    return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
 }
 
 /** Refuses to adopt an object that a resource of this stack manages. */

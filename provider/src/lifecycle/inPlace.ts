@@ -4,50 +4,49 @@
  */
 
 import type { Listed } from "../evidence/lists";
-import { isSameMarker, markerIn, markerKey, newDigests, newMarker, withoutMarker } from "../evidence/marker";
+import { isSameMarker, markerIn, markerKey, newDigests, newMarker } from "../evidence/marker";
 import { createIdentity } from "../inputs/creation";
 import { changedInputs, compareInputs } from "../inputs/properties";
-import { metaOf, wasAdopted } from "../inputs/recordedMeta";
+import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
 import { newOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
-/**
- * Updates a managed object. Returns it as it was before, and its marker if that is new; `undefined` if neither a PUT nor a request of its own
- * is due: then no request was sent.
- */
+/** Updates a managed object. Returns it as it was before, and what is recorded of it. Without a change that takes a request none is sent. */
 export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     ownRequests: readonly unknown[],
-): Promise<{ object: T; marked?: { mark: string; imported?: true } } | undefined> {
-    const { olds, inputs: news } = subject;
-    const changed = changedInputs(subject.definition.inputs, olds, news);
-    const meta = metaOf(olds);
+): Promise<{ object: Partial<T>; meta: Meta }> {
+    const { id, what, definition, olds, inputs: news, operation } = subject;
+    const changed = changedInputs(definition.inputs, olds, news);
+    const recorded = metaOf(olds);
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
-    const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
-    if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0) return undefined;
+    const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
+    if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0)
+        return { object: { status: olds.status ?? undefined } as Partial<T>, meta: recorded };
     const object = await readRecorded(subject);
-    if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
-    const { id, what, operation } = subject;
-    const owner = newOwnerOf(subject, object, meta.mark);
+    if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: what }));
+    const owner = newOwnerOf(subject, object, recorded.mark);
     if (owner !== undefined && !operation.services.userDecision.mayAdopt(id))
         throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
-    const { contradicted, body } = compareInputs(subject.definition.inputs, olds, news, withoutMarker(object));
+    const { contradicted, body } = compareInputs(definition.inputs, olds, news, object);
     refuseContradicted(
         subject,
         contradicted.filter((name) => declared.includes(name)),
     );
-    if (changed.inPlace.length === 0) return { object };
+    const meta: Meta = { ...recorded, fingerprint: operation.services.api.fingerprint, unseen: undefined };
+    if (changed.inPlace.length === 0) return { object, meta };
     // An import, which sends nothing, has left the marker of another owner, and recorded it.
-    const isOwn = owner === undefined && (!wasAdopted(meta) || newOwnerOf(subject, object, undefined) === undefined);
-    const ownMarker = isOwn ? (markerIn(object.metadata) ?? meta.mark) : undefined;
+    const isOwn =
+        owner === undefined && (!wasAdopted(recorded) || newOwnerOf(subject, object, undefined) === undefined);
+    const ownMarker = isOwn ? (markerIn(object.metadata) ?? recorded.mark) : undefined;
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
     const mark = ownMarker ?? newAdoptionMark(subject);
     const isSent = await putMarked(subject, body, mark);
-    if (ownMarker !== undefined) return meta.mark === undefined ? { object } : { object, marked: { mark } };
-    return isSent ? { object, marked: { mark, imported: true } } : { object };
+    if (ownMarker === undefined && isSent) return { object, meta: { ...meta, mark, imported: true } };
+    return { object, meta: ownMarker === undefined || meta.mark === undefined ? meta : { ...meta, mark } };
 }
 
 export function newAdoptionMark<T extends Listed>(
@@ -64,7 +63,7 @@ export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
     mark: string,
-    { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, withoutMarker(object)),
+    { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, object),
 ): Promise<string | undefined> {
     const current = markerIn(object.metadata);
     const isMarked = current === undefined || isSameMarker(current, mark);

@@ -8,7 +8,7 @@ import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerIn, resourceDigest, withoutMarker } from "../evidence/marker";
+import { markerIn, resourceDigest } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -103,15 +103,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const owner = newOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
-        const unmarked = withoutMarker(object);
         // An object that is still being made may lack inputs.
-        const isComplete = this.#resource.phase(id, unmarked, recorded).is === "ready";
-        const inputs = observedInputs(this.definition.inputs, olds, unmarked, { complete: isComplete });
+        const complete = this.#resource.phase(id, object, recorded).is === "ready";
+        const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
         const { fingerprint } = operation.services.api;
         const meta: Meta = { ...recorded, fingerprint, unfinished: undefined, unseen: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
         if (recorded.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? recorded.mark;
-        const outputs = outputsOf(this.definition, { object: unmarked, inputs, pending: [], meta, olds });
+        const outputs = outputsOf(this.definition, { object, inputs, pending: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
         if (isDeepStrictEqual(inputs, inputsIn(this.definition.inputs, olds))) return { outputs };
@@ -132,7 +131,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             const { unconfirmed: _, ...meta } = metaOf(olds);
             const inputs = inputsIn(table, olds);
             const { pending } = creationOf(this.definition, inputs);
-            const object = withoutMarker(found.object);
+            const { object } = found;
             const outputs = outputsOf(this.definition, { object, inputs, pending, meta, olds: {} });
             return { id: found.id, outputs };
         } catch (error) {
@@ -145,16 +144,15 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { api } = operation.services;
         const object = await unlessMissing(this.#subject({ id }, operation, "update").get);
         if (object === undefined) return undefined;
-        const inputs = importableInputs(this.definition.inputs, withoutMarker(object));
+        const inputs = importableInputs(this.definition.inputs, object);
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties {
-        const unmarked = withoutMarker(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
-        const inputs = returnedInputs(this.definition.inputs, unmarked);
-        return outputsOf(this.definition, { object: unmarked, inputs, pending: [], meta, olds: {} });
+        const inputs = returnedInputs(this.definition.inputs, object);
+        return outputsOf(this.definition, { object, inputs, pending: [], meta, olds: {} });
     }
 
     async update(change: Change, operation: Operation): Promise<Properties> {
@@ -172,14 +170,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (problem) throw new LifecycleError(problem);
         const subject = this.#subject(change, operation, "update");
         const pending = dueRequests({ olds, news });
-        const before = metaOf(olds);
-        const updated = await updateInPlace(subject, pending);
-        const { fingerprint } = operation.services.api;
-        // Without a request nothing was seen under today's credentials.
-        const meta: Meta =
-            updated === undefined ? before : { ...before, ...updated.marked, fingerprint, unseen: undefined };
-        const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        return completeObject(this.#resource, subject, { object, pending, meta });
+        return completeObject(this.#resource, subject, { ...(await updateInPlace(subject, pending)), pending });
     }
 
     /** `shown`: the object as a list has just shown it, with its marker. */
@@ -214,11 +205,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #adopt(id: string, news: Properties, operation: Operation) {
         const subject = this.#subject({ id, news }, operation, "create");
         const pending = dueRequests({ olds: {}, news });
-        const { object, mark } = await adopt(this.#resource, subject);
+        const adopted = await adopt(this.#resource, subject);
         operation.onMade?.();
-        const meta: Meta = newMeta(operation.services.api.fingerprint, mark);
-        if (mark !== undefined) meta.imported = true;
-        return { id, outputs: await completeObject(this.#resource, subject, { object, pending, meta }) };
+        return { id, outputs: await completeObject(this.#resource, subject, { ...adopted, pending }) };
     }
 
     async #createNew(inputs: Properties, operation: Operation) {

@@ -5,7 +5,6 @@
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { withoutMarker } from "../evidence/marker";
 import { type OwnRequest, withoutPending } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
@@ -37,7 +36,7 @@ export async function completeObject<T extends Listed>(
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
-            progress.inputs = appliedInputs(definition.inputs, inputs, withoutMarker(begin.object));
+            progress.inputs = appliedInputs(definition.inputs, inputs, begin.object);
             await update().catch((error: unknown) => {
                 throw new LifecycleError(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             });
