@@ -70,27 +70,27 @@ export interface Input extends Field {
      * - `local`: never sent; only this package acts on it.
      */
     change: "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "local";
-    /** The service's value for "not set": sent once when the input is removed from the program. */
+    /** The service's value for "not set": a PUT sends it once, when the program removes the input. */
     empty?: unknown;
-    /** The service never returns the value: it is then taken as last sent. */
+    /** The service never returns the value, so the recorded one counts. */
     writeOnly?: boolean;
-    /** Required unless an existing object is adopted: how it is given. */
+    /** Set if a create requires it and an adoption does not: how a program gives it. */
     requiredForCreate?: string;
-    /** The value of what is created where the program leaves it out. */
+    /** Sent with a create where the program leaves the input out. */
     default?: unknown;
     /** The values that the service's documentation names: others may exist, or be typos. */
     known?: readonly string[];
-    /** The same, from the configuration as it was when the object was created: so outputs always have it. */
+    /** Like `default`, from the configuration when the object was created. A later change of the configuration changes nothing. */
     setting?: "region";
-    /** If the program sets that input, it alone decides about replacement. */
+    /** The input that decides about a replacement in its place, once the program sets it. */
     versionedBy?: string;
 }
 
 export interface Output extends Field {
     secret?: boolean;
-    /** It may be missing when the resource is complete. */
+    /** It may be missing in a complete object. */
     optional?: boolean;
-    /** It changes by itself, also of a complete resource. */
+    /** It changes by itself, such as the status of a livestream. */
     moving?: boolean;
     /** The input that changes it. */
     changedBy?: string;
@@ -110,7 +110,7 @@ export type ReturnedInputs<D extends Definition> = {
     [name in keyof D["inputs"]]: D["inputs"][name] extends { change: "local" } | { writeOnly: true } ? never : name;
 }[keyof D["inputs"]];
 
-/** A value as the service returns it. Where inputs allow certain texts, the service may return new ones. */
+/** A value as the service returns it: also a text that inputs do not allow. */
 export type Widened<T> = T extends string ? string : T extends string[] ? string[] : T;
 
 type ReturnedValues<D extends Definition> = ValuesOf<Pick<D["inputs"], ReturnedInputs<D>> & D["outputs"]>;

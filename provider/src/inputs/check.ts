@@ -14,7 +14,7 @@ import { type CheckContext, type Checked, type Properties, withoutNulls } from "
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
 export function inputsWithDefaults(
-    { inputs: table }: Definition,
+    { inputs: fields }: Definition,
     news: Properties,
     olds: Properties | undefined,
     context: CheckContext,
@@ -23,7 +23,7 @@ export function inputsWithDefaults(
     // A default acts when an object is created. One that was adopted keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
-    for (const [input, property] of Object.entries(table)) {
+    for (const [input, property] of Object.entries(fields)) {
         if (inputs[input] === undefined && acts(input)) {
             const value = defaultOf(property, olds?.[input], context);
             if (value !== undefined) inputs[input] = value;
@@ -41,12 +41,12 @@ export function checkInputs(
     olds: Properties | undefined,
     context: CheckContext,
 ): Checked {
-    const { name, inputs: table, outputs } = definition;
+    const { name, inputs: fields, outputs } = definition;
     const { inputs, missing } = inputsWithDefaults(definition, news, olds, context);
     return {
         inputs,
         problems: [
-            ...problemsOf(table, inputs, outputs),
+            ...problemsOf(fields, inputs, outputs),
             ...missing,
             ...markerProblems(inputs),
             ...repeatedLanguages(inputs),
@@ -56,7 +56,7 @@ export function checkInputs(
             ...(inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
         ],
-        warnings: unusualValues(table, inputs, olds),
+        warnings: unusualValues(fields, inputs, olds),
     };
 }
 
@@ -70,8 +70,8 @@ function markerProblems({ metadata }: Properties): Message[] {
 }
 
 /** Texts that the service's documentation does not name may be typos. They are told of when they are first set. */
-function unusualValues(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
-    return Object.entries(table).flatMap(([input, { known }]) => {
+function unusualValues(fields: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
+    return Object.entries(fields).flatMap(([input, { known }]) => {
         const value = inputs[input];
         if (known === undefined || typeof value !== "string" || value.trim() === "" || hasUnknown(value)) return [];
         if (known.includes(value) || value === olds?.[input]) return [];
@@ -88,7 +88,7 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
 }
 
 function importProblems(
-    { name, inputs: table }: Definition,
+    { name, inputs: fields }: Definition,
     inputs: Properties,
     olds: Properties | undefined,
 ): Message[] {
@@ -97,7 +97,7 @@ function importProblems(
     const { importId } = olds;
     if (importId !== undefined && !isSameId(String(inputs.importId), String(importId)) && !hasUnknown(inputs.importId))
         return [messages.importIdChanged({ object: `${name} ${importId}` })];
-    const fixed = changedInputs(table, olds, inputs).createOnly.filter(
+    const fixed = changedInputs(fields, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
     );
     return fixed.length > 0 ? [messages.importIdReplaced({ properties: fixed.join(", ") })] : [];

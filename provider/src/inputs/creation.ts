@@ -8,15 +8,15 @@ import type { Properties } from "./values";
 type Inputs = Definition["inputs"];
 
 export function creationOf(definition: Definition, inputs: Properties) {
-    const { inputs: table } = definition;
+    const { inputs: fields } = definition;
     // The replacement of an imported object may lack inputs that the check adds for a new one.
-    const defaults = Object.fromEntries(Object.entries(table).map(([name, input]) => [name, input.default]));
+    const defaults = Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.default]));
     return {
         title: String(inputs.title),
-        identity: createIdentity(table, inputs),
+        identity: createIdentity(fields, inputs),
         /** Of the request. */
         body: (marker: string): object =>
-            wireBody(inputsOf(table, "inPlace", "createOnly", "subtitles"), {
+            wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
                 ...defaults,
                 ...inputs,
                 metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
@@ -30,11 +30,11 @@ export function creationOf(definition: Definition, inputs: Properties) {
  * The inputs that no PUT can change, as [name, value]; a source with a version counts by its version. Subtitles belong to them,
  * because no answer shows which ones an object has.
  */
-export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
-    return Object.entries(inputsOf(table, "createOnly", "subtitles")).map(([name, { change, versionedBy = name }]) => {
+export function createIdentity(fields: Inputs, inputs: Properties): [string, unknown][] {
+    return Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(([name, { change, versionedBy = name }]) => {
         if (change === "subtitles") return [name, identityOfSubtitles(inputs) ?? null];
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
-        const input = table[deciding];
+        const input = fields[deciding];
         return [deciding, (input && canonical(input, inputs[deciding])) ?? null];
     });
 }

@@ -9,7 +9,7 @@ import { metaOf, wasAdopted } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 import type { Change, Difference } from "./values";
 
-/** The difference by the inputs alone. */
+/** By the inputs alone: the status of the object may ask for more. */
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
     const changed = changedInputs(inputs, olds, news, oldInputs);
     const { importId } = news;

@@ -77,8 +77,8 @@ export interface OwnRequest {
 }
 
 /** What an update sends. Throws where a subtitle has no language. */
-export function dueRequests(sides: OldsAndNews): OwnRequest[] {
-    const { due, unnamed } = subtitleChanges(sides);
+export function dueRequests(change: OldsAndNews): OwnRequest[] {
+    const { due, unnamed } = subtitleChanges(change);
     const [first] = unnamed;
     if (first !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: first.path, key }));
     const subtitles = due.flatMap(({ value, language, path }): OwnRequest[] => {
@@ -86,7 +86,7 @@ export function dueRequests(sides: OldsAndNews): OwnRequest[] {
         const what = isQuotable(language) ? `${path} (${key} "${language}")` : path;
         return [{ input: "subtitle", value: { ...(value as Properties) }, language, what }];
     });
-    return [...subtitles, ...dueThumbnail(sides)];
+    return [...subtitles, ...dueThumbnail(change)];
 }
 
 /** It is no part of a create: it is sent once the object is ready. */
@@ -97,9 +97,9 @@ export function dueThumbnail({ olds, news: { thumbnail } }: OldsAndNews): OwnReq
 }
 
 /** How a change of such an input is made. No request can remove a thumbnail, so that is no change. */
-export function wayOfChange(input: string, sides: OldsAndNews): "createOnly" | "ownRequest" | undefined {
-    if (input === "thumbnail") return dueThumbnail(sides).length > 0 ? "ownRequest" : undefined;
-    const { due, removed, unnamed } = subtitleChanges(sides);
+export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | "ownRequest" | undefined {
+    if (input === "thumbnail") return dueThumbnail(change).length > 0 ? "ownRequest" : undefined;
+    const { due, removed, unnamed } = subtitleChanges(change);
     if (removed.length + unnamed.length > 0) return "createOnly";
     return due.length > 0 ? "ownRequest" : undefined;
 }
@@ -130,13 +130,13 @@ export function repeatedLanguages(inputs: Properties): Message[] {
 }
 
 /** Why the list makes a replacement necessary, for the preview. */
-export function subtitleNote(sides: OldsAndNews, object: string): Message {
-    const { removed, unnamed } = subtitleChanges(sides);
+export function subtitleNote(change: OldsAndNews, object: string): Message {
+    const { removed, unnamed } = subtitleChanges(change);
     const [first] = unnamed;
     if (removed.length === 0) return messages.itemWithoutKey({ item: first?.path ?? "subtitle", key, object });
     const languages = removed.flatMap(({ language = "" }) => (isQuotable(language) ? [language] : []));
     const what = languages.length > 0 ? `${key} "${languages.join('", "')}"` : "an earlier item";
-    const certainty = hasUnknown(sides.news.subtitle) ? " (as far as is known yet)" : "";
+    const certainty = hasUnknown(change.news.subtitle) ? " (as far as is known yet)" : "";
     return messages.itemRemoved({ input: "subtitle", removed: what + certainty, object });
 }
 

@@ -15,13 +15,13 @@ type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[
 
 /** The inputs that differ, by how they can be changed. Unknown values count as different. `oldInputs`: of the last run, sent or not. */
 export function changedInputs(
-    table: Inputs,
+    fields: Inputs,
     olds: Properties,
     news: Properties,
     oldInputs: Properties = olds,
 ): Changed {
     const changed: Changed = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
-    for (const [name, property] of Object.entries(table)) {
+    for (const [name, property] of Object.entries(fields)) {
         if (property.change === "subtitles" || property.change === "thumbnail") {
             const way = wayOfChange(name, { olds, news });
             if (way !== undefined) changed[way].push(name);
@@ -48,14 +48,14 @@ export function changedInputs(
  * `complete` yet may lack what was asked for at its creation; that is not drift, because drift would replace the object.
  */
 export function observedInputs(
-    table: Inputs,
+    fields: Inputs,
     olds: Properties,
     object: Shown,
     { complete }: { complete: boolean },
 ): Properties {
     const actual: Properties = withoutMarker(object);
     const inputs: Properties = {};
-    for (const [name, property] of Object.entries(table)) {
+    for (const [name, property] of Object.entries(fields)) {
         const managed = olds[name];
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
@@ -74,24 +74,27 @@ function observedValue({ change }: Input, value: unknown): unknown {
 }
 
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
-export function appliedInputs(table: Inputs, inputs: Properties, object: Shown): Properties {
+export function appliedInputs(fields: Inputs, inputs: Properties, object: Shown): Properties {
     const actual: Properties = withoutMarker(object);
     return Object.fromEntries(
-        Object.entries(inputs).map(([name, value]) => [name, table[name]?.change === "inPlace" ? actual[name] : value]),
+        Object.entries(inputs).map(([name, value]) => [
+            name,
+            fields[name]?.change === "inPlace" ? actual[name] : value,
+        ]),
     );
 }
 
-/** Only the inputs of the table, from a larger set of properties. */
-export function inputsIn(table: Inputs, object: object): Properties {
+/** Of a larger set of properties only those that are fields. */
+export function inputsIn(fields: Inputs, object: object): Properties {
     const bag = object as Properties;
     const inputs: Properties = {};
-    for (const name in table) if (bag[name] !== undefined) inputs[name] = bag[name];
+    for (const name in fields) if (bag[name] !== undefined) inputs[name] = bag[name];
     return inputs;
 }
 
 /** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
-export function returnedInputs(table: Inputs, object: Shown): Properties {
-    const returned = Object.entries(table).filter(([, { writeOnly }]) => !writeOnly);
+export function returnedInputs(fields: Inputs, object: Shown): Properties {
+    const returned = Object.entries(fields).filter(([, { writeOnly }]) => !writeOnly);
     return inputsIn(Object.fromEntries(returned), withoutMarker(object));
 }
 
@@ -99,8 +102,8 @@ export function returnedInputs(table: Inputs, object: Shown): Properties {
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
-export function importableInputs(table: Inputs, object: Shown): Properties {
-    const inputs = Object.entries(returnedInputs(table, object));
+export function importableInputs(fields: Inputs, object: Shown): Properties {
+    const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 
@@ -118,12 +121,12 @@ export function isEmpty(value: unknown): boolean {
  * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
  * whether a PUT keeps what it omits.
  */
-export function compareInputs(table: Inputs, olds: Properties | undefined, news: Properties, object: Shown) {
+export function compareInputs(fields: Inputs, olds: Properties | undefined, news: Properties, object: Shown) {
     const actual: Properties = withoutMarker(object);
     const contradicted: string[] = [];
     const body: Properties = {};
     let isEqual = true;
-    for (const [name, property] of Object.entries(table)) {
+    for (const [name, property] of Object.entries(fields)) {
         const { change, empty, writeOnly } = property;
         const declared = news[name];
         const observed = observedValue(property, actual[name]);

@@ -1,6 +1,4 @@
-/**
- * What the outputs record in addition to what the user sees: `__meta`. The CLI does not show properties whose names begin so.
- */
+/** `__meta`: what the outputs record for this package alone. The CLI does not show properties whose names begin with `__`. */
 import { isObject } from "../api/json";
 import { parseMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -13,7 +11,6 @@ export const stateVersion = 1;
 /** The fingerprint of an object whose record has none. Two such objects may belong to two environments. */
 export const unknownCredentials = "";
 
-/** The part of the outputs that the user does not see. */
 export interface Meta {
     /** The version of the state's shape. */
     v: number;
@@ -21,11 +18,11 @@ export interface Meta {
     fingerprint: string;
     /** The object's marker; absent when it was adopted and not marked since. */
     mark?: string | undefined;
-    /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
+    /** Set where an object with a marker was imported or adopted: the inputs of its create are not recorded. */
     imported?: boolean | undefined;
     /** Set where the resource only reads the object (`.get`): nothing is known of its create. */
     external?: boolean | undefined;
-    /** Set while the object exists but its outputs are not complete yet. */
+    /** Set until the object was read with all its outputs. */
     unfinished?: boolean | undefined;
     /** The earlier creates of the resource that its create has taken care of: see `OwnState`. */
     handled?: readonly string[] | undefined;

@@ -15,7 +15,7 @@ export interface Checked {
     inputs: Properties;
     /** Every problem, each naming the property's path and the way out, never a value. */
     problems: Message[];
-    /** The problems are in a JSON text, whose names are the same in every language. */
+    /** Messages show names as in TypeScript: those of a JSON text are the same in every language. */
     verbatim?: boolean;
     /** Lines for the resource's row that need no action. */
     notes?: Message[];
@@ -39,7 +39,7 @@ export interface Change extends RecordedObject {
     news: Properties;
 }
 
-/** What a check may use in addition to the program. */
+/** What a check knows besides the inputs. */
 export interface CheckContext {
     /** The default for `Livestream.region`. */
     region?: string | undefined;
@@ -50,8 +50,8 @@ export interface CheckContext {
 }
 
 /**
- * What is due, and the properties that are the reason: inputs that differ, or outputs (`status`) for something that is to be
- * done although the inputs may be equal. `keys`: the contents of a library that are concerned, where a preview knows them all.
+ * What an update has to do. `because`: the inputs that differ, or the output `status` where the object is not as requested.
+ * `keys`: the contents of a library that change, where a preview knows them all.
  */
 export type Difference =
     | { kind: "none" }

@@ -121,7 +121,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** A refresh puts the object into the state, or removes the row; where nobody knows, the row stays. */
     async #readUnconfirmed(subject: Subject<T>): Promise<Refreshed | undefined> {
         const { olds, operation } = subject;
-        const { inputs: table, name } = this.definition;
+        const { inputs: fields, name } = this.definition;
         try {
             const found = await findUnconfirmed(subject);
             if (found === undefined) {
@@ -129,7 +129,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
                 return undefined;
             }
             const { unconfirmed: _, ...meta } = metaOf(olds);
-            const inputs = inputsIn(table, olds);
+            const inputs = inputsIn(fields, olds);
             const { pending } = creationOf(this.definition, inputs);
             const { object } = found;
             const outputs = outputsOf(this.definition, { object, inputs, pending, meta, olds: {} });

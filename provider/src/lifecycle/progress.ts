@@ -24,7 +24,7 @@ export interface Progress<T> {
     olds: Properties;
 }
 
-/** `update`, which changes what is not as declared, then a wait until the object is as requested, then its own requests. Returns the outputs. */
+/** Runs `update`, waits until the object is ready, and sends what is pending. Returns the outputs. */
 export async function completeObject<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
@@ -52,11 +52,11 @@ export async function completeObject<T extends Listed>(
 
 /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
 export function outputsOf<T extends Listed>(
-    { inputs: table, outputs }: Definition,
+    { inputs: fields, outputs }: Definition,
     { object, inputs, pending, meta: __meta, olds }: Progress<T>,
 ): Properties {
     const actual: Properties = object;
-    const all = inputsIn(table, withoutPending({ olds, news: inputs }, pending));
+    const all = inputsIn(fields, withoutPending({ olds, news: inputs }, pending));
     for (const name in outputs) all[name] = actual[name] ?? olds[name];
     return Object.assign(all, { __meta });
 }

@@ -58,7 +58,7 @@ export interface Resource<T extends Listed> {
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
     requests(api: VideographApi): ObjectRequests<T>;
-    /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
+    /** The problems of the inputs that the definition cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(target: Target<T>): Promise<void>;

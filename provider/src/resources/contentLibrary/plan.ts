@@ -86,7 +86,7 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
 /** `2 created (harbour, ice), 1 deleted (old)` */
 function summary(tasks: readonly Task[]): string {
     const byEffect = Map.groupBy(tasks, effectOf);
-    return Array.from(byEffect, ([effect, its]) => `${count(its.length)} ${effect} (${named(its)})`).join(", ");
+    return Array.from(byEffect, ([effect, group]) => `${count(group.length)} ${effect} (${named(group)})`).join(", ");
 }
 
 function effectOf(task: Task): string {
