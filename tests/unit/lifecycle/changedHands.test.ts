@@ -25,57 +25,46 @@ describe("an object that another stack has adopted since (S9)", () => {
     ] as const;
     for (const [kind, inputsOf] of kinds) {
         const urn = urnOf("one", kind);
-        const start = (variables?: Record<string, string>) => {
-            const process = machine.start("first", variables);
-            return { process, host: process.host(kind) };
-        };
-
-        it(`W14: a ${kind} that was imported at the user's word shows this owner from its first update on`, async () => {
-            const { process, host } = start();
+        it(`W14: a ${kind} is neither changed nor deleted, and the row names the new owner, unless the user names the object`, async () => {
             const inputs = inputsOf();
-            const made = await process.create(inputs, { urn }, host);
-            setMarker(made.id, theirs);
-            const __meta = { ...(made.outputs.__meta as Properties), mark: theirs, imported: true };
-            const update = { urn, timeouts: {}, id: made.id, olds: { ...made.outputs, __meta } };
-            const outputs = await machine.run(host.update({ ...update, news: { ...inputs, title: "Two" } }));
-            assert.match(markerOf(made.id) ?? "", /^pulumi:shop\/dev\/one:/);
-            assert.equal(markOf({ outputs }), markerOf(made.id));
-        });
-
-        it(`W14: a ${kind} is neither changed nor deleted; the row names the new owner`, async () => {
-            const { process, host } = start();
-            const inputs = inputsOf();
-            const made = await process.create(inputs, { urn }, host);
+            const news = { ...inputs, title: "Two" };
+            const first = machine.start();
+            const made = await first.create(inputs, { urn }, first.host(kind));
             const { id, outputs: olds } = made;
-            process.kill();
+            first.kill();
             setMarker(id, theirs);
             machine.since();
 
-            const next = start();
-            const update = next.host.update({ urn, timeouts: {}, id, olds, news: { ...inputs, title: "Two" } });
+            const second = machine.start();
+            const host = second.host(kind);
+            const update = host.update({ urn, timeouts: {}, id, olds, news });
             await assert.rejects(machine.run(update), /shop\/prod\/theirs .*VIDEOGRAPH_UNRECORDED=.*VG6010/);
-            await machine.run(next.host.read({ urn, timeouts: {}, id, olds }));
-            assert.match(next.process.said.join("\n"), /shop\/prod\/theirs.*VG6010/);
-            await next.process.delete(made, { urn }, next.host);
-            assert.match(next.process.said.join("\n"), /was not deleted.*shop\/prod\/theirs.*VG6009/);
+            await machine.run(host.read({ urn, timeouts: {}, id, olds }));
+            assert.match(second.said.join("\n"), /shop\/prod\/theirs.*VG6010/);
+            await second.delete(made, { urn }, host);
+            assert.match(second.said.join("\n"), /was not deleted.*shop\/prod\/theirs.*VG6009/);
             assert.deepEqual([writes(), markerOf(id)], [[], theirs]);
-        });
 
-        it(`W14: a ${kind} that the user names is taken back, or deleted`, async () => {
-            const { process, host } = start();
-            const inputs = inputsOf();
-            const { id, outputs: olds } = await process.create(inputs, { urn }, host);
-            process.kill();
-            setMarker(id, theirs);
-            const next = start({ VIDEOGRAPH_UNRECORDED: id });
-            const news = { ...inputs, title: "Two" };
-            const outputs = await machine.run(next.host.update({ urn, timeouts: {}, id, olds, news }));
+            const third = machine.start("first", { VIDEOGRAPH_UNRECORDED: id });
+            const outputs = await machine.run(third.host(kind).update({ urn, timeouts: {}, id, olds, news }));
             assert.deepEqual([markerOf(id), outputs.title], [markOf({ outputs }), "Two"]);
             assert.notEqual(markOf({ outputs }), theirs);
             setMarker(id, theirs);
             machine.since();
-            await next.process.delete({ id, outputs }, { urn }, next.host);
+            await third.delete({ id, outputs }, { urn }, third.host(kind));
             assert.equal(writes().length, 1);
+        });
+
+        it(`W14: a ${kind} that was imported at the user's word shows this owner from its first update on`, async () => {
+            const process = machine.start();
+            const inputs = inputsOf();
+            const { id, outputs } = await process.create(inputs, { urn }, process.host(kind));
+            setMarker(id, theirs);
+            const olds = { ...outputs, __meta: { ...(outputs.__meta as Properties), mark: theirs, imported: true } };
+            const change = { urn, timeouts: {}, id, olds, news: { ...inputs, title: "Two" } };
+            const updated = await machine.run(process.host(kind).update(change));
+            assert.match(markerOf(id) ?? "", /^pulumi:shop\/dev\/one:/);
+            assert.equal(markOf({ outputs: updated }), markerOf(id));
         });
     }
 

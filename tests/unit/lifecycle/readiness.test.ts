@@ -1,7 +1,5 @@
 /** What ContentReadiness says of contents that did not become Ready (A11, issue 13.7). */
 import assert from "node:assert/strict";
-import { clip } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Process, urnOf } from "../../support/machine.ts";
 
 describe("a ContentReadiness whose contents do not become Ready", () => {
@@ -21,12 +19,8 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
     };
     const failure = async (contentIds: string[], limitMs?: number): Promise<Made & { failed: string }> => {
         const timeouts = limitMs === undefined ? {} : { create: limitMs };
-        const { failed = assert.fail("It did not fail"), ...made } = await process.create(
-            { contentIds },
-            { urn, timeouts },
-            process.readiness,
-        );
-        return { ...made, failed };
+        const { failed, ...made } = await process.create({ contentIds }, { urn, timeouts }, process.readiness);
+        return { ...made, failed: failed ?? assert.fail("It did not fail") };
     };
 
     it("S3: shows of a URL in the service's words only where it leads: all else may be secret", async () => {
@@ -59,9 +53,8 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const begin = machine.clock.elapsed;
         assert.match((await failure(["intro", content("Ready")])).failed, /VG4009\]\n {2}- intro: .*HTTP 400/);
         assert.ok(machine.clock.elapsed - begin < 40_000);
-        const host = new ResourceHost(process.session, clip);
         const inputs = { title: "Clip", contentId: "intro", startTime: 0, endTime: 5 };
-        const made = process.create(inputs, { urn: urnOf("clip", "Clip") }, host);
+        const made = process.create(inputs, { urn: urnOf("clip", "Clip") }, process.host("Clip"));
         await assert.rejects(made, /No clip was created.*HTTP 400.*VG4203/);
         assert.ok(machine.clock.elapsed - begin < 80_000);
         assert.equal(machine.files.size, 0);
@@ -75,10 +68,8 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const [head = "", ...lines] = failed.split("\n");
         assert.match(head, /^4 of 5 .*Failed.*pulumi up --refresh.*\[VG4009\]$/);
         assert.deepEqual(lines.slice(0, 1), [`  - ${id} (one): no video track`]);
-        assert.deepEqual(
-            lines.map((line) => line.split(/[ :]+/)[2]),
-            [id, silent, preparing, "none"],
-        );
+        const named = lines.map((line) => line.split(/[ :]+/)[2]);
+        assert.deepEqual(named, [id, silent, preparing, "none"]);
         assert.match(lines.join(), /Preparing/);
     });
 
