@@ -8,8 +8,6 @@ import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
-/** An object as the service shows it, with its marker. */
-type Shown = Parameters<typeof withoutMarker>[0];
 /** Names of changed inputs, by how they are changed. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
@@ -50,10 +48,10 @@ export function changedInputs(
 export function observedInputs(
     fields: Inputs,
     olds: Properties,
-    object: Shown,
+    object: object,
     { complete }: { complete: boolean },
 ): Properties {
-    const actual: Properties = withoutMarker(object);
+    const actual = shownProperties(object);
     const inputs: Properties = {};
     for (const [name, property] of Object.entries(fields)) {
         const managed = olds[name];
@@ -67,6 +65,11 @@ export function observedInputs(
     return inputs;
 }
 
+/** What the service shows, without the marker. */
+function shownProperties(object: object): Properties {
+    return withoutMarker(object as Parameters<typeof withoutMarker>[0]);
+}
+
 /** No object can be created without a policy or a region, so a service that shows none does not return it. */
 function observedValue({ change }: Input, value: unknown): unknown {
     const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
@@ -74,8 +77,8 @@ function observedValue({ change }: Input, value: unknown): unknown {
 }
 
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
-export function appliedInputs(fields: Inputs, inputs: Properties, object: Shown): Properties {
-    const actual: Properties = withoutMarker(object);
+export function appliedInputs(fields: Inputs, inputs: Properties, object: object): Properties {
+    const actual = shownProperties(object);
     return Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => [
             name,
@@ -93,16 +96,16 @@ export function inputsIn(fields: Inputs, object: object): Properties {
 }
 
 /** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
-export function returnedInputs(fields: Inputs, object: Shown): Properties {
+export function returnedInputs(fields: Inputs, object: object): Properties {
     const returned = Object.entries(fields).filter(([, { writeOnly }]) => !writeOnly);
-    return inputsIn(Object.fromEntries(returned), withoutMarker(object));
+    return inputsIn(Object.fromEntries(returned), shownProperties(object));
 }
 
 /**
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
-export function importableInputs(fields: Inputs, object: Shown): Properties {
+export function importableInputs(fields: Inputs, object: object): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
@@ -121,8 +124,8 @@ export function isEmpty(value: unknown): boolean {
  * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
  * whether a PUT keeps what it omits.
  */
-export function compareInputs(fields: Inputs, olds: Properties | undefined, news: Properties, object: Shown) {
-    const actual: Properties = withoutMarker(object);
+export function compareInputs(fields: Inputs, olds: Properties | undefined, news: Properties, object: object) {
+    const actual = shownProperties(object);
     const contradicted: string[] = [];
     const body: Properties = {};
     let isEqual = true;
