@@ -81,13 +81,6 @@ describe("the dynamic provider", () => {
         assert.deepEqual(await machine.run(adapter.read(id, outs)), { id: "", props: {} });
     });
 
-    it("customTimeouts end a wait", async () => {
-        machine.core.inject({ kind: "processing", stuck: true });
-        const begun = machine.clock.monotonic();
-        await failed(adapter.create({ ...inputs, ...hidden, __timeouts: { create: "1m30s" } }));
-        assert.equal(Math.round((machine.clock.monotonic() - begun) / 1000), 90);
-    });
-
     it("S3: marks the secret output, and all that hold it, in every answer", async () => {
         machine.core.setVariants({ streamKeyInPlaybackUrl: true });
         const live = new Adapter(process.session, "Livestream");
@@ -102,13 +95,6 @@ describe("the dynamic provider", () => {
             assert.deepEqual(shown, { ...shown, streamKey: { ...signature, value: key }, status: "Idle" });
             assert.deepEqual(playbackUrl, { ...signature, value: playbackUrl?.value });
         }
-    });
-
-    it("has the URN of a resource below a component, with a separator in its name", async () => {
-        const __urn = "urn:pulumi:dev::shop::acme:Library$pulumi-nodejs:dynamic/videograph:Content::a::b";
-        process.isEnding = true;
-        await machine.run(adapter.create({ ...inputs, ...hidden, __urn }));
-        assert.match([...machine.files.values()].join(), /"urn":"urn:pulumi:dev::shop::acme:Library\$[^"]*::a::b"/);
     });
 
     it("throws what the SDK shows well: one paragraph, lists as lists, and no stack trace", () => {

@@ -1,6 +1,6 @@
 /** Messages are texts with named holes with codes. */
 import assert from "node:assert/strict";
-import { append, type Message, messageFrom, prepend, withoutCodes } from "../../../provider/dist/messages/index.js";
+import { type Message, messageFrom, withoutCodes } from "../../../provider/dist/messages/index.js";
 import { templates } from "../../../provider/dist/messages/message.js";
 
 const { inner, outer } = templates({
@@ -17,12 +17,6 @@ describe("A message", () => {
         const error = outer({ object: "b", error: inner({ what: "It" }) });
         assert.equal(error, "b failed: It broke. [VG1111] Try again. [VG2222]");
         assert.equal(withoutCodes(error), "b failed: It broke. Try again.");
-    });
-
-    it("takes more words before and after", () => {
-        const message = inner({ what: "It" });
-        assert.equal(append(message, "Try again."), "It broke. [VG1111] Try again.");
-        assert.equal(prepend("baseUrl:", message), "baseUrl: It broke. [VG1111]");
     });
 
     it("is made of whatever was thrown", () => {

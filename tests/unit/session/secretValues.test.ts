@@ -101,52 +101,40 @@ describe("a list with a presigned URL", () => {
 
 describe("what the engine has given as a secret", () => {
     const library = { contents: { ice: { status: "Ready" } }, __entries: pack([{ title: "Ice" }]) };
+    const plain = { ...library, metadata: { code: "S", season: "2" }, region: "us-east-1", tags: [] };
 
-    it("S3: makes the record of a library a secret, in whatever it was given: also where a read has only the inputs (X1)", () => {
-        for (const given of [
+    for (const [what, given, ...marked] of [
+        [
+            "the record of a library is one, by an entry (X1)",
             { contents: { ice: { title: secret("Ice") } } },
-            { defaults: { tags: [secret("Ice")] } },
-            { catalogue: secret("{}") },
-        ]) {
-            const recorded = markedAsGiven(library, [{ ...library }, given]);
-            assert.deepEqual(recorded.__entries, secret(library.__entries));
-            assert.deepEqual(recorded.contents, library.contents);
-        }
-        assert.deepEqual(markedAsGiven(library, [library, { contents: { ice: { title: "Ice" } } }]), library);
-    });
+            "__entries",
+        ],
+        ["the record of a library is one, by a default (X1)", { defaults: { tags: [secret("Ice")] } }, "__entries"],
+        ["the record of a library is one, by its catalogue (X1)", { catalogue: secret("{}") }, "__entries"],
+        ["a list is one as a whole", { tags: secret([]) }, "tags", "__entries"],
+        ["nothing is one without a secret", { contents: { ice: { title: "Ice" } } }],
+        ["an Output without a value is none (D5)", { contents: { ice: secret(null) }, region: secret(undefined) }],
+        ["nor is one below an input (D5)", { metadata: { code: "S", season: secret(null) } }],
+    ] as const)
+        it(`S3: ${what}`, () => {
+            const secrets = Object.fromEntries(marked.map((name) => [name, secret(plain[name])]));
+            assert.deepEqual(markedAsGiven(plain, [plain, given]), { ...plain, ...secrets });
+        });
 
     it("S3: shows which recorded outputs hold in plain what is a secret now (X2)", () => {
-        const recorded = { metadata: { code: "S", season: "2" }, title: "Ice" };
-        const given = { metadata: { code: secret("S"), season: "2" }, title: "Ice" };
-        assert.deepEqual(revealedIn(recorded, markedAsGiven(recorded, [given])), ["metadata"]);
-        assert.deepEqual(revealedIn(given, markedAsGiven(recorded, [given])), []);
-        assert.deepEqual(revealedIn(recorded, markedAsGiven(recorded, [recorded])), []);
-    });
-
-    it("is none where an Output has no value: its input is not set (D5)", () => {
-        const recorded = { ...library, metadata: { code: "S" }, region: "us-east-1" };
-        for (const nothing of [secret(undefined), secret(null)]) {
-            const given = {
-                contents: { ice: { tags: nothing } },
-                metadata: { code: "S", season: nothing },
-                region: nothing,
-            };
-            assert.deepEqual(markedAsGiven(recorded, [given]), recorded);
-        }
-        assert.deepEqual(markedAsGiven({ tags: [] }, [{ tags: secret([]) }]), { tags: secret([]) });
+        const given = { ...plain, metadata: { code: secret("S"), season: "2" } };
+        assert.deepEqual(revealedIn(plain, markedAsGiven(plain, [given])), ["__entries", "metadata"]);
+        assert.deepEqual(revealedIn({ ...given, __entries: secret("") }, markedAsGiven(plain, [given])), []);
+        assert.deepEqual(revealedIn(plain, markedAsGiven(plain, [plain])), []);
     });
 
     it("S3: tells the texts that messages must not quote (X6)", () => {
+        const __entries = secret(pack([{ title: "Film", tags: ["a"] }]));
         const given = {
             ...{ title: secret("Ice"), tags: ["a", secret("b")], metadata: secret({ code: "c" }) },
-            ...{
-                catalogue: secret('{"key":"d","title":"e"}'),
-                __entries: secret(pack([{ title: "Film", tags: ["a"] }])),
-            },
+            ...{ catalogue: secret('{"key":"d","title":"e"}'), __entries },
         };
-        assert.deepEqual(
-            [...secretTexts(given)].filter((text) => text.length < 5),
-            ["Ice", "b", "c", "d", "e", "Film"],
-        );
+        const short = [...secretTexts(given)].filter((text) => text.length < 5);
+        assert.deepEqual(short, ["Ice", "b", "c", "d", "e", "Film"]);
     });
 });
