@@ -132,7 +132,7 @@ export class Adapter implements dynamic.ResourceProvider {
         const isPlain = isKnownPlain(inputs);
         const { __plain, __provider } = inputs;
         const recorded = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? __plain : undefined });
-        // Of a failed operation the SDK does not add the text of the provider itself.
+        // The SDK adds it to the answer of an operation, but not to the record of one that has failed.
         return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider };
     }
 

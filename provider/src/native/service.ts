@@ -53,13 +53,13 @@ interface ServiceOptions {
 /** The implementation of `pulumirpc.ResourceProvider`. */
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = resourceByType(session);
-    // An update that has failed leaves values of the earlier program.
+    // After a failed update the record may still hold secrets of the earlier program.
     const structOf = (request: CreateRequest | UpdateRequest) => (outputs: Properties) =>
         "getNews" in request
             ? resource(request).toMarkedStruct(outputs, request.getNews(), request.getOlds())
             : resource(request).toMarkedStruct(outputs, request.getProperties());
     return {
-        // Without it secrets come in plain, and the record of a library would have them.
+        // Otherwise secrets arrive in plain text, and the record of a library would contain them.
         handshake: unaryMethod(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
         getSchema: unaryMethod(async () => new GetSchemaResponse().setSchema(schema)),
@@ -115,7 +115,7 @@ function unaryMethod<Request, Response>(
     structOf: (request: Request) => typeof toStruct = () => toStruct,
 ) {
     return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
-        // Not in the promise chain: what a callback throws must not call it again.
+        // No `catch` after it: an error that the callback throws must not call it again.
         const run = async () => body(request);
         run().then(
             (response) => callback(null, response),

@@ -31,7 +31,7 @@ export function toStruct(properties: Properties): Struct {
     return Struct.fromJavaScript(toState(properties) as Record<string, JavaScriptValue>);
 }
 
-/** Whether an object in the values has the key `__proto__`, which assignments lose. A text has its quotes escaped. */
+/** Whether an object has the key `__proto__`: a copy would lose it. JSON escapes the quotes in a text, so no text looks like that key. */
 export function holdsPrototypeKey(struct: Struct | undefined): boolean {
     return JSON.stringify(valuesOf(struct)).includes('"__proto__":');
 }

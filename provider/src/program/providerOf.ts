@@ -15,7 +15,7 @@ interface ProviderOptions {
     parent?: pulumi.Resource | undefined;
 }
 
-/** What the SDK keeps to itself: of a resource, the providers with the inherited ones, and the parent; and the package of a provider. */
+/** Internals of the SDK: a resource's providers, with those that it inherits, its parent, and the package of a provider. */
 interface ParentProviders {
     __providers?: Providers;
     __parentResource?: ParentProviders;

@@ -15,15 +15,15 @@ export type Options = pulumi.CustomResourceOptions | undefined;
 
 /** How the resources of a face are registered with the engine. */
 export interface Face {
-    /** Of its providers. */
+    /** The package of its providers. */
     readonly package: string;
     typeOf(kind: ResourceKind): string;
     /** Those of its hidden inputs that the other face does not have: see {@link hiddenInputs}. */
     hiddenInputs?(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
-    /** The arguments of an object as the engine has to be given them. */
+    /** Changes the arguments of an object before they are registered. */
     argsOf?(args: object): object;
-    /** A hidden input of a library that holds no secret. */
+    /** A hidden input by which the provider sees that a library holds no secret. */
     plainInputs?(given: object, opts: Options): pulumi.Inputs;
 }
 
@@ -34,7 +34,7 @@ export const dynamicFace: Face = {
     hiddenInputs: dynamicInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
-    // What `ignoreChanges` gives in their place has another digest, and may be a secret.
+    // Inputs that `ignoreChanges` puts in their place have another digest: they may be secrets.
     plainInputs: (given, opts) => ({ __plain: digestUnlessSecret(given, opts) }),
 };
 
@@ -135,7 +135,7 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
     return { ...unset, ...given };
 }
 
-/** The SDK drops them on the way to the engine. */
+/** The SDK drops a key `__proto__` on the way to the engine. */
 function refuseLostKeys(args: object): void {
     for (const [input, value] of Object.entries(args)) {
         if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))

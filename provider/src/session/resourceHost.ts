@@ -43,7 +43,7 @@ interface CheckedRequest extends ResourceRequest {
     /** The recorded inputs; empty for what is new. */
     olds?: Properties;
     news: Properties;
-    /** Identifies the create of a program that sends nothing for it: see `Operation.attempt`. */
+    /** The engine's: it identifies the create of a program whose SDK sends no attempt. */
     seed?: string | undefined;
 }
 
@@ -177,8 +177,8 @@ export class ResourceHost {
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
             await this.session.nameInterrupted(request.urn);
-            // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
-            // Or a resource that got another name, or another parent, without an alias, in this run or in one that failed.
+            // The new resource has adopted the object of the old one (`up --replace`, a tainted resource), or the resource got another
+            // name or parent without an alias; in this run, or in an earlier one that did not end.
             if (this.session.claims.ownerThatKeeps(id, request.urn) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;

@@ -13,7 +13,7 @@ import type { Properties } from "../lifecycle";
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The value as a secret, in what the engine is sent, whether or not it knows that this provider accepts secrets. */
+/** The value as a secret, in what the engine is sent. */
 export function secret(value: unknown): Properties {
     return { [signatureKey]: secretSignature, value };
 }
@@ -76,7 +76,7 @@ function isSecret(value: unknown): boolean {
 
 function holdsSecret(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
-    // A secret that turns out to be nothing is as not set.
+    // A secret without a value is an input that is not set.
     if (isSecret(value)) return ((value as Properties).value ?? undefined) !== undefined;
     if (Array.isArray(value)) return value.some(holdsSecret);
     for (const key in value) if (holdsSecret((value as Properties)[key])) return true;

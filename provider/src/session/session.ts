@@ -102,7 +102,7 @@ export class Session {
     #settings: ResolvedSettings = { sources: {} };
     #services: Services | undefined;
     #organization: string | undefined;
-    /** Unknown where the engine does not tell. */
+    /** `undefined` for dynamic providers: the engine sends them secrets as plain values. */
     #secretTexts: Set<string> | undefined;
 
     constructor(dependencies: Dependencies) {
@@ -128,7 +128,7 @@ export class Session {
         if (typeof name === "string" && name !== "") this.#organization ??= name;
     }
 
-    /** The engine tells which values are secrets, and these are among them. */
+    /** Texts that the engine has marked as secrets: messages do not quote them. */
     noteSecrets(texts: Iterable<string>): void {
         this.#secretTexts ??= new Set();
         for (const text of texts) this.#secretTexts.add(text);
