@@ -24,6 +24,8 @@ console.log(
         `Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well\n` +
         `contents that take ${values.processing} s to become Ready; answers ${latencyMs} ms late`,
 );
+/** Of one content: what no content adds to, such as the start of the process. */
+let single: Measurement[] | undefined;
 for (const count of values.n.split(",").map(Number)) {
     const columns: Measurement[] = [];
     for (const name of names) {
@@ -32,13 +34,24 @@ for (const count of values.n.split(",").map(Number)) {
         const conditions = { cli, env, processingMs: Number(values.processing) * 1000 };
         columns.push(await measure(name, count, { ...conditions, ...(values.profile && { onProfile }) }));
     }
+    if (count === 1) single = columns;
     const bare = columns[names.indexOf("bare-journal")];
     const rows = [...new Set(columns.flatMap((column) => Object.keys(column)))].flatMap((label) => {
-        const row = [label, ...columns.map((column) => shown(column[label]))];
-        const its = bare?.[label];
-        if (its === undefined || !label.startsWith("CPU")) return [row];
-        const ratio = columns.map((column) => shown(column[label] === undefined ? undefined : column[label] / its));
-        return [row, [label.replace("provider, s", "÷ bare with journal"), ...ratio]];
+        const rowOf = (title: string, convert: (seconds: number, index: number) => number | undefined) => [
+            title,
+            ...columns.map(({ [label]: value }, index) => shown(value === undefined ? value : convert(value, index))),
+        ];
+        const all = [rowOf(label, (value) => value)];
+        if (!label.startsWith("CPU") || !label.endsWith("provider, s")) return all;
+        const by = bare?.[label];
+        if (by !== undefined) all.push(rowOf(label.replace("provider, s", "÷ bare with journal"), (s) => s / by));
+        const msOfMore = (s: number, index: number) => {
+            const fixed = single?.[index]?.[label];
+            return fixed === undefined ? undefined : (1000 * (s - fixed)) / (count - 1);
+        };
+        if (single !== undefined && count > 1)
+            all.push(rowOf(label.replace("provider, s", "provider, ms per further content"), msOfMore));
+        return all;
     });
     const head = [`N = ${count}`, ...names];
     const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
