@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { access, constants, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { messageOf } from "#provider/lifecycle/index";
-import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 import type { ImportEntry } from "./entry";
+import { messages } from "./messages";
 import type { Shell } from "./shell";
 
 /** Checked before anything is read, so that a long run does not end with an error. */

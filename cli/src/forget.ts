@@ -1,9 +1,9 @@
 /** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
 import { Journal, type JournalEntry } from "#provider/lifecycle/index";
-import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { parseUrn } from "#provider/urn";
 import { CommandError, command, commonOptions, exitCodes } from "./commandLine";
+import { messages } from "./messages";
 import { counted, dateText, quoted } from "./terminal";
 
 export const forget = command({

@@ -1,8 +1,8 @@
 /** The Pulumi CLI as a source of facts. Changes nothing. */
 import { execFile } from "node:child_process";
 import { parseJson } from "#provider/api/json";
-import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
+import { messages } from "./messages";
 import type { Shell } from "./shell";
 
 export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, args: string[]): Promise<string> {

@@ -8,13 +8,13 @@ import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
-import { messages } from "#provider/messages/index";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
 import { parseUrn, type Urn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
 import { CommandError } from "./commandLine";
+import { messages } from "./messages";
 import { parseJsonAs, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";
 

@@ -6,13 +6,15 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { texts } from "../../provider/dist/messages/catalogue.js";
+import { texts as commandTexts } from "../../provider/dist/cli/messages.js";
+import { texts as providerTexts } from "../../provider/dist/messages/catalogue.js";
 import { serve } from "../support/media.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { readPage, repository } from "./markdown.ts";
 
 const page = readPage("docs/guides/troubleshooting.md");
+const texts = { ...providerTexts, ...commandTexts };
 const codes = Object.values(texts).map(codeOf);
 
 /** The quoted texts of each section of the page, by its heading. */

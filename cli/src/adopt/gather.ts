@@ -1,7 +1,6 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerOf, ownerText } from "#provider/evidence/marker";
-import { messages } from "#provider/messages/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import {
     type Kind,
@@ -13,6 +12,7 @@ import {
     refuseUnknown,
 } from "../account";
 import { type Described, describe } from "../entry";
+import { messages } from "../messages";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
 import { isOfStack, ownersElsewhere, type StackState } from "../state";

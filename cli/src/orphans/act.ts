@@ -2,12 +2,12 @@
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { Journal, JournalEntry } from "#provider/lifecycle/index";
-import { messages } from "#provider/messages/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
 import { CommandError } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
 import { writeImportFile } from "../files";
+import { messages } from "../messages";
 import type { Shell } from "../shell";
 import { exportedState, type StackState, stackUseOf } from "../state";
 import { counted } from "../terminal";

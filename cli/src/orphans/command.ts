@@ -1,7 +1,6 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
 import { Journal } from "#provider/lifecycle/index";
-import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { isSameStack } from "#provider/urn";
 import { isBeingDeleted } from "#provider/wait/status";
@@ -10,6 +9,7 @@ import { command, commonOptions, exitCodes, flag, text, texts, UsageError } from
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable } from "../files";
 import { entryJson, entryLine } from "../forget";
+import { messages } from "../messages";
 import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, dateText, quoted } from "../terminal";

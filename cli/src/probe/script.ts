@@ -1,8 +1,8 @@
 /** The requests of the probe, in their order. */
 import { randomUUID } from "node:crypto";
-import { messages } from "#provider/messages/index";
 import { isFinal, isReady } from "#provider/wait/status";
 import { CommandError } from "../commandLine";
+import { messages } from "../messages";
 import {
     type Answer,
     basicAuthorization,

@@ -1,6 +1,6 @@
 /**
- * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next. Only errors in the command line are written elsewhere, because `--help` explains them. A
- * code keeps its meaning forever; a new message gets a new one. docs/guides/troubleshooting.md explains each code; codes of one section have the same first two digits.
+ * Every message that resources, functions and settings can show: what happened, to which object, and what to do next. Those that only
+ * commands show are in `cli/src/messages.ts`. A code keeps its meaning forever; a new message gets a new one. docs/guides/troubleshooting.md explains each code; codes of one section have the same first two digits.
  */
 import { templates } from "./message";
 
@@ -9,7 +9,6 @@ export const advice = {
     gateway: "Check baseUrl and any gateway or proxy, then try again.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
-    named: "To delete objects nevertheless, name each of them with --id.",
     kept: "It stays in the state. Check baseUrl and any gateway or proxy. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
 } as const;
 
@@ -257,33 +256,6 @@ export const texts = {
         "{object} returns 404, like every object of this run so far: perhaps another environment. Nothing is removed from the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
     notTheSame:
         "{object} lacks its marker, and was recorded with other credentials or another base URL. Use those. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
-
-    noPulumi:
-        "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH. [VG7001]",
-    pulumiFailed: "`{command}` failed: {said} [VG7002]",
-    unknownOutput:
-        "This version of pulumi-videograph cannot read the output of `{command}` as {what}. Upgrade pulumi-videograph. [VG7003]",
-    stackUnreadable: "The state of stack {stack} cannot be read: {error} [VG7004]",
-    projectUnknown:
-        "The state is empty, and {folder} is not in a Pulumi project, so the project is unknown. Run this in the project's folder, or give --stack as organization/project/stack. [VG7005]",
-    fileExists: "{path} already exists. Move it away, name another file, or replace it with --force. [VG7006]",
-    fileNotWritten:
-        "{file} could not be written into {folder}: {error}. Create the folder, make it writable, or name another file. [VG7007]",
-    notConfirmed: "Nothing was deleted, because the answer was not `yes`. [VG7010]",
-    stackInUse:
-        "Nothing was deleted: the stack is in use ({how}), so its state may lack objects. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock. [VG7013]",
-    lockUnknown: `Nothing was deleted: it is unknown whether an update of the stack is running ({why}). ${advice.named} [VG7014]`,
-    idsUnknown:
-        "No object has the id {ids}. Check the id, and that the credentials belong to its environment. [VG7015]",
-    idsNotListed:
-        "{ids} cannot be an orphan of this stack: either its state has the object, or the object does not have the stack's marker. [VG7016]",
-    entriesUnknown:
-        "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries. [VG7018]",
-    entryInUse: "Nothing was forgotten: process {pid} is working on {nonce}. Wait until it has ended. [VG7019]",
-    probeRefused:
-        "The service refuses these credentials (HTTP {status}). A probe needs a token that may read, create and delete. `npx pulumi-videograph doctor` shows where the credentials come from. [VG7020]",
-    nothingToProbe:
-        "GET /contents was answered with HTTP {status} and {body} instead of a list, so nothing was probed. Check the base URL. [VG7021]",
 
     pluginNotInstalled:
         "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a writable folder. [VG8001]",
