@@ -34,10 +34,6 @@ export const small: Record<string, Bound> = {
         machines: [0],
         only: "sent",
     },
-    "one object that the user names, for two resources": {
-        ...{ runs: 4, faults: 2, acts: 1, may: ["upload", "blind", "word"], only: "accepted", machines: [0] },
-        program: { "Content/main": "a", "Content/more": "a" },
-    },
     "one importId for two resources": {
         ...{ runs: 1, faults: 1, acts: 2, may: ["upload", "importId"], machines: [0] },
         program: { "Content/main": "a", "Content/more": "a" },
@@ -84,10 +80,6 @@ export const full: Record<string, Bound> = {
     "taken over by pulumi import": { runs: 3, faults: 1, acts: 2, may: ["import", "source", "refresh"] },
     "handed to another stack": { runs: 3, faults: 1, acts: 2, may: ["handOver", "source"] },
     "the user's answer to a refusal": { runs: 3, faults: 2, acts: 0, may: ["blind", "word"] },
-    "one object that the user names, for two resources": {
-        ...{ runs: 4, faults: 2, acts: 1, may: ["upload", "blind", "word"], only: "accepted" },
-        program: { "Content/main": "a", "Content/more": "a" },
-    },
     "one importId for two resources": {
         ...{ runs: 2, faults: 1, acts: 3, may: ["upload", "importId", "release"], only: "both" },
         program: { "Content/main": "a", "Content/more": "a" },

@@ -56,14 +56,6 @@ export const defects: Record<string, Defect> = {
         bound: { ...one, faults: 1, may: ["rotate"], machines: [0, 1], only: "sent" },
         shows: /^S2 a second object$/,
     },
-    "W5 each of two resources adopts the object that the user names": {
-        put: nothingIsClaimed,
-        bound: {
-            ...{ ...one, runs: 4, faults: 2, may: ["upload", "blind", "word"], only: "accepted" },
-            program: { "Content/main": "a", "Content/more": "a" },
-        },
-        shows: /^S1 two resources have one object$/,
-    },
     "W5 each of two resources adopts the object of one importId": {
         put: nothingIsClaimed,
         bound: {

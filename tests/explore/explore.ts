@@ -4,7 +4,7 @@ import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
 import type { Fault } from "./provider.ts";
-import { canonical, copy, isHeld, newWorld, type Stack, unmarkedIn, type World } from "./world.ts";
+import { canonical, copy, isHeld, newWorld, type Stack, type World } from "./world.ts";
 
 export interface Bound {
     runs: number;
@@ -218,12 +218,6 @@ function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone
     return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
 }
 
-/** The user knows the object, which the search could not show. */
-function named(world: World): Word[] {
-    const id = unmarkedIn(world);
-    return id === undefined ? [] : [{ name: "adopt", unrecorded: id }];
-}
-
 /** What another stack has, the user releases there first. */
 function isTaken({ stacks }: World, index: number, { name, unrecorded = "" }: Word): boolean {
     const others = stacks.filter((_, at) => at !== index);
@@ -279,7 +273,7 @@ function ways(world: World, { machines: all = [0, 1], may, defect }: Bound): How
             if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
             if (may.includes("skip")) more.push({ ...how, skip: true });
             if (may.includes("word") && stack.refusal.includes("VIDEOGRAPH_UNRECORDED"))
-                for (const word of [...words({ error: stack.refusal }), ...named(world)])
+                for (const word of words({ error: stack.refusal }))
                     more.push(...[...more].filter((one) => !one.unrecorded).map((one) => ({ ...one, ...word, word })));
             return more;
         }),

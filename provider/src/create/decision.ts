@@ -5,6 +5,7 @@
 import { IncompleteListError } from "../api";
 import { inputsDigest } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
+import { isSameOwner, ownerOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Create } from "./create";
@@ -47,7 +48,7 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
     for (let waited = false; ; waited = true) {
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
         const refused = refusedAmong(create, findings);
-        const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
+        const chosen = await chosenByUser(create, findings, refused);
         // Also where the user has chosen: what else is found has to be named.
         const late = findings.filter(
             ({ rule, objects, searchError }) =>
@@ -139,26 +140,32 @@ function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: read
     });
 }
 
-/** The user's decision for this run; throws the refusal if there is none. */
+/**
+ * The object that the user names for this run: one that is refused, or one of which the marker says that this resource made it, although
+ * the search could not show it. @throws {LifecycleError} the refusal if the user has not answered it.
+ */
 async function chosenByUser<T extends Listed>(
     create: Create<T>,
+    findings: readonly Finding<T>[],
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { operation, entry, search } = create;
+    const { operation, entry, search, state } = create;
     const { claims, userDecision } = operation.services;
     const ids = [...new Set(refused.flatMap(idsOf))];
-    const isDoubted = refused.some(({ searchError }) => searchError !== undefined);
-    if (userDecision.leavesAll || (!isDoubted && ids.every((id) => userDecision.leaves(id)))) {
+    const own = ownerOf(entry.urn, entry.kind, state?.birth);
+    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, own);
+    const named = await Promise.all(userDecision.adoptedIds.map((id) => search.readById(id)));
+    const chosen = named.flat().find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
+    if (refused.length === 0) {
+        // Another machine has asked about it.
+        if (chosen === undefined || findings.some(({ objects }) => objects.some(({ id }) => id === chosen.id))) return;
+        throw new LifecycleError(messages.notAsked({ id: chosen.id }));
+    }
+    if (chosen === undefined) {
+        if (!ids.every((id) => userDecision.leaves(id))) throw new LifecycleError(refusal(entry.kind, refused, ids));
         warnOfLeft(create, new Set(ids));
         return undefined;
     }
-    // The user may know what the search could not show, for this resource and for others.
-    const named = isDoubted ? userDecision.adoptedIds : ids.filter((id) => userDecision.mayAdopt(id));
-    const objects = (await Promise.all(named.map((id) => search.readById(id)))).flat();
-    const isFree = ({ id, marker }: Found<T>) =>
-        !create.isManaged(id) && (marker === undefined || marker.resource === entry.resource);
-    const [chosen, ...others] = objects.filter(isFree);
-    if (chosen === undefined || others.length > 0) throw new LifecycleError(refusal(entry.kind, refused, ids));
     // From here on no other resource of this run can adopt it.
     claims.claim(chosen.id, operation.urn);
     const object = `${entry.kind} ${chosen.id}`;

@@ -405,19 +405,19 @@ describe("the one law", () => {
             assert.deepEqual(machine.ids, [id]);
         });
 
-        it("with an object that is not marked gives it to one resource of the run (W5)", async () => {
-            const urns = [urnOf("one"), urnOf("two")];
-            machine.state = stateOf({ lostPids: [9], urns });
-            const { contentId: unread } = machine.core.addContent({ title: inputs.title });
-            machine.core.inject({ kind: "status", status: 404, method: "GET", path: `/contents/${unread}` });
-            const { contentId: id } = machine.core.addContent({ title: "Another" });
-            const process = decided(id);
-            const made = await Promise.allSettled(urns.map((urn) => process.create(inputs, { urn })));
-            assert.deepEqual(
-                made.map((one) => (one.status === "fulfilled" ? one.value.id : one.reason.message.slice(-8))),
-                [id, "[VG3024]"],
-            );
-        });
+        for (const [lineage, is] of [
+            ["of this stack, of which nothing is known on this machine, is refused", true],
+            ["of another stack is left alone", false],
+        ] as const)
+            it(`with an object ${lineage}`, async () => {
+                const id = await killedCreate();
+                machine.files.clear();
+                if (!is) machine.state = stateOf({ birth: otherBirth });
+                const making = decided(id).create(inputs);
+                if (is) await assert.rejects(making, new RegExp(`${id}.*VG3031`));
+                else await making;
+                assert.deepEqual([machine.ids.length, count("PUT")], [is ? 1 : 2, 0]);
+            });
 
         it("with the ids of several resources in doubt adopts that of this one", async () => {
             const id = await killedCreate();
