@@ -2,6 +2,7 @@
  * A machine with one stack, without an engine: provider processes that share a disk, the emulated service in one process, and
  * virtual time. A test calls the hosts, as either face does, and so plays the engine.
  */
+import type { Fault } from "videograph-emulator";
 import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/core";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
@@ -64,6 +65,27 @@ export class Machine {
         const pid = ++this.#pids;
         this.alive.add(pid);
         return new Process(this, pid, { token, variables });
+    }
+
+    /** A process that is killed while it does this: it closes no entry. Or it is only ended. */
+    async cutOff(body: (process: Process) => Promise<unknown>, isKilled = true): Promise<void> {
+        const process = this.start();
+        void this.clock.sleep(500).then(() => process.interrupt());
+        if (isKilled) this.files.delete = () => false;
+        process.isEnding = isKilled;
+        await body(process).catch(() => undefined);
+        Reflect.deleteProperty(this.files, "delete");
+        this.core.clearFaults();
+        process.kill();
+    }
+
+    /** One that is killed after its POST, of which this has become. */
+    async killedAfterPost(fault: Fault, body: (process: Process) => Promise<unknown>): Promise<void> {
+        const posts = () => this.core.requests.filter(({ method }) => method === "POST").length;
+        const before = posts();
+        this.core.inject({ method: "POST", path: "/contents", times: 1, ...fault });
+        this.core.inject({ method: "GET", path: "/contents", kind: "hang", where: () => posts() > before });
+        await this.cutOff(body);
     }
 
     run<T>(promise: Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import { Machine, type Made, type Process, type Properties, stateOf, urnOf } fro
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], waitForReady: false };
 const other = { ...inputs, content: [{ url: "https://media.example.com/other.mp4" }] };
 const post = { method: "POST", path: "/contents" } as const;
+const lost = { kind: "reset", when: "after" } as const;
 
 describe("create", () => {
     let machine: Machine;
@@ -72,15 +73,7 @@ describe("create", () => {
                 };
                 add("Older");
                 await machine.clock.advance(7_200_000);
-                machine.core.inject({ ...post, kind: "reset", when: "after", times: 1 });
-                const isSent = () => posts() > 0;
-                machine.core.inject({ method: "GET", path: "/contents", kind: "hang", where: isSent });
-                const killed = machine.start();
-                killed.isEnding = true;
-                void machine.clock.sleep(1_000).then(() => killed.interrupt());
-                await killed.create(inputs).catch(() => undefined);
-                killed.kill();
-                machine.core.clearFaults();
+                await machine.killedAfterPost(lost, (process) => process.create(inputs));
                 add("Younger");
                 const made = await machine.start().create(inputs);
                 assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 1, others + 1]);
@@ -88,15 +81,7 @@ describe("create", () => {
         }
 
         it("W11: is found where the state is not born yet", async () => {
-            inject({ ...post, kind: "reset", when: "after" });
-            const isSent = () => posts() > 0;
-            machine.core.inject({ method: "GET", path: "/contents", kind: "hang", where: isSent });
-            const lost = machine.start();
-            lost.isEnding = true;
-            void machine.clock.sleep(1_000).then(() => lost.interrupt());
-            await lost.create(inputs).catch(() => undefined);
-            lost.kill();
-            machine.core.clearFaults();
+            await machine.killedAfterPost(lost, (process) => process.create(inputs));
             machine.files.clear();
             machine.core.setVariants({ pageMaximum: 5 });
             for (let index = 0; index < 40; index++) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
 import { Journal } from "../../../provider/dist/evidence/journal.js";
-import { Machine, type Made, type Process, type Properties, type Said, stateOf, urnOf } from "../../support/machine.ts";
+import { Machine, type Made, type Properties, type Said, stateOf, urnOf } from "../../support/machine.ts";
 import { memoryFiles } from "../../support/memoryFiles.ts";
 
 const otherBirth = "2026-02-02T00:00:00.000000002Z";
@@ -29,7 +29,7 @@ interface Row {
     /** The state could not be read by its run. */
     wasUnreadable?: boolean;
     /** What the state says to the next create, besides its unconfirmed row. */
-    state?: Said | "unreadable";
+    state?: Said | "is unreadable" | "has the object";
     /** The disk of its machine. */
     disk?: "lost";
     token?: string;
@@ -47,13 +47,23 @@ const rows: Row[] = [
     { ...killed, state: pending, next: "adopts" },
     { ...killed, program: others, next: "replaces" },
     { ...killed, state: { birth: otherBirth }, next: "VG3016" },
-    { ...killed, state: "unreadable", next: "VG3016" },
+    { ...killed, state: "is unreadable", next: "VG3016" },
     { ...killed, token: "rotated", next: "VG3018" },
     // W2: ours by the attempt.
     { ...killed, wasUnreadable: true, state: pending, next: "adopts" },
     { ...killed, disk: "lost", state: pending, next: "adopts" },
     { ...killed, disk: "lost", state: pending, program: others, next: "VG3017" },
     { ...killed, disk: "lost", state: { lostPids: [1, 9] }, next: "adopts", waits: true },
+    {
+        ...killed,
+        disk: "lost",
+        state: { ...pending, titles: ["One"] },
+        program: { ...inputs, title: "Two" },
+        next: "adopts",
+    },
+    // Whatever its marker says.
+    { ...killed, state: "has the object", program: others, next: "makes its own" },
+    { ...killed, disk: "lost", state: "has the object", program: others, next: "makes its own" },
     { earlier: "killed before its POST", state: pending, token: "rotated", next: "makes its own" },
     { earlier: "ended before its POST", state: pending, token: "rotated", next: "makes its own" },
     { earlier: "killed, accepted late", next: "adopts", waits: true },
@@ -83,25 +93,8 @@ describe("the one law", () => {
         (await new Journal({ folder: "/journal", files: memoryFiles(machine.files) }).entries()).length;
     const create = (declared: Properties = inputs) => machine.start().create(declared);
 
-    /** Ends a process in the middle of its create, as a kill does. */
-    async function cutOff(process: Process, declared: Properties, isKilled = true): Promise<void> {
-        void machine.clock.sleep(500).then(() => process.interrupt());
-        // A killed process closes no entry.
-        if (isKilled) machine.files.delete = () => false;
-        process.isEnding = isKilled;
-        await process.create(declared).catch(() => undefined);
-        Reflect.deleteProperty(machine.files, "delete");
-        machine.core.clearFaults();
-        process.kill();
-    }
-
-    /** A process that is killed after its POST, of which this has become. */
-    async function lostPost(fault: Fault, declared: Properties): Promise<void> {
-        const before = count("POST");
-        machine.core.inject({ ...post, ...fault });
-        machine.core.inject({ ...lists, kind: "hang", where: () => count("POST") > before });
-        await cutOff(machine.start(), declared);
-    }
+    const lostPost = (fault: Fault, declared: Properties = inputs) =>
+        machine.killedAfterPost(fault, (process) => process.create(declared));
 
     /** A process that is killed after its POST was accepted. Returns the id. */
     async function killedCreate(declared: Properties = inputs): Promise<string> {
@@ -136,7 +129,7 @@ describe("the one law", () => {
 
     async function unsent(isKilled: boolean): Promise<void> {
         machine.core.inject({ ...lists, kind: "hang" });
-        await cutOff(machine.start(), inputs, isKilled);
+        await machine.cutOff((process) => process.create(inputs), isKilled);
         assert.equal(await open(), 1);
     }
 
@@ -144,8 +137,8 @@ describe("the one law", () => {
         "killed after its POST": killedCreate,
         "killed before its POST": () => unsent(true),
         "ended before its POST": () => unsent(false),
-        "killed, never accepted": () => lostPost({ kind: "reset" }, inputs),
-        "killed, accepted late": () => lostPost({ kind: "lateAcceptance", ms: 60_000 }, inputs),
+        "killed, never accepted": () => lostPost({ kind: "reset" }),
+        "killed, accepted late": () => lostPost({ kind: "lateAcceptance", ms: 60_000 }),
         answered: () => answered(),
         "answered, no checkpoints": () => answered(true),
         "in doubt": () => createInDoubt(),
@@ -157,7 +150,7 @@ describe("the one law", () => {
             `a create that was ${earlier}`,
             wasUnreadable ? "in a run that could not read its state" : "",
             disk ? "on a machine that is lost" : "",
-            state === "unreadable" ? "where the state cannot be read" : Object.keys(state).join(),
+            typeof state === "string" ? `where the state ${state}` : Object.keys(state).join(),
             token ? `under the ${token} token` : "",
             program === inputs ? "" : "with other inputs",
         ];
@@ -168,7 +161,8 @@ describe("the one law", () => {
             const [id] = machine.ids;
             if (disk === "lost") machine.files.clear();
             if (earlier.startsWith("in doubt")) assert.ok(machine.state);
-            else machine.state = state === "unreadable" ? undefined : stateOf(state);
+            else if (state === "has the object") machine.state = stateOf({ ...pending, has: [id ?? ""] });
+            else machine.state = state === "is unreadable" ? undefined : stateOf(state);
             const left = await open();
             machine.core.clearRequests();
             const { elapsed } = machine.clock;
@@ -202,17 +196,6 @@ describe("the one law", () => {
         });
     }
 
-    for (const disk of ["kept", "lost"])
-        it(`an object that the state has is recorded, whatever its marker says, and costs no wait; the disk is ${disk}`, async () => {
-            const id = await killedCreate();
-            if (disk === "lost") machine.files.clear();
-            machine.state = stateOf({ has: [id], lostPids: [1] });
-            const { elapsed } = machine.clock;
-            const made = await create(others);
-            assert.deepEqual([machine.ids, await open(), count("DELETE")], [[id, made.id], 0, 0]);
-            assert.ok(machine.clock.elapsed - elapsed < 2_000, "it is not waited for");
-        });
-
     it("the create of a stack with the same names that is at work is nothing to this one", async () => {
         machine.state = stateOf({ birth: otherBirth });
         machine.core.inject({ kind: "processing", stuck: true, times: 1 });
@@ -222,13 +205,6 @@ describe("the one law", () => {
         const { elapsed } = machine.clock;
         await create();
         assert.deepEqual([machine.ids.length, machine.clock.elapsed - elapsed < 2_000], [2, true]);
-    });
-
-    it("the create of a lost machine is found by the title that its operation has", async () => {
-        const id = await killedCreate({ ...inputs, title: "Before" });
-        machine.files.clear();
-        machine.state = stateOf({ ...pending, titles: ["Before"] });
-        assert.equal((await create()).id, id);
     });
 
     it("what a create has taken care of is recorded with it, and what an earlier one has", async () => {

@@ -51,15 +51,9 @@ describe("a library beside the create of a lost machine", () => {
     );
 
     it("looks for what a killed create of this machine has made as far as for a lost machine's", async () => {
-        machine.core.inject({ kind: "reset", when: "after", method: "POST", times: 1 });
-        const isSent = () => machine.core.requests.some(({ method }) => method === "POST");
-        machine.core.inject({ kind: "hang", method: "GET", path: "/contents", where: isSent });
-        const killed = machine.start();
-        void machine.clock.sleep(500).then(() => killed.interrupt());
-        const host = new ResourceHost(killed.session, contentLibrary);
-        await killed.create({ contents }, { urn }, host).catch(() => undefined);
-        killed.kill();
-        machine.core.clearFaults();
+        await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
+            killed.create({ contents }, { urn }, new ResourceHost(killed.session, contentLibrary)),
+        );
         for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
         const { failed } = await create([1], { ...contents, ...films }, { keep: true });
         assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
