@@ -6,7 +6,7 @@ import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import { namesIn, resourceDigest } from "../evidence/marker";
 import type { OwnState, OwnStateReader } from "../evidence/ownState";
 import type { PulumiCommand } from "./pulumiCommand";
-import { attemptIn } from "./state";
+import { parseExport } from "./stackExport";
 import { StateIndex } from "./stateIndex";
 
 interface Options {
@@ -34,27 +34,16 @@ export class StackExportReader implements OwnStateReader {
 
     async of(urn: string, kind: string, { attempt }: { attempt?: string | undefined }): Promise<OwnState | undefined> {
         this.#calledAt = this.#options.clock.monotonic();
-        const resource = resourceDigest(urn, kind);
         const last = this.#last;
         const earlier = await last;
         // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
-        if (last !== undefined && !earlier?.creates(resource).length) return earlier?.of({ urn, kind, resource }, []);
-        const isOwn = (exported: StateIndex) =>
-            exported.isOfStack(urn) && this.#othersOf(exported, resource, attempt) !== undefined;
-        this.#next ??= this.#begin(urn, attempt, isOwn);
+        if (last !== undefined && !earlier?.hasCreatesOf(resourceDigest(urn, kind)))
+            return earlier?.of(urn, kind, attempt, false);
+        const of = (exported: StateIndex) => exported.of(urn, kind, attempt, !this.skipsCheckpoints);
+        this.#next ??= this.#begin(urn, attempt, (exported) => of(exported) !== undefined);
         const exported = await this.#next;
-        const others = exported && this.#othersOf(exported, resource, attempt);
-        return others && exported.of({ urn, kind, resource }, others);
-    }
-
-    /** The creates of a resource without the one that has called; `undefined` where a state does not have it: it is another stack's. */
-    #othersOf(exported: StateIndex, resource: string, attempt: string | undefined) {
-        const creates = exported.creates(resource);
-        // One: an update plan that is run again has the same.
-        const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
-        if (own === -1) return this.skipsCheckpoints ? creates : undefined;
-        return creates.toSpliced(own, 1);
+        return exported && of(exported);
     }
 
     /** `isOwn`: by a create that was called before it begins, so that the state has to name it. */
@@ -76,8 +65,9 @@ export class StackExportReader implements OwnStateReader {
         const owner = organization();
         const name = owner === undefined ? stack : `${owner}/${project}/${stack}`;
         this.#last = pulumi(["stack", "export", "--stack", name]).then((text) => {
-            const exported = StateIndex.parse(text, attempt);
-            return exported && isOwn(exported) ? exported : undefined;
+            const exported = parseExport(text);
+            const index = exported && new StateIndex(exported, attempt);
+            return index && isOwn(index) ? index : undefined;
         });
         return this.#last;
     }

@@ -27,7 +27,7 @@ import {
 import { type Message, messages } from "../messages";
 import { isSameStack, parseUrn } from "../urn";
 import type { Session } from "./session";
-import { attemptIn, newAttempt, seededAttempt, withoutHidden } from "./state";
+import { attemptIn, newAttempt, withoutHidden } from "./state";
 
 /** The part of every request that identifies its resource. */
 export interface ResourceRequest {
@@ -85,7 +85,7 @@ export class ResourceHost {
     #newAttempt(news: Properties, seed: string | undefined): unknown {
         const { fingerprint, dependencies } = this.session;
         const run = { fingerprint, port: dependencies.engine.port };
-        return newAttempt(news.__attempt, dependencies.random, run) ?? seededAttempt(seed, run);
+        return newAttempt(news.__attempt, seed, dependencies.random, run);
     }
 
     /**

@@ -23,38 +23,33 @@ export function withoutHidden({
     return rest;
 }
 
-/**
- * The hidden input that identifies a create in the state (`Attempt`), with the fingerprint of the credentials, and the port of the run's
- * engine. Random, because a saved plan can be run twice. `given`: the program's, unknown in a preview.
- */
-export function newAttempt(given: unknown, random: Random, { fingerprint, port }: Run): unknown {
-    if (given === undefined || hasUnknown(given)) return given;
-    return [newNonce(random), fingerprint, port].join("-");
-}
-
+/** The run that calls a create: the fingerprint of its credentials, where they are known, and the port of its engine. */
 interface Run {
     fingerprint: string | undefined;
     port: string | undefined;
+}
+
+/**
+ * The hidden input that identifies a create in the state, with its run. Random, because a saved plan can be run twice. `given`: the program's,
+ * unknown in a preview. A program in another language gives none; `seed` is the engine's, which a saved plan keeps. Without credentials it
+ * is a preview: unknown, so that the plan takes any.
+ */
+export function newAttempt(
+    given: unknown,
+    seed: string | undefined,
+    random: Random,
+    { fingerprint, port }: Run,
+): unknown {
+    if (hasUnknown(given)) return given;
+    if (given !== undefined) return [newNonce(random), fingerprint, port].join("-");
+    return seed && (fingerprint === undefined ? unknownValue : [seed, fingerprint, port].join("-"));
 }
 
 export function attemptIn({ __attempt }: Properties): string | undefined {
     return typeof __attempt === "string" ? __attempt : undefined;
 }
 
-/**
- * The same of a program in another language, from the engine's seed, which a saved plan keeps. Without credentials it is a preview: unknown, so
- * that the plan takes any.
- */
-export function seededAttempt(seed: string | undefined, { fingerprint, port }: Run): string | undefined {
-    return seed && (fingerprint === undefined ? unknownValue : [seed, fingerprint, port].join("-"));
-}
-
-/** Of the credentials with which the create was called. */
-export function fingerprintIn(inputs: Properties): string | undefined {
-    return attemptIn(inputs)?.split("-")[1] || undefined;
-}
-
-/** Of the engine of the run that called it. */
-export function portIn(attempt: string | undefined): string | undefined {
-    return attempt?.split("-")[2] || undefined;
+export function runOf(attempt: string | undefined): Run {
+    const [, fingerprint, port] = attempt?.split("-") ?? [];
+    return { fingerprint: fingerprint || undefined, port: port || undefined };
 }

@@ -5,17 +5,10 @@ import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
-import { type PendingOperation, parseExport, type RecordedObject, type StackExport } from "./stackExport";
-import { attemptIn, fingerprintIn, portIn } from "./state";
+import type { PendingOperation, RecordedObject, StackExport } from "./stackExport";
+import { attemptIn, runOf } from "./state";
 
 type Inputs = PendingOperation["inputs"];
-
-/** A resource, and its digest (`resourceDigest`). */
-interface ResourceName {
-    urn: string;
-    kind: string;
-    resource: string;
-}
 
 /** An unconfirmed row. */
 interface Row {
@@ -41,16 +34,11 @@ export class StateIndex {
     /** The pending operations, by resource, the latest first. */
     readonly #creates = new Map<string, PendingOperation[]>();
 
-    /** `undefined` for a text that is not an export. `own`: the attempt for which it was read. */
-    static parse(text: string | undefined, own: string | undefined): StateIndex | undefined {
-        const exported = parseExport(text);
-        return exported && new StateIndex(exported, own);
-    }
-
-    private constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
+    /** `own`: the attempt for which it was read. */
+    constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
         this.#birth = birth;
         this.#root = root;
-        this.#port = portIn(own);
+        this.#port = runOf(own).port;
         this.#provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         for (const one of resources) if (!one.isExternal) this.#add(one);
         for (const create of creates) addTo(this.#creates, resourceDigest(create.urn, create.kind), create);
@@ -74,20 +62,24 @@ export class StateIndex {
             this.#neighbours.set(place, { provider, kind, id, outputs: { __meta: meta, createdOn } });
     }
 
-    /** Whether it is of the stack of this URN. A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet. */
-    isOfStack(urn: string): boolean {
-        return this.#root === "" || isSameStack(this.#root, urn);
+    /** Whether it has creates of the resource (`resourceDigest`). */
+    hasCreatesOf(resource: string): boolean {
+        return this.#creates.has(resource);
     }
 
-    creates(resource: string): readonly PendingOperation[] {
-        return this.#creates.get(resource) ?? [];
-    }
-
-    /** `others`: the other creates of the resource that have not ended in the state. */
-    of({ urn, kind, resource }: ResourceName, others: readonly PendingOperation[]): OwnState {
+    /** `undefined` where it is another stack's. `isNamed`: the create with this attempt is among its own. */
+    of(urn: string, kind: string, attempt: string | undefined, isNamed: boolean): OwnState | undefined {
+        const resource = resourceDigest(urn, kind);
+        const creates = this.#creates.get(resource) ?? [];
+        // One: an update plan that is run again has the same.
+        const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
+        // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
+        const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
+        if (!isOfStack || (isNamed && own === -1)) return undefined;
         const isHandled = ({ nonce }: UnfinishedCreate) => this.#handled.has(nonce);
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
-        const witnesses = others.filter(isWitness).map(({ inputs }) => inputs);
+        const others = creates.filter((one, index) => index !== own && isWitness(one));
+        const witnesses = others.map(({ inputs }) => inputs);
         const rows = (this.#rows.get(resource) ?? []).map((row) => ({ ...row.create, ours: isSameType(row.urn, urn) }));
         const fromOperation = (inputs: Inputs) => this.#fromOperation(inputs, resource);
         const all = [...witnesses.map(fromOperation), ...rows];
@@ -104,7 +96,7 @@ export class StateIndex {
 
     /** A program may have a resource of one name in each face. The engine drops the updates of a run that was killed. */
     #isOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
-        return isUpdate || (this.#port !== undefined && portIn(attemptIn(inputs)) === this.#port);
+        return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
     }
 
     #fromOperation(inputs: Inputs, resource: string): UnfinishedCreate {
@@ -114,7 +106,12 @@ export class StateIndex {
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
-            ...{ fingerprint: fingerprintIn(inputs), sent: true, ours: attempt !== undefined, neverRecorded: false },
+            ...{
+                fingerprint: runOf(attempt).fingerprint,
+                sent: true,
+                ours: attempt !== undefined,
+                neverRecorded: false,
+            },
         };
     }
 }
