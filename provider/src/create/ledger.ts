@@ -13,16 +13,11 @@ import type { Operation } from "../operation/operation";
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-interface Ledger {
-    unfinished: UnfinishedCreate[];
-    /** Those that the state has, by their nonces or the first digits. */
-    inState: string[];
-    /** Another process has worked on one of them until now. */
-    isWaitedFor: boolean;
-}
-
-/** Each once. Every create is one machine's, so its entry shows all that it has sent. */
-export async function unfinishedCreates<T extends Listed>(create: Create<T>): Promise<Ledger> {
+/**
+ * Each once. Every create is one machine's, so its entry shows all that it has sent. `inState`: the nonces, or the first digits, of those that
+ * the state has. `isWaitedFor`: another process has worked on one of them until now.
+ */
+export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     const { entry: own, state } = create;
     const { entries, isWaitedFor } = await earlierEntries(create);
     const recorded = unfinishedInState(create);

@@ -14,14 +14,12 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import { PartialFailure } from "./lifecycle";
 import type { Subject } from "./resource";
 
-const unconfirmedStatus = "Unconfirmed";
-
 /** The engine keeps the create in the state: any later run, on any machine, goes on with it. */
 export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
     const { title, startedAt, fingerprint } = entry;
     const __meta: Meta = { ...newMeta(fingerprint, record.marker), unconfirmed: { title, startedAt } };
     if (record.handled.length > 0) __meta.handled = record.handled;
-    return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: unconfirmedStatus, __meta }, message);
+    return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: "Unconfirmed", __meta }, message);
 }
 
 /** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */

@@ -20,8 +20,6 @@ export interface Evidence {
     listed: ReadonlyMap<string, ContentObject[]>;
     /** Whether all that a killed operation has created is among them, or in this machine's journal. */
     isComplete: boolean;
-    /** The nonces of this machine's journal entries. */
-    inJournal: ReadonlySet<string>;
     /** Creates of which nothing remains to be found or decided after this operation: the prefixes of their nonces. */
     handled: string[];
 }
@@ -31,42 +29,42 @@ export async function readEvidence(
     { recordedAt }: Library,
 ): Promise<Evidence> {
     const { urn = "", services } = operation;
-    const { api, journal, lists, ownState } = services;
+    const { api, lists, ownState } = services;
     const state = await ownState.of(urn, libraryKind, operation);
     const handled = state?.unfinished.map(({ nonce }) => nonce) ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
     if (handled.length > 0) await countDown(operation, silenceMs(services, 0), why);
-    const inJournal = new Set((await journal.entriesOfStack(urn).catch(() => [])).map(({ nonce }) => nonce));
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
     const since = handled.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
     const isNeeded = since !== undefined && Boolean(state?.birth);
     const [list] = isNeeded ? contentRequests("Content", api).lists() : [];
     const { items, complete } = list ? await lists.read(list, since ?? 0, operation) : { items: [], complete: false };
     const keyOf = ({ metadata, title = "" }: ContentObject) => markerOf(metadata)?.resource ?? titleDigest(title);
-    return { state, listed: Map.groupBy(items, keyOf), isComplete: complete, inJournal, handled };
+    return { state, listed: Map.groupBy(items, keyOf), isComplete: complete, handled };
 }
 
 /** The earlier creates that may have made the entry. */
 export async function earlierCreates(
-    { state, listed, isComplete, inJournal, handled }: Evidence,
+    { state, listed, isComplete, handled }: Evidence,
     operation: Operation,
     { recordedAt, handled: before }: Library,
     { urn, inputs }: { urn: string; inputs: Properties },
 ): Promise<UnfinishedCreate[]> {
-    const { api, lists, ownState, trust } = operation.services;
+    const { api, journal, lists, ownState, trust } = operation.services;
     const pending = state?.pendingOf?.(urn) ?? [];
     // As in most runs.
     if (pending.length === 0 && listed.size === 0) return [];
     const own = await ownState.of(urn, "Content", operation);
     if (own === undefined || state === undefined || inputs.importId !== undefined) return [];
     const resource = resourceDigest(urn, "Content");
+    const entries = await journal.entriesOf(resource).catch(() => []);
     const title = titleDigest(String(inputs.title));
     const isPending = (marker: Marker) => pending.some(({ nonce }) => marker.nonce.startsWith(nonce));
     // Objects of this state that neither it nor the journal has.
     const isUnknown = (marker: Marker) =>
         marker.resource === resource &&
         (marker.lineage === lineageOf(own.birth) || isPending(marker)) &&
-        !(inJournal.has(marker.nonce) || own.has(marker) || own.unfinished.some(({ nonce }) => nonce === marker.nonce));
+        !(own.has(marker) || [...entries, ...own.unfinished].some(({ nonce }) => nonce === marker.nonce));
     // Namesakes that the library has may be gone by now, replaced by this operation.
     const items = [resource, title]
         .flatMap((key) => listed.get(key) ?? [])
@@ -89,7 +87,7 @@ export async function earlierCreates(
     };
     const isUndecided = ({ nonce, fingerprint }: UnfinishedCreate) =>
         !isComplete ||
-        [...inJournal].some((one) => one.startsWith(nonce)) ||
+        entries.some((one) => one.nonce.startsWith(nonce)) ||
         (fingerprint !== undefined && !trust.reaches(fingerprint));
     return [...pending.filter(isUndecided), ...objects.flatMap(ofObject)];
 }
