@@ -169,13 +169,6 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
             world.stacks.push({ ...other, project: "other", adopts: id });
         },
     },
-    /** The program declares nothing any more, and its last deletes are still to come. */
-    empty: {
-        when: ({ stacks: [stack] }) => stack !== undefined && Object.keys(stack.program).length > 0,
-        act: (_, stack) => {
-            stack.program = {};
-        },
-    },
     protect: {
         when: ({ stacks: [stack] }) => stack?.protect === false,
         act: (_, stack) => {

@@ -57,9 +57,6 @@ class Search {
         this.#bound = bound;
     }
 
-    get front() {
-        return this.#next.length;
-    }
     async all(): Promise<void> {
         const { program = { "Content/main": "a" }, runs, faults, acts: left } = this.#bound;
         this.#add({ world: newWorld(program, { runs, faults, acts: left }), trace: [] });

@@ -101,37 +101,14 @@ export const unmarkedIn = ({ objects }: Pick<World, "objects">): string | undefi
     objects.filter((object) => markerOf(object) === "").map(idOf)[0];
 
 export const newStack = (uid: number, stack: string, program: Record<string, string>): Stack => ({
-    ...{
-        uid,
-        stack,
-        project: "project",
-        birth: null,
-        rows: [],
-        olds: [],
-        operations: [],
-        program,
-        refusal: "",
-        token: "token",
-        protect: false,
-        adopts: "",
-    },
+    ...{ uid, stack, project: "project", birth: null, rows: [], olds: [], operations: [], program },
+    ...{ refusal: "", token: "token", protect: false, adopts: "" },
 });
 
 export function newWorld(program: Record<string, string>, left: World["left"]): World {
     return {
-        ...{
-            now: Date.UTC(2026, 0, 1),
-            objects: [],
-            hidden: {},
-            late: [],
-            owners: {},
-            disks: [{}, {}],
-            backup: null,
-            said: [],
-            lost: {},
-            cleared: false,
-            sources: {},
-        },
+        ...{ now: Date.UTC(2026, 0, 1), objects: [], hidden: {}, late: [], owners: {}, disks: [{}, {}], backup: null },
+        ...{ said: [], lost: {}, cleared: false, sources: {} },
         ...{ stacks: [newStack(0, "dev", program)], processes: 0, left },
     };
 }
