@@ -220,17 +220,6 @@ describe("create", () => {
         assert.equal(machine.ids.length, 3);
     });
 
-    it("S1: nothing is sent again as long as the list cannot be read", async () => {
-        inject({ ...post, kind: "reset" });
-        const where = () => posts() > 0;
-        machine.core.inject({ method: "GET", path: "/contents", where, kind: "status", status: 403 });
-        const row = await machine.start().create(inputs);
-        assert.match(row.failed ?? "", /403.*VG3002/);
-        machine.state = stateOf({ rows: [row] });
-        await assert.rejects(machine.start().create(inputs), /403/);
-        assert.deepEqual([posts(), machine.files.size], [1, 0]);
-    });
-
     it("S1: an object that is being deleted is not the object", async () => {
         inject({ ...post, kind: "reset", when: "after" });
         machine.core.onChange = () => {
@@ -294,15 +283,5 @@ describe("create", () => {
                 const second = await machine.start().create({ ...other, title: "a" }, { urn });
                 assert.deepEqual(machine.ids, [id, second.id]);
             });
-
-        it("S1: the clock was set back by a day", async () => {
-            const { id } = await killed("a");
-            for (const [path, text] of machine.files) {
-                const later = (_: string, at: string) => `"startedAt":${Number(at) + 24 * 3_600_000}`;
-                machine.files.set(path, text.replaceAll(/"startedAt":(\d+)/g, later));
-            }
-            const again = await machine.start().create({ ...inputs, title: "a" }, { urn: urnOf("a") });
-            assert.deepEqual([again.id, posts()], [id, 1]);
-        });
     });
 });

@@ -375,12 +375,6 @@ describe("the one law", () => {
                 assert.match(process.said.join(), new RegExp(`leaves .*${goesOn ? foreign : own} alone.*VG3022`));
             });
 
-        it("with another id changes nothing", async () => {
-            const id = await doubted();
-            await assert.rejects(decided("another").create(inputs), /VG3016/);
-            assert.deepEqual(machine.ids, [id]);
-        });
-
         for (const [lineage, is] of [
             ["of this stack, of which nothing is known on this machine, is refused", true],
             ["of another stack is left alone", false],

@@ -30,6 +30,19 @@ describe("a library beside the create of a lost machine", () => {
         return made;
     }
 
+    /** With more contents, on a new process. Returns its outputs, and what was said. */
+    async function update(
+        { id, outputs: olds }: Made,
+        more: object,
+        token?: string,
+        variables?: Record<string, string>,
+    ): Promise<[Properties, string]> {
+        const process = machine.start(token, variables);
+        const host = new ResourceHost(process.session, contentLibrary);
+        const news = { contents: { ...contents, ...more } };
+        return [await machine.run(host.update({ urn, timeouts: {}, id, olds, news })), process.said.join()];
+    }
+
     it("adopts what that has created, also where the service shows the title in another form", async () => {
         machine = new Machine({ variants: { titles: "collapsed" } });
         await create();
@@ -50,28 +63,19 @@ describe("a library beside the create of a lost machine", () => {
         Array.from({ length: 40 }, (_, index) => [`film-${index}`, { ...contents.first, title: `Film ${index}` }]),
     );
 
-    it("looks for what a killed create of this machine has made as far as for a lost machine's", async () => {
-        await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
-            killed.create({ contents }, { urn }, new ResourceHost(killed.session, contentLibrary)),
-        );
-        for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
-        const { failed } = await create([1], { ...contents, ...films }, { keep: true });
-        assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
-    });
-
-    it("looks for it beside more contents of others than the library has", async () => {
-        await create();
-        for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
-        const { failed } = await create([1], { ...contents, ...films });
-        assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
-    });
+    for (const keep of [false, true])
+        it(`finds it beside more contents of others than the library has, ${keep ? "also by the journal of this machine" : "on another machine"}`, async () => {
+            await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
+                killed.create({ contents }, { urn }, new ResourceHost(killed.session, contentLibrary)),
+            );
+            for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
+            const { failed } = await create([1], { ...contents, ...films }, { keep });
+            assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
+        });
 
     it("S2: creates nothing with the token of another environment", async () => {
-        const { id, outputs: olds } = await create();
-        const host = new ResourceHost(machine.start("foreign").session, contentLibrary);
-        const news = { contents: { ...contents, second: { ...contents.first, title: "Ice" } } };
-        const updated = assert.rejects(host.update({ urn, timeouts: {}, id, olds, news }), /VG6101/);
-        await machine.run(updated);
+        const library = await create();
+        await assert.rejects(update(library, { second: { ...contents.first, title: "Ice" } }, "foreign"), /VG6101/);
         assert.equal(machine.core.requests.filter(({ method }) => method === "POST").length, 1);
     });
 
@@ -94,24 +98,20 @@ describe("a library beside the create of a lost machine", () => {
     });
 
     it("is not held back by a content that cannot be read", async () => {
-        const { id, outputs: olds } = await create();
+        const library = await create();
         const [first = ""] = machine.ids;
         machine.core.inject({ kind: "status", status: 500, method: "GET", path: `/contents/${first}`, times: 99 });
-        const host = new ResourceHost(machine.start().session, contentLibrary);
-        const news = { contents: { ...contents, second: { ...contents.first, title: "Ice" } } };
-        await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
+        await update(library, { second: { ...contents.first, title: "Ice" } });
         assert.equal(machine.ids.length, 2);
     });
 
     it("does not ask for namesakes that the library has: one that was replaced is listed, but gone", async () => {
-        const { id, outputs: olds } = await create();
+        const library = await create();
         const [first = ""] = machine.ids;
         machine.state = stateOf({ has: [first] });
         // As where it was replaced after the list was read.
         machine.core.inject({ kind: "status", status: 404, method: "GET", path: `/contents/${first}` });
-        const host = new ResourceHost(machine.start().session, contentLibrary);
-        const news = { contents: { ...contents, second: contents.first } };
-        await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
+        await update(library, { second: contents.first });
         assert.equal(machine.ids.length, 2);
     });
 
@@ -119,36 +119,32 @@ describe("a library beside the create of a lost machine", () => {
         let library: Made;
         let lost: string;
 
-        async function update(olds: Properties, video: string, unrecorded?: string): Promise<[Properties, string]> {
-            const process = machine.start("first", unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {});
-            const host = new ResourceHost(process.session, contentLibrary);
-            const content = [{ url: `https://media.example.com/${video}.mp4` }];
-            const news = { contents: { ...contents, second: { title: "Ice", content } } };
-            const outputs = await machine.run(host.update({ urn, timeouts: {}, id: library.id, olds, news }));
-            return [outputs, process.said.join()];
-        }
+        const ice = (video: string) => ({
+            second: { title: "Ice", content: [{ url: `https://media.example.com/${video}.mp4` }] },
+        });
+        const decided = (VIDEOGRAPH_UNRECORDED: string) => ({ VIDEOGRAPH_UNRECORDED });
 
         beforeEach(async () => {
             library = await create();
             const has = [...machine.ids];
             machine.state = stateOf({ has });
-            await update(library.outputs, "lost");
+            await update(library, ice("lost"));
             machine.files.clear();
             lost = machine.ids.at(-1) ?? "";
         });
 
         it("is refused; the user's decision to leave it alone lasts", async () => {
-            const again = update(library.outputs, "b");
+            const again = update(library, ice("b"));
             await assert.rejects(again, new RegExp(`${lost}.*VG3017`, "s"));
-            const [made] = await update(library.outputs, "b", "create");
+            const [outputs] = await update(library, ice("b"), "first", decided("create"));
             const has = machine.ids.filter((one) => one !== lost);
             machine.state = stateOf({ has });
-            await update(made, "c");
+            await update({ ...library, outputs }, ice("c"));
             assert.ok(machine.ids.includes(lost));
         });
 
         it("is adopted by its id, and the row says that it has another source", async () => {
-            const [, said] = await update(library.outputs, "b", lost);
+            const [, said] = await update(library, ice("b"), "first", decided(lost));
             assert.match(said, new RegExp(`${lost} was created with different inputs.*VG3023`));
             assert.equal(machine.ids.length, 2);
         });
