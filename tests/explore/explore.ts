@@ -4,7 +4,7 @@ import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type How, type Ran, up } from "./engine.ts";
 import type { Fault } from "./provider.ts";
-import { canonical, copy, isHeld, newWorld, type Stack, type World } from "./world.ts";
+import { canonical, copy, idOf, isHeld, newWorld, type Stack, type World } from "./world.ts";
 
 export interface Bound {
     runs: number;
@@ -215,6 +215,12 @@ function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone
     return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
 }
 
+/** The user knows an object that the search could not show, or that another machine has asked about. */
+function named(world: World, { refusal }: Stack): Word[] {
+    const id = world.objects.map(idOf).find((one) => !isHeld(world, one) && !refusal.includes(one));
+    return id === undefined ? [] : [{ name: "adopt", unrecorded: id }];
+}
+
 /** What another stack has, the user releases there first. */
 function isTaken({ stacks }: World, index: number, { name, unrecorded = "" }: Word): boolean {
     const others = stacks.filter((_, at) => at !== index);
@@ -270,7 +276,7 @@ function ways(world: World, { machines: all = [0, 1], may, defect }: Bound): How
             if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
             if (may.includes("skip")) more.push({ ...how, skip: true });
             if (may.includes("word") && stack.refusal.includes("VIDEOGRAPH_UNRECORDED"))
-                for (const word of words({ error: stack.refusal }))
+                for (const word of [...words({ error: stack.refusal }), ...named(world, stack)])
                     more.push(...[...more].filter((one) => !one.unrecorded).map((one) => ({ ...one, ...word, word })));
             return more;
         }),

@@ -150,7 +150,7 @@ async function chosenByUser<T extends Listed>(
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
     const { operation, entry, search, state } = create;
-    const { claims, userDecision } = operation.services;
+    const { userDecision } = operation.services;
     const ids = [...new Set(refused.flatMap(idsOf))];
     const own = ownerOf(entry.urn, entry.kind, state?.birth);
     const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, own);
@@ -166,8 +166,6 @@ async function chosenByUser<T extends Listed>(
         warnOfLeft(create, new Set(ids));
         return undefined;
     }
-    // From here on no other resource of this run can adopt it.
-    claims.claim(chosen.id, operation.urn);
     const object = `${entry.kind} ${chosen.id}`;
     if (chosen.marker && !hasSameInputs(create, chosen.marker)) operation.warn(messages.adoptedAsItIs({ object }));
     operation.info(messages.namedByUser({ object }));
