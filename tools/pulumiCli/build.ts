@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { Estimate, ProgressLine } from "./progress.ts";
+import { ProgressLine } from "./progress.ts";
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const folders = join(import.meta.dirname, "..", "go");
@@ -49,77 +49,21 @@ export async function buildCli(version: string, root: string): Promise<void> {
     const modules = [...hosts, cli].filter(
         ({ programs }) => !programs.every((program) => existsSync(join(bin, program))),
     );
-    await buildWithProgress(`Pulumi CLI ${version}`, modules, bin);
-    await addScripts(bin);
-}
-
-/** Says what is built, how far it is and how long it still takes. Packages that are in Go's build cache count as done. */
-async function buildWithProgress(title: string, modules: readonly Module[], bin: string): Promise<void> {
     const line = new ProgressLine();
+    let done = 0;
     try {
-        let downloads = 0;
-        const left = new Map<string, number>();
-        const foldersOf = new Map<Module, Map<string, string>>();
         for (const module of modules) {
-            const packages = await uncompiledPackages(module.name, () => {
-                downloads += 1;
-                line.show(`${title}: ${downloads} Go modules downloaded`);
-            });
-            foldersOf.set(module, new Map(packages.map(({ path, folder }) => [path, folder])));
-            for (const { folder, bytes } of packages) left.set(folder, bytes);
-        }
-        const total = left.size;
-        const estimate = new Estimate(
-            [...left.values(), ...modules.map(linkingBytes)].reduce((sum, one) => sum + one, 0),
-        );
-        const compiled = (folder: string | undefined) => {
-            if (folder === undefined || !left.has(folder)) return;
-            estimate.add(left.get(folder) ?? 0);
-            left.delete(folder);
-        };
-        for (const module of modules) {
-            const folderOf = foldersOf.get(module);
-            await goBuild(module.name, "tool", bin, module.version, (path) => {
-                compiled(folderOf?.get(path));
-                line.show(`${title}: ${total - left.size} of ${total} Go packages compiled, ${estimate}`);
-            });
-            for (const folder of folderOf?.values() ?? []) compiled(folder);
-            estimate.add(linkingBytes(module));
+            await goBuild(module.name, "tool", bin, module.version, () =>
+                line.show(`Pulumi CLI ${version}: ${++done} Go packages downloaded or compiled`),
+            );
         }
     } finally {
         line.end();
     }
+    await addScripts(bin);
 }
 
-/** What a program's linking takes, as the compiling of so many bytes. */
-function linkingBytes({ programs }: Module): number {
-    return programs.length * (programs.includes("pulumi") ? 8e6 : 1e6);
-}
-
-interface Package {
-    readonly path: string;
-    readonly folder: string;
-    /** Of its sources: they say best how long the compiler takes. */
-    readonly bytes: number;
-}
-
-/** The packages of a module's programs that are not in Go's build cache. */
-async function uncompiledPackages(module: string, onDownload: () => void): Promise<Package[]> {
-    const format = '{{if .Stale}}{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles "\\t"}}{{end}}';
-    const listed = await go(module, ["list", "-mod=readonly", "-deps", "-f", format, "tool"], (text) => {
-        if (text.startsWith("go: downloading")) onDownload();
-    });
-    const lines = listed.split("\n").filter((text) => text !== "");
-    return Promise.all(
-        lines.map(async (text) => {
-            const [path = "", folder = "", ...files] = text.split("\t");
-            const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-            return { path, folder, bytes: sizes.reduce((sum, size) => sum + size, 0) };
-        }),
-    );
-}
-
-/** Builds a package, or `tool` for all that the go.mod in `tools/go/<module>` calls so, and tells each package that it compiles. */
+/** Builds a package, or `tool` for all that the go.mod in `tools/go/<module>` calls so, and tells each package that it downloads or compiles. */
 export async function goBuild(
     module: string,
     what: string,
