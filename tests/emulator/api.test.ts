@@ -1,5 +1,5 @@
 // The service's API, as its documentation has it, where neither the probe (tests/unit/cli/probe.test.ts) nor a resource shows it: tokens,
-// what is refused, subtitles and clips.
+// what is refused, and clips.
 import assert from "node:assert/strict";
 import { apiRoot, type CallOptions, minimal, startCore } from "./support.ts";
 
@@ -95,6 +95,8 @@ describe("emulator: requests", () => {
             assert.deepEqual([status, json.status], [400, "Error"], JSON.stringify(fields));
             assert.match(json.message, expected);
         }
+        const subtitle = { url: "https://media.example.com/en.srt", name: "English", support_closed_captions: false };
+        assert.match((await call("POST", "/contents/x/subtitles", subtitle)).json.message, /language_code/);
         assert.match((await call("POST", "/contents", [minimal])).json.message, /expected object/);
         assert.equal((await call("POST", "/contents", '{"title":')).status, 400);
         assert.equal(core.contents().length, 0);
@@ -160,47 +162,11 @@ describe("emulator: requests", () => {
     });
 });
 
-describe("emulator: parts of contents", () => {
-    const subtitle = {
-        url: "https://media.example.com/en.srt",
-        name: "English",
-        language_code: "en",
-        support_closed_captions: false,
-    };
-    async function startWithContent() {
-        const started = startCore();
-        const path = `/contents/${await started.content()}`;
-        await started.clock.advance(1000);
-        return { ...started, path };
-    }
-
-    it("adds a subtitle, replaces the one of the same language, lists and deletes", async () => {
-        const { clock, data, get, status, path } = await startWithContent();
-        const { uuid, ...rest } = await data("POST", `${path}/subtitles`, subtitle);
-        assert.deepEqual(rest, subtitle);
-        const replaced = await data("POST", `${path}/subtitles`, { ...subtitle, name: "Again" });
-        const german = { url: "https://media.example.com/de.vtt?x=1", name: "Deutsch", language_code: "de" };
-        const { uuid: other } = await data("POST", `${path}/subtitles`, { ...subtitle, ...german });
-        assert.deepEqual(await get(`${path}/subtitles`), [
-            { uuid: replaced.uuid, name: "Again", format: "srt", createdOn: clock.now() },
-            { uuid: other, name: "Deutsch", format: "vtt", createdOn: clock.now() },
-        ]);
-        assert.equal(await status("DELETE", `${path}/subtitles/${uuid}`), 404);
-        assert.equal(await status("DELETE", `${path}/subtitles/${replaced.uuid}`), 200);
-        assert.equal((await get(`${path}/subtitles`)).length, 1);
-    });
-
-    it("refuses a subtitle that lacks one of its four fields", async () => {
-        const { call, path } = await startWithContent();
-        for (const field of Object.keys(subtitle)) {
-            const answer = await call("POST", `${path}/subtitles`, { ...subtitle, [field]: undefined });
-            assert.equal(answer.status, 400);
-            assert.match(answer.json.message, new RegExp(field));
-        }
-    });
-
-    it("clips contents and livestreams into contents, which are processed like any", async () => {
-        const { call, clock, content, data, get, status, stream, path } = await startWithContent();
+describe("emulator: clips", () => {
+    it("of contents and livestreams are contents, which are processed like any", async () => {
+        const { call, clock, content, data, get, status, stream } = startCore();
+        const path = `/contents/${await content()}`;
+        await clock.advance(1000);
         const of = (startTimeInSecs: number, endTimeInSecs: number) => ({ startTimeInSecs, endTimeInSecs });
         for (const wrong of [of(5, 5), of(5, 4), of(0, 11)]) {
             assert.equal(await status("POST", `${path}/clips`, wrong), 400, JSON.stringify(wrong));
@@ -217,6 +183,5 @@ describe("emulator: parts of contents", () => {
 
         assert.equal(await status("POST", `/contents/${await content()}/clips`, of(0, 1)), 409, "not Ready");
         assert.equal(await status("POST", "/contents/none/clips", of(0, 1)), 404);
-        assert.equal(await status("GET", "/contents/none/subtitles"), 404);
     });
 });

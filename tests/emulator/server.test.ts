@@ -79,91 +79,61 @@ describe("emulator: pages of other sites", () => {
 });
 
 describe("emulator: control endpoint", () => {
-    let emulator: Emulator;
-    beforeEach(async () => {
-        emulator = await start({ processingTimeMs: 3_600_000 });
-    });
-    afterEach(() => emulator.close());
-    const control = (method: string, path: string, body?: unknown) =>
-        call(emulator, method, `/_emulator${path}`, body, { token: null });
-
-    it("shows and changes contents without credentials", async () => {
-        const id = await createContent(emulator);
-        assert.deepEqual((await control("GET", "/contents")).json, JSON.parse(JSON.stringify(emulator.contents())));
-        assert.equal((await control("GET", `/contents/${id}`)).json.title, "Trailer");
-        const change = { title: "Edited", status: "Failed", reason: "cut" };
-        const patched = (await control("PATCH", `/contents/${id}`, change)).json;
-        assert.deepEqual([patched.title, patched.status, patched.failureReason], ["Edited", "Failed", "cut"]);
-        const added = (await control("POST", "/contents", { title: "Added", environmentId: 2 })).json;
-        assert.equal((await control("GET", "/contents?environmentId=2")).json[0].contentId, added.contentId);
-        assert.equal((await control("DELETE", `/contents/${id}`)).status, 200);
-        assert.equal((await control("DELETE", `/contents/${id}`)).status, 404);
-        assert.equal((await control("PATCH", `/contents/${id}`, {})).status, 404);
-        assert.equal((await control("POST", "/contents", { title: "x", wrong: 1 })).status, 400);
-        assert.equal((await control("PATCH", `/contents/${added.contentId}`, { wrong: 1 })).status, 400);
-    });
-
-    it("shows and changes livestreams", async () => {
-        const { streamUUID, region } = (await control("POST", "/livestreams", { title: "Added" })).json;
-        const path = `/livestreams/${streamUUID}`;
-        assert.deepEqual([region, (await control("GET", path)).json.status], ["us-east-1", "Idle"]);
-        assert.equal((await control("PATCH", path, { status: "Active" })).json.status, "Active");
-        assert.equal((await control("GET", "/livestreams")).json.length, 1);
-        assert.deepEqual([(await control("DELETE", path)).status, (await control("GET", path)).status], [200, 404]);
-        assert.equal((await control("GET", "/signing-keys")).json.length, 3);
-    });
-
-    it("shows and clears the request log, which it is not part of", async () => {
-        await createContent(emulator);
-        const logged = (await control("GET", "/requests")).json;
-        assert.equal(logged.length, 1);
-        assert.deepEqual([logged[0].method, logged[0].body.title, logged[0].status], ["POST", "Trailer", 201]);
-        assert.deepEqual((await control("GET", "/requests?after=1")).json, []);
-        await control("DELETE", "/requests");
-        assert.deepEqual(emulator.requests, []);
-    });
-
-    it("injects, lists and removes faults", async () => {
+    it("does what the library does, without credentials, and is not in the log", async () => {
+        await using emulator = await start({ processingTimeMs: 3_600_000 });
+        const content = `/contents/${await createContent(emulator)}`;
+        const stream = `/livestreams/${emulator.addLivestream({ title: "Stage" }).streamUUID}`;
         const fault = { kind: "status", status: 503, retryAfter: 1, path: "/contents", times: 2 };
-        const injected = (await control("POST", "/faults", fault)).json;
-        assert.deepEqual(injected, { id: injected.id, fault, hits: 0 });
-        assert.equal((await call(emulator, "GET", "/contents")).status, 503);
-        assert.equal((await control("GET", "/faults")).json[0].hits, 1);
-        assert.equal((await control("DELETE", `/faults/${injected.id}`)).status, 200);
-        assert.equal((await control("DELETE", `/faults/${injected.id}`)).status, 404);
-        assert.equal((await call(emulator, "GET", "/contents")).status, 200);
-        assert.equal((await control("POST", "/faults", { kind: "explode" })).status, 400);
-        await control("POST", "/faults", fault);
-        await control("DELETE", "/faults");
-        assert.deepEqual(emulator.faults, []);
-    });
-
-    it("turns variants and tokens", async () => {
-        assert.equal((await control("PATCH", "/variants", { createCode: 200 })).json.createCode, 200);
-        assert.deepEqual((await control("GET", "/variants")).json, emulator.variants);
-        assert.equal((await control("PATCH", "/variants", { createCode: 1 })).status, 400);
-        const token = { id: "added", secret: "s" };
-        await control("POST", "/tokens", token);
-        assert.equal((await call(emulator, "GET", "/contents", undefined, { token })).status, 200);
-        await control("DELETE", "/tokens/added");
-        assert.equal((await call(emulator, "GET", "/contents", undefined, { token })).status, 401);
-    });
-
-    it("says that it is well, lets time pass at once, and resets all of that", async () => {
-        const health = (await control("GET", "/health")).json;
-        assert.deepEqual([health.status, typeof health.version], ["ok", "string"]);
-        const id = await createContent(emulator);
-        assert.equal(emulator.content(id)?.status, "Preparing");
-        const { now } = (await control("POST", "/clock", { advanceMs: 3_600_000 })).json;
-        assert.ok(Math.abs(now - Date.now() - 3_600_000) < 60_000);
-        assert.equal(emulator.content(id)?.status, "Ready");
-        assert.equal((await control("POST", "/clock", { advanceMs: -1 })).status, 400);
-        emulator.addLivestream({ title: "Stage" });
-        emulator.inject({ kind: "hang" });
-        await control("POST", "/reset");
-        assert.ok(Math.abs((await control("GET", "/clock")).json.now - Date.now()) < 60_000);
+        const [edit, token] = [
+            { title: "Edited", status: "Failed" },
+            { id: "added", secret: "s" },
+        ];
+        /** A request, its body, the status of the answer, and a part of the answer. */
+        const steps: [request: string, body: unknown, status: number, answer?: object][] = [
+            ["GET /health", undefined, 200, { status: "ok" }],
+            ["GET /requests", undefined, 200, [{ method: "POST", status: 201, body: { title: "Trailer" } }]],
+            ["GET /requests?after=1", undefined, 200, []],
+            ["GET /contents", undefined, 200, [{ title: "Trailer", status: "Preparing" }]],
+            ["POST /clock", { advanceMs: 3_600_000 }, 200],
+            ["POST /clock", { advanceMs: -1 }, 400],
+            [`GET ${content}`, undefined, 200, { status: "Ready" }],
+            [`PATCH ${content}`, { ...edit, reason: "cut" }, 200, { ...edit, failureReason: "cut" }],
+            [`PATCH ${content}`, { wrong: 1 }, 400],
+            [`DELETE ${content}`, undefined, 200],
+            [`DELETE ${content}`, undefined, 404],
+            ["POST /contents", { title: "Added", environmentId: 2 }, 200, { status: "Ready" }],
+            ["POST /contents", { title: "Added", wrong: 1 }, 400],
+            ["GET /contents?environmentId=2", undefined, 200, [{ title: "Added" }]],
+            ["POST /livestreams", { title: "Added" }, 200, { region: "us-east-1", status: "Idle" }],
+            [`PATCH ${stream}`, { status: "Active" }, 200, { status: "Active" }],
+            [`DELETE ${stream}`, undefined, 200],
+            [`GET ${stream}`, undefined, 404],
+            ["GET /livestreams", undefined, 200, [{ title: "Added" }]],
+            ["GET /signing-keys", undefined, 200, [{ environmentId: 1 }]],
+            ["POST /faults", fault, 200, { id: 1, fault, hits: 0 }],
+            ["POST /faults", { kind: "explode" }, 400],
+            ["GET /faults", undefined, 200, [{ id: 1 }]],
+            ["DELETE /faults/1", undefined, 200],
+            ["DELETE /faults/1", undefined, 404],
+            ["POST /faults", fault, 200],
+            ["PATCH /variants", { createCode: 200 }, 200, { createCode: 200 }],
+            ["PATCH /variants", { createCode: 1 }, 400],
+            ["POST /tokens", token, 200],
+            ["DELETE /tokens/added", undefined, 200],
+            ["DELETE /tokens/added", undefined, 404],
+            ["GET /nothing", undefined, 404],
+        ];
+        for (const [request, body, status, part] of steps) {
+            const [method = "", path = ""] = request.split(" ");
+            const answer = await call(emulator, method, `/_emulator${path}`, body, { token: null });
+            assert.equal(answer.status, status, request);
+            if (part !== undefined) assert.partialDeepStrictEqual(answer.json, part, request);
+        }
+        assert.equal(emulator.requests.length, 1);
+        await call(emulator, "POST", "/_emulator/reset", undefined, { token: null });
         const { faults, requests } = emulator;
         assert.deepEqual([emulator.contents(), emulator.livestreams(), faults, requests], [[], [], [], []]);
+        assert.ok(Math.abs(emulator.now() - Date.now()) < 60_000);
         assert.equal(emulator.signingKeys().length, 3);
     });
 

@@ -10,14 +10,12 @@ const create = async ({ content, get }: Core, count: number) => {
     for (let index = 0; index < count; index++) await content({ title: "abcdefgh"[index] });
     return titles(await get("/contents"));
 };
-const fields = { description: "d", tags: ["a"], metadata: [{ key: "k", value: "v" }] };
 const now = Date.UTC(2026, 0, 1);
 
 /** What one of these, created just now or Ready by now, shows of these fields; `undefined`: nothing. */
 const shown: [Partial<Variants>, "content" | "stream", Record<string, unknown>, "Ready"?][] = [
     [{ createdSkewMs: -300_000 }, "content", { created_at: now - 300_000 }],
     [{ createdSkewMs: -300_000 }, "stream", { createdOn: now - 300_000 }],
-    [{ emptyFields: "null" }, "content", { description: null, tags: null, metadata: null, duration: null }],
     [{ statusId: "pending" }, "content", { statusId: undefined }, "Ready"],
     [{ statusId: "all" }, "content", { statusId: 2 }, "Ready"],
     [{ fields: { title: "absent", tags: "string" } }, "content", { title: undefined, tags: "[]" }],
@@ -36,19 +34,6 @@ const cases: [Partial<Variants>, (core: Core) => Promise<unknown>, unknown][] = 
         { dateSkewMs: 120_000 },
         async ({ call }) => Date.parse(String((await call("GET", "/contents")).headers.date)) - now,
         120_000,
-    ],
-    [
-        { pendingStatuses: ["Pending", "Processing"] },
-        async ({ get, content, clock }) => {
-            const id = await content();
-            const seen: string[] = [];
-            for (let at = 0; at <= 1000; at += 250) {
-                seen.push((await get(`/contents/${id}`)).status);
-                await clock.advance(250);
-            }
-            return seen;
-        },
-        ["Pending", "Pending", "Processing", "Processing", "Ready"],
     ],
     [
         { idShape: "sequential" },
@@ -103,66 +88,6 @@ const cases: [Partial<Variants>, (core: Core) => Promise<unknown>, unknown][] = 
             return [empty, await at(2), await at(3), await at(5), await at(6)];
         },
         [200, 200, 416, 416, 400],
-    ],
-    [
-        { put: "replace" },
-        async ({ core, call, content, stream }) => {
-            const one = await content({ ...fields, mp4_support: true });
-            const two = await stream({ ...fields, dvrDurationInMins: 9 });
-            await call("PUT", `/contents/${one}`, { title: "n", tags: ["b"] });
-            await call("PUT", `/livestreams/${two}`, { title: "n" });
-            const [kept, left] = [core.content(one), core.livestream(two)];
-            return [
-                [kept?.description, kept?.tags, kept?.metadata, kept?.mp4Support],
-                [left?.tags, left?.dvrDurationInMins, left?.record],
-            ];
-        },
-        [
-            ["", ["b"], [], true],
-            [[], 0, true],
-        ],
-    ],
-    [
-        { visibleAfterMs: 100, listedAfterMs: 200 },
-        async ({ status, get, content, stream, clock }) => {
-            const [one, two] = [await content(), await stream()];
-            const seen: number[][] = [];
-            for (let at = 0; at <= 200; at += 100) {
-                const put = await status("PUT", `/livestreams/${two}`, { title: "n" });
-                const lists = [await get("/contents"), await get("/livestreams?record=true")];
-                seen.push([await status("GET", `/contents/${one}`), put, ...lists.map(({ length }) => length)]);
-                await clock.advance(100);
-            }
-            return seen;
-        },
-        [
-            [404, 404, 0, 0],
-            [200, 200, 0, 0],
-            [200, 200, 1, 1],
-        ],
-    ],
-    [
-        { deletedShownMs: 2000 },
-        async ({ status, get, content, clock }) => {
-            const path = `/contents/${await content()}`;
-            await status("DELETE", path);
-            await clock.advance(1999);
-            const before = [await status("GET", path), await status("DELETE", path), (await get("/contents")).length];
-            await clock.advance(1);
-            return [...before, await status("GET", path)];
-        },
-        [200, 404, 0, 404],
-    ],
-    [
-        { errorBody: "json", invalidCode: 422 },
-        async ({ core, call }) => {
-            const { status, json } = await call("POST", "/contents", {});
-            core.setVariants({ errorBody: "html" });
-            const { text } = await call("GET", "/contents/x");
-            core.setVariants({ errorBody: "empty" });
-            return [status, Object.keys(json), /<html>/.test(text), (await call("GET", "/contents/x")).text];
-        },
-        [422, ["error"], true, ""],
     ],
     [
         { deleteBody: "failure" },

@@ -14,40 +14,14 @@ type Inputs = Record<string, unknown>;
 
 const special = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text
-    ...["$$", "$${x}", "${}", "${pulumi.cwd}", "$", "1_000", "<<", "2026-01-01", "fn::join", "fn::secret", "pulumi"],
-    ...["videograph", "\ud800", "a\udc00b", "__proto__", "constructor", '"q"', "it's", "\\", "\\n", "\n", "\r\n", "\t"],
-    ...[
-        "Ünïcode 😀",
-        "שלום",
-        "\u2028",
-        "\u0085",
-        "\u0000",
-        "\u007f",
-        "\ufeff",
-        "\ufffe",
-        "\u202e",
-        "true",
-        "null",
-        "yes",
-    ],
-    ...[
-        "~",
-        "- a",
-        "a: b",
-        "# no comment",
-        "*/",
-        "`",
-        "%s",
-        "{{x}}",
-        "'''",
-        '"""',
-        "0x10",
-        "1e3",
-        ".inf",
-        "=",
-        "é".repeat(300),
-    ],
-    ...["default_1_0_0", "index", "id", "urn", "provider", "a::b", "None", "func"],
+    ..."$$ $${x} ${} ${pulumi.cwd} $ 1_000 << 2026-01-01 fn::join fn::secret pulumi videograph __proto__ constructor".split(
+        " ",
+    ),
+    ...`"q" it's \\ \\n true null yes ~ # */ \` %s {{x}} ''' """ 0x10 1e3 .inf = default_1_0_0 index id urn provider a::b None func`.split(
+        " ",
+    ),
+    ..."\ud800 a\udc00b שלום \u2028 \u0085 \u0000 \u007f \ufeff \ufffe \u202e".split(" "),
+    ...["\n", "\r\n", "\t", "Ünïcode 😀", "- a", "a: b", "# no comment", "é".repeat(300)],
 ];
 const text = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...special) },

@@ -42,35 +42,25 @@ function status(
 describe("the verdict of orphans", () => {
     const entry = { nonce, urn: "", kind: "Content" } as JournalEntry;
 
-    it("calls an orphan what a create of this state made that never ended in it", () => {
-        assert.equal(status(object()), "orphan");
-    });
-
-    it("calls foreign what another state made, or one that is unknown, whatever the names", () => {
-        assert.equal(status(object({ lineage: "99999999" })), "foreign");
-        assert.equal(status(object({ lineage: undefined })), "foreign");
-        assert.equal(status(object(), { lineage: undefined }), "foreign");
-    });
-
-    it("says nothing of what the state has", () => {
-        assert.equal(status(object(), { resources: [recorded({ id: "id-1" })] }), "in the state");
-        const sameId = recorded({ id: "id-1", fingerprint: "other", nonce: "ffffffffffff" });
-        assert.equal(status(object(), { resources: [sameId] }), "orphan");
-    });
-
-    it("calls released what no unfinished create explains", () => {
-        assert.equal(status(object(), { creates: [] }), "released");
-        assert.equal(status(object({ resource: "44444444" })), "released");
-        assert.equal(status(object({ nonce: "0123456789ab" })), "released");
-        assert.equal(status(object(), { creates: [unended("another")] }), "released");
-        // A recorded create has left it alone, because the user said so.
-        assert.equal(status(object(), { handled: new Set([nonce.slice(0, 8)]) }), "released");
-        const twin = recorded({ id: "id-2", nonce });
-        assert.equal(status(object(), { resources: [twin] }), "released");
-    });
-
-    it("leaves what the journal has, or an unconfirmed row, to the next run", () => {
-        assert.equal(status(object(), { journal: [entry] }), "pending");
-        assert.equal(status(object(), { creates: [], unconfirmed: new Set([nonce]) }), "pending");
-    });
+    const twin = recorded({ id: "id-2", nonce });
+    const sameIdElsewhere = recorded({ id: "id-1", fingerprint: "other", nonce: "ffffffffffff" });
+    const cases: [why: string, verdict: string, MarkedObject, Parameters<typeof status>[1]?][] = [
+        ["a create of this state that never ended in it", "orphan", object()],
+        ["its id is another environment's", "orphan", object(), { resources: [sameIdElsewhere] }],
+        ["another state made it", "foreign", object({ lineage: "99999999" })],
+        ["an unknown state made it", "foreign", object({ lineage: undefined })],
+        ["this state is unknown", "foreign", object(), { lineage: undefined }],
+        ["the state has it", "in the state", object(), { resources: [recorded({ id: "id-1" })] }],
+        ["no unfinished create", "released", object(), { creates: [] }],
+        ["of another resource", "released", object({ resource: "44444444" })],
+        ["of another create", "released", object({ nonce: "0123456789ab" })],
+        ["another attempt", "released", object(), { creates: [unended("another")] }],
+        ["the user released it", "released", object(), { handled: new Set([nonce.slice(0, 8)]) }],
+        ["the state has its twin", "released", object(), { resources: [twin] }],
+        ["the journal has it", "pending", object(), { journal: [entry] }],
+        ["an unconfirmed row", "pending", object(), { creates: [], unconfirmed: new Set([nonce]) }],
+    ];
+    for (const [why, verdict, one, state] of cases) {
+        it(`${why}: ${verdict}`, () => assert.equal(status(one, state), verdict));
+    }
 });

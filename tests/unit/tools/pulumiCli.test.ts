@@ -1,10 +1,8 @@
 /** What tools keep in the cache folder, and what their runs of the CLI see of the environment. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import { oldestVersion, pinnedVersion } from "../../../tools/pulumiCli/build.ts";
 import { filledOnce, kept } from "../../../tools/pulumiCli/cache.ts";
 import { isolatedEnvironment } from "../../../tools/pulumiCli/environment.ts";
@@ -77,39 +75,6 @@ describe("The Pulumi CLI", () => {
         };
         assert.equal(shown(true), "\r\u001b[Kone\r\u001b[Ka line that is too \r\u001b[K");
         assert.equal(shown(false), "one\n");
-    });
-});
-
-describe("npm ci", () => {
-    it("warns of nothing with an older Node in the shell: everything runs with the Node that npm installs", async () => {
-        const folder = await mkdtemp(join(tmpdir(), "videograph-npm-"));
-        try {
-            const { stdout } = await promisify(execFile)(
-                "git",
-                ["ls-files", "-z", ".npmrc", "package-lock.json", "*package.json"],
-                { cwd: repository },
-            );
-            for (const path of stdout.split("\0").filter((path) => path !== ""))
-                await cp(join(repository, path), join(folder, path));
-            await writeFile(
-                join(folder, "old.cjs"),
-                'Object.defineProperty(process, "version", { value: "v20.20.2" });',
-            );
-            const env = { ...process.env, NODE_OPTIONS: `--require ${join(folder, "old.cjs")}` };
-            for (const name of Object.keys(env)) if (/^npm_/i.test(name)) Reflect.deleteProperty(env, name);
-            const npm = (...args: string[]) =>
-                promisify(execFile)(
-                    "npm",
-                    ["ci", "--dry-run", "--ignore-scripts", "--offline", "--no-audit", ...args],
-                    { cwd: folder, env },
-                );
-            const { stderr } = await npm();
-            assert.equal(stderr, "");
-            // It would without the settings in .npmrc.
-            assert.match((await npm("--loglevel=warn")).stderr, /EBADENGINE/);
-        } finally {
-            await rm(folder, { recursive: true, force: true });
-        }
     });
 });
 
