@@ -15,7 +15,7 @@ import { closeCreates } from "./ledger";
 import { post } from "./post";
 import { Search } from "./search";
 
-export interface CreatedObject<T> extends CreateRecord {
+interface CreatedObject<T> extends CreateRecord {
     object: T;
     id: string;
     /** Whether an earlier create made it: its inputs may be older ones. */

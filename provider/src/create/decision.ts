@@ -24,7 +24,7 @@ interface Finding<T> {
     searchError?: Error | undefined;
 }
 
-export interface Decision<T> {
+interface Decision<T> {
     /** The object to adopt; `undefined` when the create has to send its own. */
     adopt: Found<T> | undefined;
     remove: Found<T>[];

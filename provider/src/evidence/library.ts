@@ -34,7 +34,7 @@ export function entryPath(key: string): string {
 }
 
 /** An object, as `__meta.entries` has it: key, id, and its own `__meta`. */
-export type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
+type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
 
 export function pack(value: unknown): string {
     return deflateRawSync(JSON.stringify(value)).toString("base64");

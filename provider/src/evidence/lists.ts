@@ -30,7 +30,7 @@ export interface Listed {
     status?: string | undefined;
 }
 
-export interface Reading<T> {
+interface Reading<T> {
     items: T[];
     /** Whether everything that is not older than was asked for is among them. */
     complete: boolean;

@@ -114,7 +114,7 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
 }
 
 /** An object of the state, and the operation that asks for it. */
-export interface RecordedRequest<T> {
+interface RecordedRequest<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;

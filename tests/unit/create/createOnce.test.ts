@@ -156,28 +156,21 @@ describe("create", () => {
             assert.deepEqual(machine.ids, [one.id, made.id]);
         });
 
-        it("a content, and one of the state", async () => {
-            const id = source();
-            machine.state = stateOf({ has: [id] });
-            const made = await answeredWith(id, inputs);
-            assert.deepEqual(machine.ids, [id, made.id]);
-        });
-
         const marker = "pulumi:other/prod/film:11111111-22222222-33333333-0123456789ab";
-        for (const [what, shown] of [
-            ["the marker of another stack", { title: "One", metadata: [{ key: "managed_by", value: marker }] }],
-            ["another title, and metadata without a marker", { title: "Source", metadata: [] }],
+        for (const [isAnswer, what, shown, isInState] of [
+            [false, "of the state", {}, true],
+            [false, "with another marker", { title: "One", metadata: [{ key: "managed_by", value: marker }] }],
+            [false, "with another title, and metadata without a marker", { title: "Source", metadata: [] }],
+            [true, "with its title, and metadata without a marker", { title: "One", metadata: [] }],
+            [true, "with another title, and no metadata", { title: "Uno" }],
+            [true, "of which nothing is shown", {}],
         ] as const)
-            it(`a content, and one of nobody here, with ${what}`, async () => {
+            it(`${isAnswer ? "believes the answer that names" : "does not believe the answer that names"} one ${what}`, async () => {
                 const id = source();
+                machine.state = stateOf({ has: isInState ? [id] : [] });
                 const made = await answeredWith(id, inputs, { shown });
-                assert.deepEqual([machine.ids, posts()], [[id, made.id], 1]);
-            });
-
-        for (const shown of [{ title: "One", metadata: [] }, { title: "Uno" }, {}])
-            it(`believes what is shown of the new one: ${JSON.stringify(shown)}`, async () => {
-                const id = source();
-                assert.equal((await answeredWith(id, inputs, { shown })).id, id);
+                assert.equal(made.id === id, isAnswer);
+                assert.deepEqual([machine.ids.slice(0, 2), posts()], [isAnswer ? machine.ids : [id, made.id], 1]);
             });
 
         it("an entry of a library, and one that the run has adopted", async () => {
