@@ -27,7 +27,7 @@ export interface ImportEntry {
     readonly pluginDownloadURL?: string | undefined;
 }
 
-export interface Described {
+export interface DeclaredObject {
     readonly kind: Kind;
     readonly entry: ImportEntry;
     /** The inputs that a program declares, without the hidden ones. */
@@ -35,7 +35,7 @@ export interface Described {
 }
 
 /** How the entries of a stack are made. */
-export interface Describing {
+export interface DeclareOptions {
     readonly fingerprint: string;
     readonly identity: StackIdentity;
     /** Of a stack with the native types: the version of their plugin. */
@@ -48,16 +48,16 @@ export interface Describing {
  * Returns the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
  * known: they are used where the service does not show them.
  */
-export function describe(
-    whole: ReadObject,
+export function declareObject(
+    read: ReadObject,
     name: string,
-    { fingerprint, identity, plugin, isAdopted }: Describing,
+    { fingerprint, identity, plugin, isAdopted }: DeclareOptions,
     sent: Properties = {},
-): Described | string {
-    const { kind, id } = whole;
+): DeclaredObject | string {
+    const { kind, id } = read;
     const lifecycle = lifecycles[kind];
     const table = lifecycle.definition.inputs;
-    const record = { ...inputsIn(table, sent), ...lifecycle.record(whole.object as never, fingerprint) };
+    const record = { ...inputsIn(table, sent), ...lifecycle.record(read.object as never, fingerprint) };
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);
@@ -66,7 +66,7 @@ export function describe(
         ...(isAdopted && { importId: id }),
         ...Object.fromEntries(inputs.map((input) => [input, record[input]])),
         // Otherwise the next preview would wait for it.
-        ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
+        ...(kind === "Content" && !isReady(read.status) && { waitForReady: false }),
     };
     if (!isOpen(declared)) return "its texts contain its stream key: correct them in the dashboard";
     const { problems } = lifecycle.check({ importId: id, ...declared }, undefined, {});

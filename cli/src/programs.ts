@@ -2,7 +2,7 @@
 import type { Properties } from "#provider/lifecycle/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf } from "#provider/typeTokens";
-import type { Described } from "./entry";
+import type { DeclaredObject } from "./entry";
 import { escaped, quoted } from "./terminal";
 
 interface Language {
@@ -12,7 +12,7 @@ interface Language {
     readonly comment: string;
     /** Everything before the first declaration but the comment. */
     head(native: boolean): string;
-    declaration(resource: Described): string;
+    declaration(resource: DeclaredObject): string;
     readonly tail?: string;
     /** Whether a map cannot have the key. */
     reserved?(key: string): boolean;
@@ -129,7 +129,7 @@ Keep every input: one that you remove is reset on the service.`,
     dynamic: "Inputs that are not set here are not managed. Once the state has the objects, `importId` may be removed.",
 };
 
-export function programText(resources: readonly Described[], { language, native, library }: Target): string {
+export function programText(resources: readonly DeclaredObject[], { language, native, library }: Target): string {
     const { comment, head, declaration, tail = "" }: Language = languages[language];
     const about = `Contents and livestreams that existed before this program, as \`npx pulumi-videograph adopt\` found them.
 ${native && !library ? advice.native : advice.dynamic} \`protect\` keeps Pulumi from deleting them.`;
@@ -138,7 +138,7 @@ ${native && !library ? advice.native : advice.dynamic} \`protect\` keeps Pulumi 
 }
 
 /** A library waits for all of its contents. */
-function libraryOf(resources: readonly Described[]): string {
+function libraryOf(resources: readonly DeclaredObject[]): string {
     const entries = resources.map(({ entry, declared: { waitForReady: _, ...inputs } }) => {
         const own = objectFields({ ...inputs, importId: entry.id }, " ".repeat(16));
         return `            ${literal(entry.name)}: {\n${own}            },\n`;
@@ -156,7 +156,7 @@ ${entries.join("")}        },
 }
 
 /** Why no program in the language can declare the object as it is. */
-export function whyUnwritable({ declared }: Described, language: Target["language"]): string | undefined {
+export function whyUnwritable({ declared }: DeclaredObject, language: Target["language"]): string | undefined {
     const { reserved }: Language = languages[language];
     // The languages and the engine put different characters in the place of such a half.
     if (!textsIn(declared).every((text) => text.isWellFormed())) return "its texts have halves of characters";

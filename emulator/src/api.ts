@@ -33,7 +33,7 @@ export function isApiPath(path: string): boolean {
 }
 
 /** Executes a request. Everything is synchronous: a request is accepted as a whole or not at all. */
-export function carryOut(
+export function execute(
     context: Context,
     request: ApiRequest,
     caller: Caller,

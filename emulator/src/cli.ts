@@ -3,13 +3,13 @@ import { parseCommandLine } from "./commandLine";
 import { startEmulator } from "./index";
 
 async function main(): Promise<void> {
-    const { print, plant, options } = parseCommandLine(process.argv.slice(2));
+    const { print, addSeed, options } = parseCommandLine(process.argv.slice(2));
     if (print !== undefined) {
         process.stdout.write(print);
         return;
     }
     const emulator = await startEmulator(options);
-    plant?.(emulator);
+    addSeed?.(emulator);
     const variables = Object.entries(emulator.env).map(([name, value]) => `export ${name}='${value}'`);
     process.stdout.write(
         `${emulator.url}\n\nPoint the Videograph provider at it:\n${variables.join("\n")}\n\n` +

@@ -2,7 +2,6 @@
 import { parseArgs } from "node:util";
 import { readContractReport } from "./contractReport";
 import type { EmulatorOptions, Token } from "./index";
-import { openApiDocument } from "./openApi";
 import { readSeed } from "./seed";
 import { version } from "./version";
 
@@ -28,7 +27,6 @@ Usage: npx videograph-emulator [options]
                                --variant createCode=200 --variant listOrder=oldest
   --contract <file>          behave like an account: a report of "npx pulumi-videograph probe"; --variant wins
   --remote-control           let other machines use the control endpoint /_emulator/ (without authentication)
-  --openapi                  print the OpenAPI document of the API and exit
   --version                  print the version and exit
   --help                     print this text
 
@@ -54,7 +52,6 @@ export function parseCommandLine(args: string[]) {
             variant: { type: "string", multiple: true },
             contract: { type: "string" },
             "remote-control": { type: "boolean" },
-            openapi: { type: "boolean" },
             version: { type: "boolean" },
             help: { type: "boolean", short: "h" },
         },
@@ -78,19 +75,10 @@ export function parseCommandLine(args: string[]) {
     if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
-    const plant = values.seed === undefined ? undefined : readSeed(values.seed);
+    const addSeed = values.seed === undefined ? undefined : readSeed(values.seed);
     /** `print` is text to print instead of starting. */
-    return { print: textFor(values, options), plant, options };
-}
-
-function textFor(
-    { help: isHelp, version: isVersion, openapi }: { help?: boolean; version?: boolean; openapi?: boolean },
-    { publicUrl, port }: EmulatorOptions,
-): string | undefined {
-    if (isHelp) return help;
-    if (isVersion) return `${version}\n`;
-    if (!openapi) return undefined;
-    return `${JSON.stringify(openApiDocument(publicUrl ?? `http://127.0.0.1:${port}`), null, 4)}\n`;
+    const print = values.help ? help : values.version ? `${version}\n` : undefined;
+    return { print, addSeed, options };
 }
 
 function parsePort(text: string): number {

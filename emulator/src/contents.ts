@@ -4,14 +4,14 @@ import {
     type Context,
     createdData,
     descriptionFields,
+    emptyDescription,
     inListOrder,
-    inValueOrder,
+    inShownOrder,
     newId,
     pageOf,
     type RouteHandler,
     type RouteRequest,
     shapeFields,
-    undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
@@ -64,7 +64,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
         processingMs: 0,
         outcome: null,
         outcomeAt: null,
-        fixed: null,
+        statusOverride: null,
         thumbnailAtSec: null,
         clip: null,
     };
@@ -90,7 +90,7 @@ export const updateContent: RouteHandler = (context, request) => {
     const old = findContent(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(contentUpdate, request, invalidCode);
-    const rest = put === "partial" ? old : withEmptyValues(contentFields, { ...old, ...undescribed });
+    const rest = put === "partial" ? old : withEmptyValues(contentFields, { ...old, ...emptyDescription });
     const content: ContentRecord = {
         ...rest,
         ...descriptionFields(context, body, rest),
@@ -141,7 +141,7 @@ export function contentState(context: Context, content: ContentRecord): ContentS
     const media = outcome?.playable
         ? { durationMs: Math.min(outcome.durationMs, longest), resolution: outcome.resolution }
         : { durationMs: 0, resolution: "" };
-    if (content.fixed !== null) return { ...media, ...content.fixed };
+    if (content.statusOverride !== null) return { ...media, ...content.statusOverride };
 
     const elapsed = context.now() - content.createdOn;
     const pending = (total: number): ContentState => {
@@ -184,8 +184,8 @@ function showContent(context: Context, content: ContentRecord): Record<string, u
             statusId: statusId(context, state.status),
             description: content.description,
             duration: state.durationMs,
-            tags: inValueOrder(context, content.tags),
-            metadata: inValueOrder(context, content.metadata),
+            tags: inShownOrder(context, content.tags),
+            metadata: inShownOrder(context, content.metadata),
             [variants.policyKey]: content.playbackPolicy,
             ...shownFields(contentFields, content),
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
@@ -208,8 +208,8 @@ function showItem(context: Context, content: ContentRecord): Record<string, unkn
             title: content.title,
             status: state.status,
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
-            tags: variants.listTags ? inValueOrder(context, content.tags) : undefined,
-            metadata: variants.listMetadata ? inValueOrder(context, content.metadata) : undefined,
+            tags: variants.listTags ? inShownOrder(context, content.tags) : undefined,
+            metadata: variants.listMetadata ? inShownOrder(context, content.metadata) : undefined,
         }),
         ...(state.status === "Ready" ? { duration: state.durationMs } : {}),
         ...(early ? showThumbnail(context, content) : {}),

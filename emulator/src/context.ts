@@ -20,7 +20,7 @@ export interface Context {
     /** Starts fetching and checking a content's source. */
     process: (content: ContentRecord) => void;
     /** How many lists were requested: an unstable order is rotated by it. */
-    lists: number;
+    listRequests: number;
 }
 
 /** A request that has passed authentication. */
@@ -56,7 +56,7 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
 
 /** The objects that a list shows, in the order that `listOrder` chooses. */
 export function inListOrder<T extends ContentRecord | LivestreamRecord>(context: Context, oldestFirst: T[]): T[] {
-    context.lists += 1;
+    context.listRequests += 1;
     const { listedAfterMs, listOrder } = context.variants;
     const now = context.now();
     const seen = oldestFirst.filter((object) => now >= object.createdOn + listedAfterMs);
@@ -67,7 +67,7 @@ export function inListOrder<T extends ContentRecord | LivestreamRecord>(context:
             return seen.reverse();
         case "unstable": {
             // Rotated by another amount on each request: the list changes while a client pages through it.
-            const by = seen.length === 0 ? 0 : context.lists % seen.length;
+            const by = seen.length === 0 ? 0 : context.listRequests % seen.length;
             return [...seen.slice(by), ...seen.slice(0, by)];
         }
         case "random":
@@ -107,7 +107,7 @@ export function shapeFields(context: Context, fields: Record<string, unknown>): 
 }
 
 /** Tags or metadata in the order that answers show them in. */
-export function inValueOrder<T>(context: Context, values: readonly T[]): T[] {
+export function inShownOrder<T>(context: Context, values: readonly T[]): T[] {
     const { collections } = context.variants;
     const key = (value: T) => (typeof value === "string" ? value : JSON.stringify(value));
     if (collections === "sorted") return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -117,13 +117,13 @@ export function inValueOrder<T>(context: Context, values: readonly T[]): T[] {
 type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
 
 /** The fields after a PUT that empties what it does not name, and the initial ones of a create. */
-export const undescribed: Description = { description: "", tags: [], metadata: [] };
+export const emptyDescription: Description = { description: "", tags: [], metadata: [] };
 
 /** How a request describes an object of either kind; what it does not name is as before. */
 export function descriptionFields(
     context: Context,
     { title, ...named }: { title: string } & { [name in keyof Description]?: Description[name] | undefined },
-    before = undescribed,
+    before = emptyDescription,
 ): { title: string } & Description {
     return {
         title: storedTitle(context, title),

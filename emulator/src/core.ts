@@ -9,10 +9,10 @@
  * await core.handle(request, { faults: [{ kind: "lateAcceptance", ms: 60_000 }] });
  * ```
  */
-import { apiRoot, carryOut, isApiPath } from "./api";
+import { apiRoot, execute, isApiPath } from "./api";
 import { type Caller, defaultToken, type Token, Tokens } from "./auth";
 import { type Clock, type Random, realClock, secureRandom } from "./clock";
-import { LostAnswer, latencyMs, strike } from "./faultEffects";
+import { applyEffect, LostAnswer, latencyMs } from "./faultEffects";
 import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
 import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
 import { OutsideAccess } from "./outsideAccess";
@@ -22,7 +22,7 @@ import type { ContentCreate } from "./requests";
 import { initialSigningKeys } from "./signingKeys";
 import { type FetchSource, SourceQueue } from "./sourceQueue";
 import { type Change, type SourceOutcome, Store } from "./store";
-import { turnVariants, type Variants } from "./variants";
+import { type Variants, withVariants } from "./variants";
 
 export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
 
@@ -32,10 +32,8 @@ export interface CoreOptions {
     clock?: Clock;
     /** Source of ids, stream keys and everything else that is random. Default: unpredictable. */
     random?: Random;
-    /** Fetches and checks a source. Without it, every source counts as a video of `unfetched`'s measures. */
+    /** Fetches and checks a source. Without it, every source counts as a video of 10 s of 1280x720. */
     sources?: FetchSource;
-    /** Measures of sources that are not fetched. Default 10 s of 1280x720. */
-    unfetched?: { durationMs: number; resolution: string };
     /** Access tokens. Default: {@link defaultToken}. */
     tokens?: Token[];
     /** The least processing time of a content, in ms, or a function of the create's body. Default 1000. */
@@ -90,27 +88,22 @@ export class EmulatorCore extends OutsideAccess {
 
     constructor(options: CoreOptions = {}) {
         const { clock = realClock(), random = secureRandom, processingTimeMs = 1000, deletingTimeMs = 1000 } = options;
-        const { durationMs, resolution } = options.unfetched ?? { durationMs: 10_000, resolution: "1280x720" };
-        const unfetched: SourceOutcome = { playable: true, durationMs, resolution, file: null };
         const { store = new Store() } = options;
         const ahead = { ms: 0 };
         const now = () => clock.now() + ahead.ms;
-        const queue = new SourceQueue({ store, now, fetch: options.sources, unfetched });
-        super(
-            {
-                store,
-                deleted: new Map(),
-                variants: turnVariants(options.variants ?? {}),
-                now,
-                random,
-                processingTimeMs: typeof processingTimeMs === "number" ? () => processingTimeMs : processingTimeMs,
-                deletingTimeMs: typeof deletingTimeMs === "number" ? () => deletingTimeMs : deletingTimeMs,
-                publicUrl: options.publicUrl ?? "http://emulator.invalid",
-                process: (content) => queue.add(content),
-                lists: 0,
-            },
-            unfetched,
-        );
+        const queue = new SourceQueue({ store, now, fetch: options.sources });
+        super({
+            store,
+            deleted: new Map(),
+            variants: withVariants(options.variants ?? {}),
+            now,
+            random,
+            processingTimeMs: typeof processingTimeMs === "number" ? () => processingTimeMs : processingTimeMs,
+            deletingTimeMs: typeof deletingTimeMs === "number" ? () => deletingTimeMs : deletingTimeMs,
+            publicUrl: options.publicUrl ?? "http://emulator.invalid",
+            process: (content) => queue.add(content),
+            listRequests: 0,
+        });
         this.queue = queue;
         this.#clock = clock;
         this.#ahead = ahead;
@@ -159,12 +152,12 @@ export class EmulatorCore extends OutsideAccess {
     async #answer(request: ApiRequest, caller: Caller, logged: LoggedRequest, plan: FaultPlan): Promise<Reply> {
         await this.#sleep(latencyMs(plan, "before"));
         const accept = (): Reply => {
-            const reply = carryOut(this.context, request, caller, plan.processing);
+            const reply = execute(this.context, request, caller, plan.processing);
             logged.accepted = reply.status < 300;
             this.#log.changed(logged);
             return reply;
         };
-        const reply = strike(plan.effect, request, {
+        const reply = applyEffect(plan.effect, request, {
             accept,
             sleep: (ms) => this.#sleep(ms),
         });
@@ -234,7 +227,7 @@ export class EmulatorCore extends OutsideAccess {
 
     /** Changes variants while running. */
     setVariants(variants: Partial<Variants>): void {
-        Object.assign(this.context.variants, turnVariants(variants, this.context.variants));
+        Object.assign(this.context.variants, withVariants(variants, this.context.variants));
     }
 
     /** The service's time, in epoch ms. */

@@ -20,6 +20,9 @@ import { fetchSource } from "./source";
 import { StateFile } from "./stateFile";
 import { Store } from "./store";
 
+/** How long fetching a source may take. */
+const sourceTimeoutMs = 60_000;
+
 /** How to start an emulator. Everything has a default. */
 export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | "sources" | "store"> {
     /** TCP port; 0 takes any free one. Default 0. */
@@ -28,13 +31,8 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     host?: string;
     /** Additional host names of the emulator; loopback names and the public URL's always work. */
     allowHosts?: string[];
-    /**
-     * Whether sources are fetched and checked. Without, every source counts as a video of `unfetched`'s measures:
-     * for benchmarks. Default true.
-     */
+    /** Whether sources are fetched and checked. Otherwise every source counts as a video of 10 s of 1280x720. Default true. */
     fetchSources?: boolean;
-    /** How long fetching a source may take, in ms. Default 60,000. */
-    sourceTimeoutMs?: number;
     /** File that keeps the objects across restarts; sources are kept in a folder next to it. Default: memory only. */
     stateFile?: string;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
@@ -55,7 +53,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     #closed: Promise<void> | undefined;
 
     private constructor(options: EmulatorOptions, store: Store, stateFile: StateFile | undefined) {
-        const { now, sourceTimeoutMs = 60_000, fetchSources = true } = options;
+        const { now, fetchSources = true } = options;
         const temporary = join(tmpdir(), `videograph-emulator-${randomUUID()}`);
         const path = options.stateFile === undefined ? temporary : `${options.stateFile}.media`;
         const folder = new MediaFolder(path);

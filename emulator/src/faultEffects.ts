@@ -15,14 +15,14 @@ export class LostAnswer extends Error {
     }
 }
 
-interface StrikeTools {
+interface EffectTools {
     readonly sleep: (ms: number) => Promise<void>;
     /** Carries the request out. */
     readonly accept: () => Reply;
 }
 
 /** Carries a request out under a fault. Returns the answer to send; throws {@link LostAnswer} when there is none. */
-export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: StrikeTools): Reply {
+export function applyEffect(effect: FaultPlan["effect"], request: ApiRequest, tools: EffectTools): Reply {
     const { accept } = tools;
     if (effect === undefined) return accept();
     const accepted = "when" in effect && effect.when === "after" ? accept() : undefined;
@@ -46,7 +46,7 @@ export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: 
         case "otherObject":
             return withOtherId(accept());
         case "body":
-            return spoilBody(accept(), effect.body);
+            return corruptBody(accept(), effect.body);
         case "truncate":
             throw new LostAnswer("truncate", accept());
     }
@@ -80,7 +80,7 @@ function statusReply(effect: FaultOf<"status">): Reply {
     const { status, retryAfter, body = "envelope" } = effect;
     const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
     if (body === "malformed")
-        return spoilBody(jsonReply(status, { status: "Error", code: status }, headers), "malformed");
+        return corruptBody(jsonReply(status, { status: "Error", code: status }, headers), "malformed");
     return errorReply(new ServiceError(status, `Emulated failure ${status}`, headers), body);
 }
 
@@ -95,7 +95,7 @@ function withOtherId(reply: Reply): Reply {
 /** Bodies that consist only of this. */
 const bareBodies = { empty: "", text: '"OK"' };
 
-function spoilBody(reply: Reply, how: FaultOf<"body">["body"]): Reply {
+function corruptBody(reply: Reply, how: FaultOf<"body">["body"]): Reply {
     if (how === "malformed") return { ...reply, body: `${reply.body.slice(0, -2)},,` };
     if (how === "html") {
         const body = "<html><body>The service is being maintained.</body></html>";

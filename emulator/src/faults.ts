@@ -191,7 +191,7 @@ export class Faults {
                     : fault.kind !== "latency" && effect !== undefined
             )
                 continue;
-            if (!matches(entry, request, path) || !strikes(entry)) continue;
+            if (!matches(entry, request, path) || !countsAsHit(entry)) continue;
             kinds.push(fault.kind);
             if (fault.kind === "latency") latencies.push(fault);
             else if (fault.kind === "processing") processing = fault;
@@ -219,7 +219,7 @@ function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: 
     );
 }
 
-function strikes(entry: Entry): boolean {
+function countsAsHit(entry: Entry): boolean {
     const { after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = entry.fault;
     entry.seen += 1;
     if (entry.seen <= after || entry.hits >= times) return false;

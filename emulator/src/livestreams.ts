@@ -5,14 +5,14 @@ import {
     type Context,
     createdData,
     descriptionFields,
+    emptyDescription,
     inListOrder,
-    inValueOrder,
+    inShownOrder,
     newId,
     pageOf,
     type RouteHandler,
     type RouteRequest,
     shapeFields,
-    undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
@@ -78,7 +78,7 @@ export const updateLivestream: RouteHandler = (context, request) => {
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
-    const rest = put === "partial" ? old : withEmptyValues(livestreamFields, { ...old, ...undescribed });
+    const rest = put === "partial" ? old : withEmptyValues(livestreamFields, { ...old, ...emptyDescription });
     const livestream: LivestreamRecord = {
         ...rest,
         ...descriptionFields(context, body, rest),
@@ -122,8 +122,8 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             streamUUID: livestream.streamUUID,
             title: livestream.title,
             description: livestream.description,
-            tags: inValueOrder(context, livestream.tags),
-            metadata: inValueOrder(context, livestream.metadata),
+            tags: inShownOrder(context, livestream.tags),
+            metadata: inShownOrder(context, livestream.metadata),
             ...shownFields(livestreamFields, livestream),
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
@@ -144,7 +144,7 @@ function showItem(context: Context, livestream: LivestreamRecord): Record<string
         status: livestreamStatus(livestream),
         thumbnailUrl: `${playbackBase(context, livestream.streamUUID)}/${thumbnailFile}`,
         created_at: livestream.createdOn + variants.createdSkewMs,
-        tags: variants.listTags ? inValueOrder(context, livestream.tags) : undefined,
-        metadata: variants.listMetadata ? inValueOrder(context, livestream.metadata) : undefined,
+        tags: variants.listTags ? inShownOrder(context, livestream.tags) : undefined,
+        metadata: variants.listMetadata ? inShownOrder(context, livestream.metadata) : undefined,
     });
 }

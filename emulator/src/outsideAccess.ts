@@ -5,7 +5,8 @@ import { livestreamStatus, newLivestream } from "./livestreams";
 import type { contentFields } from "./plainFields";
 import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
-import type { ContentRecord, LivestreamRecord, SigningKey, SourceOutcome } from "./store";
+import { unfetched } from "./sourceQueue";
+import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
 
 /** A content, with its state at the time of the call. */
 export interface ContentSnapshot extends ContentRecord {
@@ -33,11 +34,7 @@ export type ContentChange = Partial<
 export type LivestreamChange = Partial<Omit<LivestreamRecord, "streamUUID" | "environmentId" | "createdOn" | "goneAt">>;
 
 export class OutsideAccess {
-    /** `unfetched` is the outcome of contents that are added without a source. */
-    constructor(
-        protected readonly context: Context,
-        private readonly unfetched: SourceOutcome,
-    ) {}
+    constructor(protected readonly context: Context) {}
 
     /** Contents of one environment, or of all, oldest first: what the service holds, even where its lists do not show it. */
     contents(environmentId?: number): ContentSnapshot[] {
@@ -57,7 +54,7 @@ export class OutsideAccess {
         const body = parseContentCreate({ playback_policy: ["public"], ...create, content });
         const added = newContent(context, environmentId, body);
         if (create.content === undefined) {
-            return this.#keep({ ...added, outcome: this.unfetched, outcomeAt: added.createdOn });
+            return this.#keep({ ...added, outcome: unfetched, outcomeAt: added.createdOn });
         }
         const kept = this.#keep({ ...added, processingMs: context.processingTimeMs(body) });
         context.process(added);
@@ -71,7 +68,7 @@ export class OutsideAccess {
 
     /** Sets a content's status, which ends its processing: Ready, Failed, or anything else. */
     setContentStatus(contentId: string, status: string, reason?: string): ContentSnapshot {
-        return this.#keep({ ...this.#existing(contentId), fixed: { status, reason: reason ?? null } });
+        return this.#keep({ ...this.#existing(contentId), statusOverride: { status, reason: reason ?? null } });
     }
 
     /** Deletes a content as another user would. Throws when it does not exist. */

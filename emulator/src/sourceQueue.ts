@@ -4,14 +4,16 @@ import type { ContentRecord, SourceOutcome, Store } from "./store";
 /** Fetches and inspects a source. Never rejects: a failure is an outcome. */
 export type FetchSource = (url: string, signal: AbortSignal) => Promise<SourceOutcome>;
 
+/** The outcome of a source that is not fetched. */
+export const unfetched: SourceOutcome = { playable: true, durationMs: 10_000, resolution: "1280x720", file: null };
+
 const concurrency = 8;
 
 interface SourceQueueOptions {
     readonly store: Store;
     readonly now: () => number;
-    /** Undefined to fetch nothing and take every source for `unfetched`. */
+    /** Without it nothing is fetched, and every source counts as {@link unfetched}. */
     readonly fetch: FetchSource | undefined;
-    readonly unfetched: SourceOutcome;
 }
 
 export class SourceQueue {
@@ -22,7 +24,7 @@ export class SourceQueue {
     constructor(private readonly options: SourceQueueOptions) {}
 
     add(content: ContentRecord): void {
-        if (this.options.fetch === undefined) this.#settle(content, this.options.unfetched);
+        if (this.options.fetch === undefined) this.#settle(content, unfetched);
         else this.#waiting.push(content);
         this.#startNext();
     }

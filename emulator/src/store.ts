@@ -50,7 +50,7 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     /** The source of a clip; null for other contents. */
     clip: { contentId: string; startTime: number; endTime: number } | null;
     /** A status set from outside, which ends all processing. */
-    fixed: { status: string; reason: string | null } | null;
+    statusOverride: { status: string; reason: string | null } | null;
 }
 
 export interface LivestreamRecord extends ObjectBase, PlainRecord<typeof livestreamFields> {

@@ -110,6 +110,6 @@ const schemas = Object.entries(variantTable).map(([name, entry]: [string, Varian
 const variantsSchema = z.strictObject(Object.fromEntries(schemas)) as unknown as z.ZodType<Variants>;
 
 /** The variants `base` with some changed. Throws when a variant or its value does not exist. */
-export function turnVariants(changed: object, base?: Readonly<Variants>): Variants {
+export function withVariants(changed: object, base?: Readonly<Variants>): Variants {
     return check(variantsSchema, { ...base, ...changed }, "variants");
 }

@@ -106,8 +106,11 @@ function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered
         );
         return false;
     }
-    const of = (wanted: string) => counted(adopted.filter(({ kind }) => kind === wanted).length, wanted.toLowerCase());
-    terminal.print(`${of("Content")} and ${of("Livestream")} to adopt, ${known.length + skipped.length} skipped.`);
+    const countOf = (wanted: string) =>
+        counted(adopted.filter(({ kind }) => kind === wanted).length, wanted.toLowerCase());
+    terminal.print(
+        `${countOf("Content")} and ${countOf("Livestream")} to adopt, ${known.length + skipped.length} skipped.`,
+    );
     for (const path of files) terminal.print(`  ${path}`);
     return true;
 }

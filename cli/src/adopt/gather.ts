@@ -11,7 +11,7 @@ import {
     readObjects,
     refuseUnknown,
 } from "../account";
-import { type Described, describe } from "../entry";
+import { type DeclaredObject, declareObject } from "../entry";
 import { messages } from "../messages";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
@@ -27,7 +27,7 @@ export interface Selection {
     readonly ids: readonly string[];
     readonly includeManaged: boolean;
     /** Why an object cannot be written into the program. */
-    readonly whyUnwritable: (resource: Described) => string | undefined;
+    readonly whyUnwritable: (resource: DeclaredObject) => string | undefined;
     /** Of the stack that adopts them. */
     readonly state: StackState;
     /** If its types are native: the version of their plugin. */
@@ -42,7 +42,7 @@ export interface Skipped extends Pick<ListedObject, "kind" | "id" | "title"> {
 }
 
 export interface Gathered {
-    readonly adopted: Described[];
+    readonly adopted: DeclaredObject[];
     readonly skipped: Skipped[];
     /** Those that the stack's state already has. */
     readonly known: Skipped[];
@@ -58,30 +58,30 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
         items.filter(({ kind }) => included.includes(kind)),
         taken,
     );
-    const own = new Map(state.resources.flatMap((one) => (one.external ? [] : [[keyOf(one), one.name]])));
+    const ownNames = new Map(state.resources.flatMap((one) => (one.external ? [] : [[keyOf(one), one.name]])));
     const wanted = items.filter((item) => isWanted(item, selection));
     const known = wanted.flatMap((item) => {
-        const name = own.get(keyOf(item));
+        const name = ownNames.get(keyOf(item));
         return name === undefined ? [] : [skippedObject(item, `the stack's state already has it, as ${name}`)];
     });
     const skipped: Skipped[] = [];
-    const others = wanted.filter((item) => !own.has(keyOf(item)));
+    const others = wanted.filter((item) => !ownNames.has(keyOf(item)));
     const elsewhere = others.length === 0 ? undefined : await ownersElsewhere(shell);
-    const free = others.filter((item) => {
+    const unmanaged = others.filter((item) => {
         const reason = whyNotFree(item, selection, elsewhere?.get(keyOf(item)), shell);
         if (reason !== undefined) skipped.push(skippedObject(item, reason));
         return reason === undefined;
     });
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin, isAdopted: plugin === undefined };
-    const adopted: Described[] = [];
-    for await (const whole of readObjects(shell, api, free)) {
-        if ("problem" in whole) skipped.push({ ...skippedObject(whole, whole.problem), unread: true });
-        else if (isWanted(whole, selection)) {
-            const name = names.get(keyOf(whole)) ?? "";
-            const result = whySkipped(whole, selection) ?? describe(whole, name, how);
+    const adopted: DeclaredObject[] = [];
+    for await (const read of readObjects(shell, api, unmanaged)) {
+        if ("problem" in read) skipped.push({ ...skippedObject(read, read.problem), unread: true });
+        else if (isWanted(read, selection)) {
+            const name = names.get(keyOf(read)) ?? "";
+            const result = whySkipped(read, selection) ?? declareObject(read, name, how);
             const reason = typeof result === "string" ? result : selection.whyUnwritable(result);
-            if (reason !== undefined) skipped.push(skippedObject(whole, reason));
-            else adopted.push(result as Described);
+            if (reason !== undefined) skipped.push(skippedObject(read, reason));
+            else adopted.push(result as DeclaredObject);
         }
     }
     return { adopted, skipped, known };

@@ -5,7 +5,7 @@ import type { Journal, JournalEntry } from "#provider/lifecycle/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
 import { CommandError } from "../commandLine";
-import { describe, type ImportEntry } from "../entry";
+import { declareObject, type ImportEntry } from "../entry";
 import { writeImportFile } from "../files";
 import { messages } from "../messages";
 import type { Shell } from "../shell";
@@ -116,7 +116,7 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
             return "several objects have its name: choose one with --id, and delete the others";
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
         const sent = state.creates.find((create) => isCreateOf(create, object.marker))?.inputs;
-        const described = describe(object, object.marker.name, how, sent);
+        const described = declareObject(object, object.marker.name, how, sent);
         if (typeof described === "string") return described;
         entries.push(described.entry);
         return undefined;

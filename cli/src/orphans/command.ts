@@ -76,10 +76,10 @@ async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise
     const marked: MarkedObject[] = [];
     const unread: UnreadObject[] = [];
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
-    for await (const whole of readObjects(shell, api, candidates)) {
-        if ("problem" in whole) unread.push(whole);
-        else if (!isBeingDeleted(whole.status)) {
-            const object = markedObject(whole, state);
+    for await (const read of readObjects(shell, api, candidates)) {
+        if ("problem" in read) unread.push(read);
+        else if (!isBeingDeleted(read.status)) {
+            const object = markedObject(read, state);
             if (object !== undefined && !isInState(object, state, fingerprint)) marked.push(object);
         }
     }

@@ -24,9 +24,9 @@ export const statuses = {
 export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
-export function markedObject(whole: ReadObject, state: StackState): MarkedObject | undefined {
-    const marker = markerOf(whole.object.metadata);
-    return marker !== undefined && isOfStack(marker, state) ? { ...whole, marker } : undefined;
+export function markedObject(read: ReadObject, state: StackState): MarkedObject | undefined {
+    const marker = markerOf(read.object.metadata);
+    return marker !== undefined && isOfStack(marker, state) ? { ...read, marker } : undefined;
 }
 
 /** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */
