@@ -53,12 +53,8 @@ describe("emulator: command line", () => {
         const { url, lines, request, control } = await start(
             ...["--token", "mine:s3cret:4", "--token", "reader:s3cret:4:read", "--allow-host", "emulator"],
             ...["--no-fetch", "--processing-time", "1.5s", "--variant", "createCode=200,listMetadata=true"],
-            ...[
-                "--variant",
-                'pendingStatuses=["Pending"]',
-                "--fault",
-                '{"kind":"status","status":429,"path":"/livestreams"}',
-            ],
+            ...["--variant", 'pendingStatuses=["Pending"]'],
+            ...["--fault", '{"kind":"status","status":429,"path":"/livestreams"}'],
             ...["--fault", "kind=status,status=503,retryAfter=2,path=/contents,method=GET,times=1"],
         );
         assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -112,24 +108,22 @@ describe("emulator: command line", () => {
             );
             const closed = once(child, "close");
             child.kill(signal);
-            await closed;
+            assert.deepEqual(await closed, signal === "SIGKILL" ? [null, signal] : [0, null]);
         }
         await writeFile(seed, JSON.stringify({ contents: [{ title: "Fine" }, { tittle: "Typo" }] }));
         const typo = /videos\.json cannot be used: contents\[1\]\.title: .*"tittle"/;
         assert.throws(() => parseCommandLine(["--seed", seed]), typo);
     });
 
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        it(`ends cleanly on ${signal}, even with a request hanging`, async () => {
-            const { child, request, control } = await start("--token", "a:s3cret", "--fault", "kind=hang");
-            const hanging = request("GET", "/contents", "a").catch((error: Error) => error.name);
-            while ((await control("/requests")).length === 0);
-            const closed = once(child, "close");
-            child.kill(signal);
-            assert.deepEqual(await closed, [0, null]);
-            assert.equal(await hanging, "TypeError");
-        });
-    }
+    it("ends cleanly on SIGTERM, even with a request hanging", async () => {
+        const { child, request, control } = await start("--token", "a:s3cret", "--fault", "kind=hang");
+        const hanging = request("GET", "/contents", "a").catch((error: Error) => error.name);
+        while ((await control("/requests")).length === 0);
+        const closed = once(child, "close");
+        child.kill("SIGTERM");
+        assert.deepEqual(await closed, [0, null]);
+        assert.equal(await hanging, "TypeError");
+    });
 
     it("prints its version", async () => {
         const { version } = createRequire(import.meta.url)("videograph-emulator/package.json") as { version: string };
@@ -161,11 +155,7 @@ describe("emulator: command line", () => {
                 args.join(" "),
             );
         }
-        for (const [time, ms] of [
-            ["0", 0],
-            ["500ms", 500],
-            ["1m", 60_000],
-        ] as const) {
+        for (const [time, ms] of Object.entries({ 0: 0, "500ms": 500, "1m": 60_000 })) {
             assert.equal(parseCommandLine(["--deleting-time", time]).options.deletingTimeMs, ms);
         }
     });

@@ -49,44 +49,38 @@ describe("A release", () => {
             prerelease: false,
             notes: "### Added\n\n- Fleets.",
         });
+        // The links at the end of the changelog belong to no section.
+        assert.equal(releaseOf("v0.1.1", repository("0.1.1")).notes, "- A fix.");
     });
 
-    it("ends its notes before the links at the end of the changelog", () => {
-        const { notes } = releaseOf("v0.1.1", repository("0.1.1"));
-        assert.equal(notes, "- A fix.");
-    });
-
-    it("is not the latest when it is a pre-release or an older line", () => {
-        const beta = releaseOf("v0.2.0-beta.1", repository("0.2.0-beta.1"));
-        assert.deepEqual([beta.distTag, beta.prerelease], ["beta", true]);
-        const later = repository("0.1.1", { tags: ["v0.1.1", "v0.10.0"] });
-        assert.deepEqual(releaseOf("v0.1.1", later).distTag, "latest-0.1");
+    const distTags: [version: string, tags: string[], expected: string][] = [
+        ["0.2.0-beta.1", [], "beta"],
+        ["0.1.1", ["v0.1.1", "v0.10.0"], "latest-0.1"],
         // A pre-release of the future does not make today's release an older one.
-        assert.deepEqual(releaseOf("v0.2.0", repository("0.2.0", { tags: ["v0.3.0-beta.1"] })).distTag, "latest");
+        ["0.2.0", ["v0.3.0-beta.1"], "latest"],
+    ];
+    it("is not the latest when it is a pre-release or an older line", () => {
+        for (const [version, tags, expected] of distTags) {
+            const { distTag, prerelease } = releaseOf(`v${version}`, repository(version, { tags }));
+            assert.deepEqual([distTag, prerelease], [expected, expected === "beta"]);
+        }
     });
 
-    it("is refused when anything names another version, everything at once", () => {
-        const wrong = repository("0.3.0", {
-            places: { ...placesOf("0.3.0"), "plugin/package.json": `"pulumi-videograph": "0.2.0"` },
-        });
-        assert.throws(
-            () => releaseOf("v0.3.0", wrong),
-            /^Error: plugin\/package\.json does not name 0\.3\.0 .*\nCHANGELOG\.md has no section "## \[0\.3\.0\]/,
-        );
-    });
-
-    it("is refused in another repository, and beside the main branch", () => {
-        const refused = (more: Partial<Repository>, why: RegExp) =>
-            assert.throws(() => releaseOf("v0.2.0", repository("0.2.0", more)), why);
-        refused({ home: "else/pulumi-videograph" }, /does not name else/);
-        refused({ onMain: false }, /v0\.2\.0 is not on the main branch/);
-    });
-
-    it("is refused without a date, without notes and by a tag that is no version", () => {
-        assert.throws(() => releaseOf("v0.1.0", repository("0.1.0")), /no section "## \[0\.1\.0\] - /);
-        const empty = { changelog: "## [0.2.0] - 2026-11-21\n\n## [0.1.0] - 2026-11-01\n\n- Fleets.\n" };
-        assert.throws(() => releaseOf("v0.2.0", repository("0.2.0", empty)), /is empty/);
-        for (const tag of ["v0.2", "v0.2.0-1"])
-            assert.throws(() => releaseOf(tag, repository("0.2.0")), /is no version/);
+    const noNotes = { changelog: "## [0.2.0] - 2026-11-21\n\n## [0.1.0] - 2026-11-01\n\n- Fleets.\n" };
+    const otherPlaces = { places: { ...placesOf("0.3.0"), "plugin/package.json": `"pulumi-videograph": "0.2.0"` } };
+    const refusals: [tag: string, Partial<Repository>, why: RegExp][] = [
+        // Everything at once.
+        ["v0.3.0", otherPlaces, /^Error: plugin\/package\.json does not name 0\.3\.0 .*\nCHANGELOG\.md has no section/],
+        ["v0.2.0", { home: "else/pulumi-videograph" }, /does not name else/],
+        ["v0.2.0", { onMain: false }, /v0\.2\.0 is not on the main branch/],
+        ["v0.1.0", {}, /no section "## \[0\.1\.0\] - /],
+        ["v0.2.0", noNotes, /is empty/],
+        ["v0.2", {}, /is no version/],
+        ["v0.2.0-1", {}, /is no version/],
+    ];
+    it("is refused when anything does not fit", () => {
+        for (const [tag, more, why] of refusals) {
+            assert.throws(() => releaseOf(tag, repository(tag.slice(1), more)), why, tag);
+        }
     });
 });
