@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { settingNames, variables } from "../../provider/dist/session/settings.js";
-import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
+import { testedCli } from "../support/testbed.ts";
 import { type CodeBlock, repository } from "./markdown.ts";
 
 /** The package's other variables, and the configuration of the programs that it is used with. */
@@ -155,7 +155,7 @@ function help(program: string, ...args: string[]): Promise<string> {
 }
 
 async function printed(program: string, args: string[]): Promise<string> {
-    const path = [(await obtainPulumiCli()).folder, process.env.PATH].join(delimiter);
+    const path = [(await testedCli()).folder, process.env.PATH].join(delimiter);
     // The help names experimental options, such as --plan, only to those who try them.
     const env = { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_EXPERIMENTAL: "true" };
     return new Promise((resolve) => {

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
-import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { copyExample, runsFaster } from "../examples/exampleStack.ts";
 import { secretsProvider } from "../support/keyService.ts";
+import { testedCli } from "../support/testbed.ts";
 import { bash } from "../support/workflow.ts";
 import { type CodeBlock, readPage, repository } from "./markdown.ts";
 
@@ -44,7 +44,7 @@ describe("What the pages say to type", () => {
         });
         cleanUp.push(() => emulator.close());
         const { VIDEOGRAPH_BASE_URL = "" } = emulator.env;
-        const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend, home, passphrase: "" });
+        const isolated = isolatedEnvironment(await testedCli(), { backend, home, passphrase: "" });
         // A reader answers yes.
         const env = { ...(await runsFaster(isolated)), VIDEOGRAPH_BASE_URL, PULUMI_SKIP_CONFIRMATIONS: "true" };
         const type = (script: string) =>

@@ -59,7 +59,5 @@ describe("An engine that is newer than the oldest", () => {
             const movies = before.map((row) => row.replace(/-film(-live)? /, "-movie$1 "));
             assert.deepEqual(await ids(), movies.sort());
         }
-        await stack.destroy();
-        assert.deepEqual(testbed.emulator.contents(), []);
     });
 });

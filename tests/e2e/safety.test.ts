@@ -132,7 +132,5 @@ describe("Answers without a single optional field (S4)", () => {
         const reads = forms.map((form) => `read read-${form}`);
         const planned = (await stack.planned("--refresh")).filter((step) => !step.startsWith("refresh "));
         assert.deepEqual(planned.sort(), reads);
-        await stack.destroy();
-        assert.deepEqual(objects(testbed), others);
     });
 });

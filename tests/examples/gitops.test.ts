@@ -9,8 +9,8 @@ import { type Emulator, startEmulator } from "videograph-emulator";
 import { parseAllDocuments } from "yaml";
 import { defaultBaseUrl } from "../../provider/dist/api/index.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
-import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { secretsProvider } from "../support/keyService.ts";
+import { testedCli } from "../support/testbed.ts";
 import { copyExample, runsFaster } from "./exampleStack.ts";
 import { type Answers, example, Steps, workflow, workflows } from "./gitops/steps.ts";
 
@@ -66,7 +66,7 @@ describe("The channel by GitOps", () => {
 
     it("shows what a pull request changes without credentials, applies main, and finds drift until it is undone", async () => {
         const { VIDEOGRAPH_BASE_URL, ...credentials } = emulator.env;
-        const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend: "/", home: "", passphrase: "" });
+        const isolated = isolatedEnvironment(await testedCli(), { backend: "/", home: "", passphrase: "" });
         const ofTheWorkflow = /^PULUMI_(BACKEND_URL|HOME|CONFIG_PASSPHRASE)$/;
         const ofTheRunner = Object.entries(isolated).filter(([name]) => !ofTheWorkflow.test(name));
         const runner = await runsFaster(Object.fromEntries(ofTheRunner));
@@ -192,10 +192,8 @@ new videograph.ContentLibrary("${name}", { contents: { ${keys.map((key) => `${ke
         const idOf = (title: string) => emulator.contents().find((content) => content.title === title)?.contentId ?? "";
         emulator.updateContent(idOf("How the tides work"), { title: "TIDES!!!" });
         emulator.deleteContent(idOf("Welcome to the harbour"));
-        for (const _twice of [1, 2]) {
-            const { code, outputs } = await run(drift, main, production);
-            assert.deepEqual([code, outputs], [7, { result: "drift" }]);
-        }
+        const found = await run(drift, main, production);
+        assert.deepEqual([found.code, found.outputs], [7, { result: "drift" }]);
         const { summary } = await run(["drift.yml", "drift", "Show the drift in the summary"], main, {});
         assert.match(summary, /TIDES!!!/);
         await applies();

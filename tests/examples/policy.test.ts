@@ -1,8 +1,9 @@
 /** examples/policy: every rule, by the real CLI. */
 import assert from "node:assert/strict";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { gte } from "semver";
+import ts from "typescript";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { requestsOf } from "../support/requests.ts";
@@ -79,6 +80,11 @@ async function policyArguments(stack: TestStack, cli: PulumiCli): Promise<string
     const production = { productionStacks: ["test"] };
     const configuration = { "no-public-playback": production, "no-test-videos": production, "waited-for": production };
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
+    // `npm run types` checks the types of the pack, which the SDK would do in each run.
+    const program = await readFile(join(copy, "index.ts"), "utf8");
+    const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 };
+    await writeFile(join(copy, "index.js"), ts.transpileModule(program, { compilerOptions }).outputText);
+    await rm(join(copy, "index.ts"));
     stack.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW = "true";
     const inForce = (pack: string) => ["--policy-pack", pack, "--policy-pack-config", "policy-config.json"];
 

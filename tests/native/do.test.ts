@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { install } from "../../provider/dist/native/install.js";
+import { secretsProvider } from "../support/keyService.ts";
 import { stream } from "../support/law.ts";
 import { describe as told } from "../support/pulumiRun.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -66,7 +67,7 @@ describe("pulumi do", () => {
         const made = livestreams();
         assert.equal(made.length, 2);
         await stack.write("Pulumi.yaml", "name: default\nruntime: nodejs\n");
-        await stack.run("stack", "init", "dev");
+        await stack.run("stack", "init", "dev", "--secrets-provider", secretsProvider);
         await stack.program(stream("Livestream", { title: "Four" }));
         await stack.up("--stack", "dev");
         assert.equal(livestreams().length, 3);

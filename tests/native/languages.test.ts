@@ -13,9 +13,10 @@ import { isolatedEnvironment, nodeFolder } from "../../tools/pulumiCli/environme
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 import { expectCode, runIn } from "../cli/support.ts";
 import { readPage } from "../docs/markdown.ts";
+import { secretsProvider } from "../support/keyService.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import type { TestStack } from "../support/testStack.ts";
+import { cheaper, type TestStack } from "../support/testStack.ts";
 import { bash } from "../support/workflow.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
@@ -226,10 +227,13 @@ describe("Programs in other languages", () => {
             const typed = firstHour
                 .filter(({ section }) => section === "YAML" || section === "Run it")
                 .map(({ text }) => text.replace("cd examples/quickstart-yaml", `cd ${folder}`))
-                .map((text) => text.replaceAll("http://127.0.0.1:4410", emulator.url));
+                .map((text) => text.replaceAll("http://127.0.0.1:4410", emulator.url))
+                // What a passphrase costs in each run: see keyService.
+                .map((text) => text.replace(/pulumi stack init \w+/, `$& --secrets-provider ${secretsProvider}`));
             assert.equal(typed.length, 2);
             const stacks = { backend: folder, home: join(folder, ".home"), passphrase: "trial" };
-            const env = { ...isolatedEnvironment(testbed.cli, stacks), PULUMI_SKIP_CONFIRMATIONS: "true" };
+            const env = await cheaper(isolatedEnvironment(testbed.cli, stacks));
+            env.PULUMI_SKIP_CONFIRMATIONS = "true";
             await bash(`${typed.join("\n").trimEnd()} --skip-preview`, repository, env);
             assert.equal(emulator.contents()[0]?.status, "Ready");
         } finally {

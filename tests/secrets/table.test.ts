@@ -107,8 +107,7 @@ describe("The table of secrets (S3)", function () {
         for (const { laterSecrets } of rows) for (const word of laterSecrets) secrets.add(word);
         for (const word of wordsIn(JSON.stringify(adopted))) secrets.add(word);
         search("the state at last", await stack.stateText());
-        await run("good", "refresh", "--yes", "--skip-preview", "--expect-no-changes", ...logged);
-        await run("good", "preview", "--json");
+        await run("good", "preview", "--refresh", "--expect-no-changes", "--json", ...logged);
         await run("good", "stack", "output", "--json");
         await run("good", "stack", "export");
 

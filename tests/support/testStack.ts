@@ -200,7 +200,7 @@ export class TestStack {
         const settings = parseDocument(await readFile(join(this.folder, "Pulumi.yaml"), "utf8"));
         settings.set("name", project);
         await this.write("Pulumi.yaml", settings.toString());
-        await this.run("stack", "init", name);
+        await this.run("stack", "init", name, "--secrets-provider", secretsProvider);
         const file = join(this.folder, "state", ".pulumi", "stacks", project, `${name}.json`);
         this.sharedState = () => readFile(file, "utf8");
     }

@@ -23,6 +23,14 @@ interface TestbedOptions extends EmulatorOptions {
 /** The secret of the emulator's token: odd enough to be found wherever it leaks, in any encoding. */
 const secretKey = "e2e secret/key+%=9f3b";
 
+let cliOfProcess: Promise<PulumiCli> | undefined;
+
+/** The CLI of the tests. To look for it is to run it: one look serves all files of a process. */
+export function testedCli(): Promise<PulumiCli> {
+    cliOfProcess ??= obtainPulumiCli();
+    return cliOfProcess;
+}
+
 /** Registers the hooks; what it returns can be used in tests and hooks. */
 export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, ownFace: Face = "dynamic"): Testbed {
     const start = Date.now();
@@ -32,7 +40,7 @@ export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, ownFa
     const stacks: TestStack[] = [];
 
     before("the Pulumi CLI, an emulator and videos", async () => {
-        cli = await obtainPulumiCli();
+        cli = await testedCli();
         media = await startMediaServer();
         emulator = await startEmulator({
             tokens: [{ id: "e2e-token", secret: secretKey, environmentId: 1 }],

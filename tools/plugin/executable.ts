@@ -25,19 +25,22 @@ const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin");
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const postject = createRequire(import.meta.url).resolve("postject/dist/cli.js");
 
-const name = process.platform === "win32" ? "pulumi-resource-videograph.exe" : "pulumi-resource-videograph";
+export const name = process.platform === "win32" ? "pulumi-resource-videograph.exe" : "pulumi-resource-videograph";
 
-const [destination = "."] = process.argv.slice(2);
-const folder = await mkdtemp(join(tmpdir(), "videograph-executable-"));
-try {
-    await checkNode();
-    await executable(folder);
-    console.log(await pack(folder, resolve(destination)));
-} finally {
-    await rm(folder, { recursive: true, force: true });
+if (import.meta.main) {
+    const [destination = "."] = process.argv.slice(2);
+    const folder = await mkdtemp(join(tmpdir(), "videograph-executable-"));
+    try {
+        await executable(folder);
+        console.log(await pack(folder, resolve(destination)));
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
 }
 
-async function executable(workFolder: string): Promise<void> {
+/** Writes the executable into a folder. */
+export async function executable(workFolder: string): Promise<void> {
+    await checkNode();
     const { platform } = process;
     const path = join(workFolder, name);
     const blob = join(workFolder, "blob");
@@ -56,7 +59,8 @@ async function executable(workFolder: string): Promise<void> {
     if (stdout.trim() !== version) throw new Error(`The executable says ${stdout.trim()}`);
 }
 
-async function pack(workFolder: string, to: string): Promise<string> {
+/** The archive of the executable in this folder, which gets what else belongs into it. */
+export async function pack(workFolder: string, to: string): Promise<string> {
     // In Pulumi's words.
     const os = process.platform.replace("win32", "windows");
     const arch = process.arch.replace("x64", "amd64");
