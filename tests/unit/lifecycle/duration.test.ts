@@ -11,17 +11,8 @@ describe("a duration", () => {
     });
 
     it("is written for people", () => {
-        const written: [number, string][] = [
-            [0, "0 ms"],
-            [849.6, "850 ms"],
-            [999.5, "1 s"],
-            [59_499, "59 s"],
-            [59_500, "1 m"],
-            [130_000, "2 m 10 s"],
-            [3_599_000, "59 m 59 s"],
-            [3_900_000, "1 h 5 m"],
-            [90_000_000, "25 h"],
-        ];
-        for (const [ms, text] of written) assert.equal(durationText(ms), text);
+        const texts = ["0 ms", "850 ms", "1 s", "59 s", "1 m", "2 m 10 s", "59 m 59 s", "1 h 5 m", "25 h"];
+        const ms = [0, 849.6, 999.5, 59_499, 59_500, 130_000, 3_599_000, 3_900_000, 90_000_000];
+        assert.deepEqual(ms.map(durationText), texts);
     });
 });
