@@ -1,13 +1,14 @@
 /** The files of fetched sources, named by the hash of their bytes, and the streams that are made from them. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ContentRecord } from "./store";
 
 export class MediaFolder {
     constructor(readonly path: string) {}
 
+    /** Never outside of the folder, whatever a state file says. */
     pathOf(file: string): string {
-        return join(this.path, file);
+        return join(this.path, basename(file));
     }
 
     create(): void {

@@ -5,9 +5,7 @@
  */
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { z } from "zod";
 import { lock } from "./lockFile";
-import { changeSchema } from "./recordSchemas";
 import type { Change, Store } from "./store";
 
 /** A file smaller than this is left as it is until the next start. */
@@ -30,7 +28,7 @@ export class StateFile {
     ) {
         this.#path = path;
         this.#store = store;
-        if (fs.existsSync(path)) for (const change of parse(path)) store.apply(change);
+        if (fs.existsSync(path)) load(path, store);
         store.livestreams(now); // deletes those whose deletion has ended meanwhile
         this.#descriptor = this.#condense();
         store.observers.push((change) => this.#append(change));
@@ -89,20 +87,15 @@ function lockOf(path: string): Promise<() => Promise<void>> {
     });
 }
 
-function parse(path: string): Change[] {
+function load(path: string, store: Store): void {
     const lines = fs.readFileSync(path, "utf8").split("\n");
     // A kill in the middle of a write leaves an unfinished last line: that change was not answered yet.
     lines.pop();
-    return lines.map((line, index) => {
-        const where = `The state file ${path} is damaged in line ${index + 1}`;
-        let value: unknown;
+    for (const [index, line] of lines.entries()) {
         try {
-            value = JSON.parse(line);
+            store.apply(JSON.parse(line));
         } catch (cause) {
-            throw new Error(`${where}; repair or remove it`, { cause });
+            throw new Error(`The state file ${path} is damaged in line ${index + 1}; repair or remove it`, { cause });
         }
-        const change = changeSchema.safeParse(value);
-        if (!change.success) throw new Error(`${where}: ${z.prettifyError(change.error)}; repair or remove it`);
-        return change.data;
-    });
+    }
 }
