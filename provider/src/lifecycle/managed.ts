@@ -6,9 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
 import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
+import { closeCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerIn, resourceDigest } from "../evidence/marker";
+import { markerIn, markerOf, resourceDigest } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -103,6 +104,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const owner = newOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
+        // A row that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
+        const marker = recorded.mark === undefined ? markerOf(object.metadata) : undefined;
+        if (marker !== undefined && !recorded.external) await closeCreates(operation.services.journal, [marker]);
         // An object that is still being made may lack inputs.
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs, olds, object, { complete });

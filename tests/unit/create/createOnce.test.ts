@@ -263,6 +263,11 @@ describe("create", () => {
                 ({ content }, { id, meta }) => content.read({ urn, timeouts: {}, id, olds: { __meta: meta } }),
             ],
             [
+                "a refresh of a row without a marker",
+                ({ content }, { id, meta }) =>
+                    content.read({ urn, timeouts: {}, id, olds: { __meta: { ...meta, mark: undefined } } }),
+            ],
+            [
                 "an import",
                 ({ content }, { id, meta }) => content.noteImport({ kind: "Content", id, urn }, String(meta.mark)),
             ],
