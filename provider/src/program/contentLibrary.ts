@@ -122,21 +122,20 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
-function catalogueText(...given: [ContentLibraryArgs["contents"], ContentLibraryArgs["catalogue"]]): CatalogueInput {
-    const text = (contents: object | undefined, catalogue: string | undefined) => {
-        // The provider could not see both.
-        if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
-        if (contents === undefined) return catalogue;
-        // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
-        if (Array.isArray(contents))
-            throw new pulumi.RunError(messages.badInput({ property: "contents", expected: advice.keyed }));
-        return Object.entries(contents)
-            .map(([key, entry]) => JSON.stringify({ key, ...entry }))
-            .join("\n");
-    };
-    const [contents, catalogue] = given;
-    if (isPlain(given)) return text(contents as object, catalogue as string | undefined);
-    return pulumi.all([contents as pulumi.Input<object | undefined>, catalogue]).apply((known) => text(...known));
+function catalogueText(contents: pulumi.Input<object | undefined>, catalogue: CatalogueInput): CatalogueInput {
+    if (isPlain([contents, catalogue])) return plainText(contents as object, catalogue as string | undefined);
+    return pulumi.all([contents, catalogue]).apply((known) => plainText(...known));
+}
+
+function plainText(contents: object | undefined, catalogue: string | undefined): string | undefined {
+    // The provider could not see both.
+    if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
+    if (contents === undefined) return catalogue;
+    // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
+    if (Array.isArray(contents))
+        throw new pulumi.RunError(messages.badInput({ property: "contents", expected: advice.keyed }));
+    const lines = Object.entries(contents).map(([key, entry]) => JSON.stringify({ key, ...entry }));
+    return lines.join("\n");
 }
 
 type CatalogueInput = pulumi.Input<string | undefined>;

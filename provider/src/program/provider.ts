@@ -48,13 +48,13 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        const own = withSecretKey(args);
-        const [ownInputs, stackInputs] = [Object.entries(own), Object.entries(stackSettings())];
-        const inputs = [
-            ...ownInputs.map(([setting, value]) => [ownSettingKey(setting), value]),
-            ...stackInputs.map(([setting, value]) => [stackSettingKey(setting), value]),
-        ];
-        super("pulumi-nodejs", name, Object.fromEntries(inputs), opts);
+        const [own, stack] = [withSecretKey(args), stackSettings()];
+        const inputs: pulumi.Inputs = {};
+        for (const setting of settingNames) {
+            inputs[ownSettingKey(setting)] = own[setting];
+            inputs[stackSettingKey(setting)] = stack[setting];
+        }
+        super("pulumi-nodejs", name, inputs, opts);
         this.ownSettings = own;
     }
 }

@@ -5,23 +5,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { packageName } from "../typeTokens";
 
-type Providers = Record<string, pulumi.ProviderResource>;
+/** Internals of the SDK: the package of a provider; a resource's providers, with those that it inherits, and its parent. */
+type Providers = Record<string, pulumi.ProviderResource & { getPackage(): string }>;
+interface Ancestor {
+    __providers?: Providers;
+    __parentResource?: Ancestor;
+}
 
 /** The options that lead to a provider. */
 interface ProviderOptions {
     provider?: pulumi.ProviderResource | undefined;
     /** Of components, and at run time of every resource. */
-    providers?: pulumi.ProviderResource[] | Providers | undefined;
-    parent?: pulumi.Resource | undefined;
-}
-
-/** Internals of the SDK: a resource's providers, with those that it inherits, its parent, and the package of a provider. */
-interface ParentProviders {
-    __providers?: Providers;
-    __parentResource?: ParentProviders;
-}
-interface PackageOption {
-    getPackage(): string;
+    providers?: object | undefined;
+    parent?: object | undefined;
 }
 
 /** The option `provider`, or else the provider of the package on the nearest resource that was given one. */
@@ -30,20 +26,11 @@ export function providerOf(
     { provider, providers = {}, parent }: ProviderOptions,
 ): pulumi.ProviderResource | undefined {
     if (provider !== undefined) return provider;
-    let entries: [string, pulumi.ProviderResource][] = Object.entries(providers);
-    for (let next = parent as ParentProviders | undefined; ; next = next.__parentResource) {
-        const own = Object.fromEntries(
-            entries.filter(([, one]) => (one as unknown as PackageOption).getPackage() === pulumiPackage),
-        );
-        const found = own[pulumiPackage] ?? own[packageName] ?? Object.values(own).at(-1);
-        if (found !== undefined || next === undefined) return found;
-        entries = providersOfParent(next);
-    }
-}
-
-function providersOfParent({
-    __providers = {},
-    __parentResource,
-}: ParentProviders): [string, pulumi.ProviderResource][] {
-    return Object.entries(__providers).filter(([key, one]) => __parentResource?.__providers?.[key] !== one);
+    const all = Object.entries(providers as Providers);
+    const own = Object.fromEntries(all.filter(([, one]) => one.getPackage() === pulumiPackage));
+    const found = own[pulumiPackage] ?? own[packageName] ?? Object.values(own).at(-1);
+    if (found !== undefined || parent === undefined) return found;
+    const { __providers = {}, __parentResource: above }: Ancestor = parent;
+    const given = Object.entries(__providers).filter(([key, one]) => above?.__providers?.[key] !== one);
+    return providerOf(pulumiPackage, { providers: Object.fromEntries(given), parent: above });
 }
