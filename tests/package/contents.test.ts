@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -109,7 +110,7 @@ describe("The npm package", () => {
                 for (const [, name = ""] of text.matchAll(/\brequire\("([^".][^"]*)"\)/g)) {
                     // Its own `imports`.
                     const isOwn = packed[folder].files.includes(name.replace(/^#provider\/(.*)$/, "dist/$1.js"));
-                    const known = isOwn || ["node:", ...installed].some((one) => name === one || name.startsWith(one));
+                    const known = isOwn || isBuiltin(name) || installed.some((one) => name.startsWith(one));
                     assert.ok(known, `${file} loads ${name}: npm run build puts it into the package, tsc does not`);
                 }
             }
