@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { secretsProvider } from "../support/keyService.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -78,7 +79,7 @@ describe("pulumi-videograph adopt", () => {
         assert.ok(!names.includes((await importFile(stack)).resources[0]?.name ?? ""));
 
         // Another stack of the backend is told which one manages them, and adopts one only by name (K24).
-        await stack.run("stack", "init", "second", "--no-select");
+        await stack.run("stack", "init", "second", "--no-select", "--secrets-provider", secretsProvider);
         const again = ["--stack", "second", "--force", "--json", "--include-managed"];
         const skippedBy = async (...args: string[]) => {
             const { stdout: printed, stderr: said } = await expectCode(0, run(stack, ...again, ...args));

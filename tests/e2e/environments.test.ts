@@ -58,10 +58,6 @@ describe("Ids that mean other objects in another environment (S2)", () => {
         assert.deepEqual(await ids(stack), all);
         assert.deepEqual([elsewhere.contents(), elsewhere.livestreams()], theirs);
         assert.deepEqual(sentBy(elsewhere, "POST", "PUT", "DELETE"), []);
-
-        Object.assign(stack.env, testbed.emulator.env);
-        await stack.destroy();
-        assert.equal(testbed.emulator.contents().length + testbed.emulator.livestreams().length, 0);
     });
 });
 
@@ -195,8 +191,6 @@ describe("A run with the token of another environment that only creates (S2)", (
         await stack.program([native, ...providers, first, both("second"), library, third].join("\n"));
         await stack.up();
         assert.equal(testbed.emulator.contents(2).length, 2);
-        await stack.destroy();
-        assert.deepEqual([testbed.emulator.contents(1), testbed.emulator.contents(2)], [[], []]);
     });
 });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { secretsProvider } from "../support/keyService.ts";
 import { command, decided, holds, killed, objects, source, theOne, video } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -87,7 +88,7 @@ describe("What a stack does not have any more (S9)", () => {
         const empty = await other.stateText();
         other.env.PULUMI_BACKEND_URL = stack.environment.PULUMI_BACKEND_URL;
         await other.write("Pulumi.yaml", "name: archive\nruntime: nodejs\n");
-        await other.run("stack", "init", "organization/archive/production");
+        await other.run("stack", "init", "organization/archive/production", "--secrets-provider", secretsProvider);
         await stack.up();
         const [film, kept] = [theOne(testbed, "film"), theOne(testbed, "kept")];
         const { urn } = await stack.resource("film");

@@ -77,7 +77,7 @@ describe("The page of resource options (L5)", () => {
         assert.equal(isKeptReplaced, gte(testbed.cli.version, "3.274.0"));
         const replaced = ["concert", ...(isKeptReplaced ? ["kept"] : []), "stage", "teaser"];
         assert.deepEqual(planned, [...replaced.map((name) => `replace ${name}`), "update catalogue"]);
-        const { output } = await stack.run("up", "--yes", "--diff");
+        const { output } = await stack.up("--diff");
         assert.doesNotMatch(output, /another very long text/);
         const second = await ids();
         assert.equal(second.kept !== first.kept, isKeptReplaced);

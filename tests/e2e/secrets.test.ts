@@ -85,7 +85,9 @@ describe("Secrets (S3)", () => {
 
     it("of the configuration are not even in the output of --debug", async () => {
         const stack = await testbed.stack(`
-            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+            const provider = new videograph.Provider("eu", { secretKey: new pulumi.Config("videograph").getSecret("secretKey") });
+            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;
+            exports.other = new videograph.Livestream("other", { title: "Other", region: "us-east-1" }, { provider }).id;`);
         const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY } = testbed.emulator.env;
         // The stream key is a property, and those the SDK prints by itself: only the credentials are looked for.
         const credential = [VIDEOGRAPH_SECRET_KEY, btoa(`${VIDEOGRAPH_ACCESS_TOKEN_ID}:${VIDEOGRAPH_SECRET_KEY}`)];
@@ -96,14 +98,10 @@ describe("Secrets (S3)", () => {
             if (args[0] === "up") assert.match(output, /debug:/);
             for (const text of credential) assert.ok(!output.includes(text), "The output holds the credentials");
         };
+        await stack.config("videograph:secretKey", VIDEOGRAPH_SECRET_KEY, "secret");
+        // The one has it from the environment, and the other from the configuration.
         await debugged("up", "--yes", "--skip-preview");
         delete stack.env.VIDEOGRAPH_SECRET_KEY;
-        await stack.config("videograph:secretKey", VIDEOGRAPH_SECRET_KEY, "secret");
-        await stack.program(`
-            const provider = new videograph.Provider("eu", { secretKey: new pulumi.Config("videograph").getSecret("secretKey") });
-            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;
-            exports.other = new videograph.Livestream("other", { title: "Other", region: "us-east-1" }, { provider }).id;`);
-        await debugged("up", "--yes", "--skip-preview");
         await debugged("refresh", "--yes", "--skip-preview");
     });
 });

@@ -46,10 +46,8 @@ describe("An undefined Output", () => {
         await stack.up();
         assert.ok(testbed.emulator.livestreams().every(({ region }) => region === "us-west-1"));
         testbed.emulator.clearRequests();
-        for (const nothing of ["undefined", "Promise.resolve(undefined)"]) {
-            await stack.program(program(nothing));
-            await stack.up("--expect-no-changes");
-        }
+        await stack.program(program("(name.length % 2 ? undefined : Promise.resolve(undefined))"));
+        await stack.up("--expect-no-changes");
         // A list, or a text, with a part that is a secret is one as a whole: that is recorded, and nothing is sent.
         await stack.program(program("pulumi.secret(undefined)"));
         await stack.up();

@@ -182,11 +182,8 @@ describe("The packed packages, installed", () => {
         it("run the tests of the guide: with mocks, and with the emulator", async function () {
             if (process.platform === "win32") return this.skip();
             await writeFiles(guide.path);
-            // The types are checked by the first of the two.
-            const script = commands
-                .join("\n")
-                .replace(/^npx (?=.*stack\.test\.ts$)/m, "TS_NODE_TRANSPILE_ONLY=true $&");
-            const output = await bash(script, installed, env);
+            // The next test but one checks their types.
+            const output = await bash(commands.join("\n"), installed, { ...env, TS_NODE_TRANSPILE_ONLY: "true" });
             assert.equal([...output.matchAll(/1 passing/g)].length, 2);
         });
 
@@ -216,10 +213,21 @@ describe("The packed packages, installed", () => {
             assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
         });
 
-        it("have types that compile without skipLibCheck in ES modules and CommonJS", async () => {
+        it("have types that compile without skipLibCheck in ES modules and CommonJS, with the tests of the guide", async () => {
             const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
             for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
-            const options = ["--strict", "--noEmit", "--target", "es2022", "--types", "node", "--module", "nodenext"];
+            const options = [
+                "--strict",
+                "--noEmit",
+                "--target",
+                "es2022",
+                "--types",
+                "node,mocha",
+                "--module",
+                "nodenext",
+            ];
+            const ofTheGuide = guide.blocks.flatMap(({ file }) => (file?.endsWith(".ts") ? [file] : []));
+            assert.ok(ofTheGuide.length >= 3);
             await compile(
                 "typescript",
                 ...options,
@@ -227,6 +235,7 @@ describe("The packed packages, installed", () => {
                 "--exactOptionalPropertyTypes",
                 "types.cts",
                 "types.mts",
+                ...ofTheGuide,
             );
         });
 
