@@ -12,6 +12,7 @@ Usage: npx videograph-emulator [options]
   --port <number>            port to listen on (default 4410; 0 takes any free one)
   --host <address>           interface to listen on (default 127.0.0.1)
   --public-url <url>         base URL of playback URLs, if clients reach the emulator under another URL
+  --allow-origin <origin>    an origin whose web pages may call the API, such as http://localhost:3000; repeatable
   --allow-host <name>        another host name to answer to, such as the name of a container; repeatable
   --token <token>            access token: <id>:<secret>[:<environment>[:<access>]]; repeatable. The environment
                              is a number (default 1). Access is full (default), read or none
@@ -42,6 +43,7 @@ export function parseCommandLine(args: string[]) {
             host: { type: "string" },
             "public-url": { type: "string" },
             "allow-host": { type: "string", multiple: true },
+            "allow-origin": { type: "string", multiple: true },
             token: { type: "string", multiple: true },
             "processing-time": { type: "string" },
             "deleting-time": { type: "string" },
@@ -73,6 +75,7 @@ export function parseCommandLine(args: string[]) {
     if (values.host !== undefined) options.host = values.host;
     if (values["public-url"] !== undefined) options.publicUrl = values["public-url"];
     if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
+    if (values["allow-origin"] !== undefined) options.allowOrigins = values["allow-origin"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
     const addSeed = values.seed === undefined ? undefined : readSeed(values.seed);

@@ -31,6 +31,8 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     host?: string;
     /** Additional host names of the emulator; loopback names and the public URL's always work. */
     allowHosts?: string[];
+    /** Origins, such as "http://localhost:3000", whose web pages may call the API. Default: none. */
+    allowOrigins?: string[];
     /** Whether sources are fetched and checked. Otherwise every source counts as a video of 10 s of 1280x720. Default true. */
     fetchSources?: boolean;
     /** File that keeps the objects across restarts; sources are kept in a folder next to it. Default: memory only. */
@@ -76,7 +78,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
                 await sendFile(file, incoming, response, pageHeaders);
             }
         };
-        this.#server = new EmulatorServer(this, this.#hosts, other);
+        this.#server = new EmulatorServer(this, this.#hosts, new Set(options.allowOrigins), other);
         for (const name of options.allowHosts ?? []) this.#hosts.allow(name);
         if (options.publicUrl !== undefined) this.#hosts.allow(new URL(options.publicUrl).host);
     }

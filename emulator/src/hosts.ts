@@ -34,6 +34,15 @@ export function isLoopback(address: string): boolean {
     return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^(.+\.)?localhost\.?$/.test(address);
 }
 
+/** What lets a page of another origin read answers and call the API with a token. */
+export const crossOriginHeaders = {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    // Never "*", which does not cover Authorization.
+    "access-control-allow-headers": "authorization, content-type",
+    "access-control-expose-headers": "date, location, retry-after",
+};
+
 /** Whether a web page of another site sent a request: browsers name the page's origin, and no page can leave that out. */
 export function isOtherSite({ origin, host }: Headers): boolean {
     return origin !== undefined && URL.parse(String(origin))?.host !== host;

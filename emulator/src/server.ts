@@ -5,7 +5,7 @@ import { isApiPath } from "./api";
 import { playbackRoot } from "./contents";
 import type { EmulatorCore } from "./core";
 import { LostAnswer } from "./faultEffects";
-import { type AllowedHosts, isOtherSite } from "./hosts";
+import { type AllowedHosts, crossOriginHeaders, isOtherSite } from "./hosts";
 import { type ApiRequest, errorReply, parseTarget, readBody, ServiceError, send } from "./http";
 
 const maxBodyBytes = 1024 * 1024;
@@ -20,6 +20,7 @@ export class EmulatorServer {
     constructor(
         private readonly core: EmulatorCore,
         private readonly hosts: AllowedHosts,
+        private readonly origins: ReadonlySet<string>,
         private readonly other: OtherRoutes,
     ) {
         // A request without Host is refused as one with a wrong one: by a body that says why.
@@ -59,13 +60,21 @@ export class EmulatorServer {
             this.hosts.require(incoming.headers.host, incoming.socket.localAddress);
             const { path, query } = parseTarget(incoming.url ?? "/");
             const { method = "GET", headers } = incoming;
+            const isApi = isApiPath(path);
             // Any page may know the default token. Players run on pages of any site.
             if (isOtherSite(headers) && !path.startsWith(playbackRoot)) {
-                throw new ServiceError(403, "The emulator does not answer web pages of other sites");
+                if (!isApi || !this.origins.has(String(headers.origin)))
+                    throw new ServiceError(
+                        403,
+                        "The emulator does not answer web pages of other sites; see --allow-origin",
+                    );
+                for (const [name, value] of Object.entries(crossOriginHeaders)) response.setHeader(name, value);
+                // A browser asks beforehand, without credentials.
+                if (method === "OPTIONS") return send(response, { status: 204, headers: {}, body: "" });
             }
             const text = await readBody(incoming, maxBodyBytes);
             const request: ApiRequest = { method, path, query, headers, text };
-            await (isApiPath(path) ? this.#serveApi(request, response) : this.other(request, incoming, response));
+            await (isApi ? this.#serveApi(request, response) : this.other(request, incoming, response));
         } catch (error) {
             if (error instanceof ServiceError) send(response, errorReply(error));
             // Otherwise the client left in the middle of its request.

@@ -78,6 +78,24 @@ describe("emulator: pages of other sites", () => {
     });
 });
 
+describe("emulator: pages of an origin that is allowed", () => {
+    it("call the API, as the service allows, and nothing else", async () => {
+        const origin = "https://site.example";
+        await using emulator = await start({ allowOrigins: [origin] });
+        const { host } = new URL(emulator.url);
+        const asked = async (path: string, from: string, method?: string) => {
+            const { status, headers } = await send(emulator, path, { host, origin: from }, method);
+            return [status, headers["access-control-allow-origin"], headers["access-control-allow-headers"]];
+        };
+        const contents = `${apiRoot}/contents`;
+        assert.deepEqual(await asked(contents, origin, "OPTIONS"), [204, "*", "authorization, content-type"]);
+        // Without credentials: the answer is one that the page may read.
+        assert.deepEqual((await asked(contents, origin)).slice(0, 2), [401, "*"]);
+        for (const path of ["/", "/_emulator/contents"]) assert.equal((await asked(path, origin))[0], 403, path);
+        assert.equal((await asked(contents, "https://other.example", "OPTIONS"))[0], 403);
+    });
+});
+
 describe("emulator: control endpoint", () => {
     it("does what the library does, without credentials, and is not in the log", async () => {
         await using emulator = await start({ processingTimeMs: 3_600_000 });
