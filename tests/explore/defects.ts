@@ -47,7 +47,7 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object: only the pending operation names it$/,
     },
     "W2 the attempts in the state prove nothing": {
-        put: rows({ resumed: "close", undecided: "close" }),
+        put: rows({ resumed: "forget", undecided: "forget" }),
         bound: { ...one, faults: 1, may: ["unreadable"] },
         shows: /^S2 a second object$/,
     },
@@ -86,7 +86,7 @@ export const defects: Record<string, Defect> = {
         shows: /^S1 PUT of an object that is another stack's/,
     },
     "K6 nothing is looked for after a machine was lost": {
-        put: rows({ resumed: "close" }),
+        put: rows({ resumed: "forget" }),
         bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], machines: [0, 1] },
         shows: /^S2 a second object$/,
     },

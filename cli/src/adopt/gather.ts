@@ -1,6 +1,6 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
-import { markerOf, ownerText } from "#provider/evidence/marker";
+import { ownerText, readMarker } from "#provider/evidence/marker";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import {
     type Kind,
@@ -113,7 +113,7 @@ function isWanted(item: ListedObject | ReadObject, { ids, title, tags }: Selecti
 function whySkipped({ status, object }: ReadObject, { includeManaged, state }: Selection): string | undefined {
     if (isFailed(status)) return `its status is ${status}: delete it, or create a new one with a program`;
     if (isBeingDeleted(status)) return "it is being deleted";
-    const marker = markerOf(object.metadata);
+    const marker = readMarker(object.metadata);
     if (marker === undefined || includeManaged) return undefined;
     const owner = ownerText(marker);
     const advice = isOfStack(marker, state)

@@ -1,6 +1,6 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { NotFoundError, type VideographApi } from "#provider/api/index";
-import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
+import { isSameMarker, markerText, markerTextIn } from "#provider/evidence/marker";
 import type { Journal, JournalEntry } from "#provider/lifecycle/index";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
@@ -92,7 +92,7 @@ async function deleteObject(api: VideographApi, object: MarkedObject, state: Sta
     try {
         const now = await readObject(api, object);
         if (isBeingDeleted(now.status)) return undefined;
-        if (!isSameMarker(markerIn(now.object.metadata), markerText(object.marker))) {
+        if (!isSameMarker(markerTextIn(now.object.metadata), markerText(object.marker))) {
             return "it no longer has the marker";
         }
         await collectionOf(api, object.kind).remove(object.id);

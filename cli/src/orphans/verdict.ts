@@ -3,7 +3,7 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
-import { type Marker, markerOf, noncePrefix, prefixOf } from "#provider/evidence/marker";
+import { type Marker, noncePrefix, prefixOf, readMarker } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
@@ -25,7 +25,7 @@ export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
 export function markedObject(read: ReadObject, state: StackState): MarkedObject | undefined {
-    const marker = markerOf(read.object.metadata);
+    const marker = readMarker(read.object.metadata);
     return marker !== undefined && isOfStack(marker, state) ? { ...read, marker } : undefined;
 }
 

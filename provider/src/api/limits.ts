@@ -41,9 +41,9 @@ export const lastReadMs = 10_000;
 /** The pause before a new object that returned 404 is requested again. */
 export const graceStepMs = 2_000;
 /** After a 404 for a recorded object: how long to wait until another object is seen. */
-export const siblingWaitMs = 5_000;
+export const neighbourWaitMs = 5_000;
 /** How often to look whether one was. */
-export const siblingStepMs = 100;
+export const neighbourStepMs = 100;
 
 /**
  * This long after a POST ended without an answer, the service may still accept it, or its list may not show the object yet.

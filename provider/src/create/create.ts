@@ -11,11 +11,11 @@ export interface CreateRequest<T extends Listed> {
     kind: Kind<T>;
     title: string;
     /** The inputs that only a create can set. */
-    identity: unknown;
+    createOnlyInputs: unknown;
     /** Of the POST. */
     body(marker: string): object;
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
-    before?(): Promise<void>;
+    beforePost?(): Promise<void>;
     options: CallOptions & { signal: AbortSignal; deadline: Deadline };
 }
 
@@ -26,7 +26,7 @@ export interface Create<T extends Listed> {
     entry: JournalEntry;
     state: OwnState | undefined;
     search: Search<T>;
-    /** Whether the state has the object, or another resource of this run. */
+    /** Whether the state, or another resource of this run, has the object. */
     isManaged(id: string): boolean;
 }
 

@@ -11,7 +11,7 @@ import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import type { CreateRecord, CreateRequest } from "./create";
 import { decide } from "./decision";
-import { closeCreates } from "./ledger";
+import { forgetCreates } from "./ledger";
 import { post } from "./post";
 import { Search } from "./search";
 
@@ -29,15 +29,16 @@ export async function createOnce<T extends Listed>(
 ): Promise<CreatedObject<T>> {
     const { journal, claims, handledRows } = operation.services;
     const entry = await openEntry(operation, request);
-    const { create, record, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
+    const prepared = prepareCreate(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
         // tells the next run that no POST was sent for it.
-        if (!operation.signal.aborted) await closeCreates(journal, [entry]);
+        if (!operation.signal.aborted) await forgetCreates(journal, [entry]);
         throw error;
     });
+    const { create, record, adopt, forget } = await prepared;
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonce } of close) handledRows.add(nonce);
-    await closeCreates(journal, close);
+    for (const { nonce } of forget) handledRows.add(nonce);
+    await forgetCreates(journal, forget);
     const { id, object } = adopt ?? (await post(create, record));
     claims.claim(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.
@@ -48,12 +49,12 @@ export async function createOnce<T extends Listed>(
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
 async function openEntry<T extends Listed>(
     operation: Operation,
-    { kind: { name: kind }, title, identity }: CreateRequest<T>,
+    { kind: { name: kind }, title, createOnlyInputs }: CreateRequest<T>,
 ): Promise<JournalEntry> {
     const { urn = "", services, openedEntries } = operation;
     const { api, clock, journal } = services;
     const entry: JournalEntry = {
-        ...{ kind, urn, ...newDigests(operation, kind, identity), title: titleDigest(title) },
+        ...{ kind, urn, ...newDigests(operation, kind, createOnlyInputs), title: titleDigest(title) },
         ...{ fingerprint: api.fingerprint, startedAt: clock.now(), writer: journal.writer },
     };
     await journal.open(entry);
@@ -62,25 +63,25 @@ async function openEntry<T extends Listed>(
 }
 
 /** Everything before the POST: what is known of earlier creates, what follows from it, and the note of what is sent or adopted. */
-async function prepared<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
+async function prepareCreate<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
     const { claims, journal, lists, ownState } = operation.services;
     const { kind, options } = request;
     // A wrong address fails here, with nothing in doubt.
-    const reached = Promise.all(kind.lists().map((list) => lists.reach(list, options)));
-    const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), reached]);
+    const readable = Promise.all(kind.lists().map((list) => lists.checkReadable(list, options)));
+    const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), readable]);
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
     const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const create = { operation, request, entry, state, search, isManaged };
-    const { adopt, remove, close, handled } = await decide(create);
+    const { adopt, remove, forget, handled } = await decide(create);
     for (const { id } of remove) {
         // The program declares a different object than the one that an earlier create made and no state has.
         await unlessMissing(() => kind.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${kind.name} ${id}` }));
     }
-    if (adopt === undefined) await request.before?.();
+    if (adopt === undefined) await request.beforePost?.();
     const marker = newMarker(entry, state);
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
     await journal.note(entry, { marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
-    return { create, adopt, close, record: { marker, handled } };
+    return { create, adopt, forget, record: { marker, handled } };
 }

@@ -11,7 +11,7 @@ import { LifecycleError, type Message, messages } from "../messages";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
-import { countDown, silenceMs } from "./post";
+import { acceptanceLeftMs, countDown } from "./post";
 import type { Found } from "./search";
 
 /** The rule for one earlier create. */
@@ -29,43 +29,43 @@ interface Decision<T> {
     adopt: Found<T> | undefined;
     remove: Found<T>[];
     /** The creates that need no more care. */
-    close: UnfinishedCreate[];
+    forget: UnfinishedCreate[];
     /** Those of them that the state has, and those of which an earlier create says so: see `OwnState`. */
     handled: string[];
 }
 
-/** Applies the law to all. Refusals win; then the create waits for what may still appear, and looks once more. */
+/** Applies the law to all. Refusals win; then the create waits for what may still appear, and searches once more. */
 export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
     const { clock, journal } = create.operation.services;
-    const { unfinished, inState, isWaitedFor } = await unfinishedCreates(create);
-    const closing = (findings: readonly Finding<T>[]) => {
+    const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
+    const forgettable = (findings: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const close = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
-        const isClosed = (start: string) => close.some(({ nonce }) => nonce.startsWith(start));
-        return { close, handled: [...(create.state?.handled ?? []), ...inState.filter(isClosed)] };
+        const forget = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
+        const isForgotten = (start: string) => forget.some(({ nonce }) => nonce.startsWith(start));
+        return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
     };
     for (let waited = false; ; waited = true) {
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
         const refused = refusedAmong(create, findings);
         const chosen = await chosenByUser(create, findings, refused);
         // Also where the user has chosen: what else is found has to be named.
-        const late = findings.filter(
+        const notYetFound = findings.filter(
             ({ rule, objects, searchError }) =>
                 searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
         );
-        if (!waited && late.length > 0) {
-            const sentSince = late.map(({ unfinished: { since } }) => (isWaitedFor ? clock.now() : since));
-            const waitMs = silenceMs(create.operation.services, Math.max(...sentSince));
+        if (!waited && notYetFound.length > 0) {
+            const sentSince = notYetFound.map(({ unfinished: { since } }) => (hasWaited ? clock.now() : since));
+            const waitMs = acceptanceLeftMs(create.operation.services, Math.max(...sentSince));
             const why = "waiting until no earlier request can still be accepted";
             await countDown(create.operation, waitMs, why, create.request.options);
             continue;
         }
-        if (chosen === undefined) return { ...outcomeOf(create, findings, refused), ...closing(findings) };
+        if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };
         // The resource has one object: the others that were found are nobody's now, and the user has to know them.
         const found = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
         warnOfLeft(create, new Set(found.filter((id) => id !== chosen.id)));
-        return { adopt: chosen, remove: [], ...closing(findings.filter(({ objects }) => objects.length > 0)) };
+        return { adopt: chosen, remove: [], ...forgettable(findings.filter(({ objects }) => objects.length > 0)) };
     }
 }
 
@@ -80,7 +80,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     };
     const rule = ruleFor(known);
     if (!searches(rule)) return { rule, unfinished, objects: [] };
-    const { found, searchError } = await search(create, unfinished);
+    const { found, searchError } = await searchFor(create, unfinished);
     // Also one that was found by its id: a killed adoption may have left an older marker on it.
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
@@ -90,7 +90,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
 }
 
 /** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
-async function search<T extends Listed>(
+async function searchFor<T extends Listed>(
     { operation: { signal }, search }: Create<T>,
     unfinished: UnfinishedCreate,
 ): Promise<{ found: Found<T>[]; searchError?: Error }> {
@@ -105,7 +105,7 @@ async function search<T extends Listed>(
 }
 
 /** `left`: what the user leaves alone. The others are not concerned. */
-function outcomeOf<T extends Listed>(
+function adoptAndDelete<T extends Listed>(
     { operation, entry }: Create<T>,
     findings: readonly Finding<T>[],
     left: readonly Finding<T>[],
@@ -196,8 +196,8 @@ function idsOf<T>({ objects, unfinished: { id, nonce, entry } }: Finding<T>): st
 
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
 function hasSameInputs<T extends Listed>(
-    { request: { identity } }: Create<T>,
+    { request: { createOnlyInputs } }: Create<T>,
     { inputs, nonce }: { inputs?: string; nonce: string },
 ): boolean {
-    return inputs === inputsDigest(identity, nonce);
+    return inputs === inputsDigest(createOnlyInputs, nonce);
 }

@@ -10,10 +10,10 @@ export async function nameInterrupted(
     say: (message: Message) => void,
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
-    const isOpen = (one: JournalEntry) => one.marker !== undefined && !journal.isHeldByLivingProcess(one);
-    const open = (await entries.catch(() => [])).filter((one) => isMeant(one) && isOpen(one));
-    if (open.length === 0) return;
-    const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
-    const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
+    const isAbandoned = (one: JournalEntry) => one.marker !== undefined && !journal.isHeldByLivingProcess(one);
+    const abandoned = (await entries.catch(() => [])).filter((one) => isMeant(one) && isAbandoned(one));
+    if (abandoned.length === 0) return;
+    const names = abandoned.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
+    const more = abandoned.length > names.length ? ` and ${abandoned.length - names.length} more` : "";
     say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }

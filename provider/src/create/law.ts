@@ -17,14 +17,12 @@ export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRe
 
 export type Act =
     /** It has ended: no later create has to know it. */
-    | "close"
+    | "forget"
     /** Name the object, and the ways out. */
     | "refuse"
-    /** Search for its object. Found: adopt it. */
+    // Search. Not found: wait until no request can be accepted any more, search again. Found: adopt / delete / refuse.
     | "adopt"
-    /** Search for its object until no request can still be accepted. Found: delete it. */
     | "delete"
-    /** Search for its object. Found: refuse. */
     | "refuseIfFound";
 
 export interface Rule {
@@ -36,8 +34,8 @@ export interface Rule {
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
     // `--replace`, a tainted resource, a first Ctrl-C.
-    { name: "recorded",    when: (k) => k.recorded,                act: "close" },
-    { name: "unsent",      when: (k) => !k.sent,                   act: "close" },
+    { name: "recorded",    when: (k) => k.recorded,                act: "forget" },
+    { name: "unsent",      when: (k) => !k.sent,                   act: "forget" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
     { name: "resumed",     when: (k) => k.ours && k.same,          act: "adopt" },
     { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
@@ -50,7 +48,7 @@ export function ruleFor(facts: Facts): Rule {
     return law.find(({ when }) => when(facts)) as Rule;
 }
 
-/** Whether the row has to know if the object exists. After a search in vain the create waits, searches once more, and sends its POST. */
+/** Whether the rule has to know if the object exists. */
 export function searches({ act }: Rule): boolean {
     return act === "adopt" || act === "delete" || act === "refuseIfFound";
 }

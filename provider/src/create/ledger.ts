@@ -15,28 +15,28 @@ import type { Create } from "./create";
 
 /**
  * Each once. Every create is one machine's, so its entry shows all that it has sent. `inState`: the nonces, or the first digits, of those that
- * the state has. `isWaitedFor`: another process has worked on one of them until now.
+ * the state has. `hasWaited`: another process has worked on one of them until now.
  */
 export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     const { entry: own, state } = create;
-    const { entries, isWaitedFor } = await earlierEntries(create);
-    const recorded = unfinishedInState(create);
+    const { entries, hasWaited } = await earlierEntries(create);
+    const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce }: JournalEntry) =>
         isOfState(birth, state) ||
         // Of this attempt: the engine repeats a create (an `onError` hook), or an update plan is run again.
         prefixOf(nonce) === prefixOf(own.nonce) ||
-        recorded.some((one) => one.ours && nonce.startsWith(one.nonce));
+        namedByState.some((one) => one.ours && nonce.startsWith(one.nonce));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...{ ...entry, entry, titles: [entry.title], since: entry.startedAt },
         ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
         // An object that it was to adopt may have been released before.
         neverRecorded: entry.adoptedNonce === undefined,
     });
-    const others = recorded.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
+    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
     // The title may have been a secret, which the state does not show.
     const fromState = (one: UnfinishedCreate) => ({ ...one, titles: [own.title, ...one.titles] });
-    const inState = recorded.map(({ nonce }) => nonce);
-    return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, isWaitedFor };
+    const inState = namedByState.map(({ nonce }) => nonce);
+    return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
 /** Those of the state, and the unconfirmed row that the engine has shown before it replaces it: also where the state cannot be read. */
@@ -64,14 +64,14 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
         const entries = (await journal.entriesOf(entry.resource)).filter(isEarlier);
         // A process of a run that was killed ends with the request under way. One that is still alive may be another one of this run.
         const isBusy = waitedMs < earlierRunMs && entries.some((one) => journal.isHeldByLivingProcess(one));
-        if (!isBusy) return { entries, isWaitedFor: waitedMs > 0 };
+        if (!isBusy) return { entries, hasWaited: waitedMs > 0 };
         operation.progress("waiting for an earlier run of this stack that is still at work");
         await clock.sleep(earlierRunStepMs, operation.signal);
     }
 }
 
 /** Nothing of these creates counts any more, such as where the state has their objects. A journal that cannot be written keeps the entries. */
-export async function closeCreates(journal: Journal, creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
+export async function forgetCreates(journal: Journal, creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
     await journal.forget(creates).catch(() => undefined);
 }
 

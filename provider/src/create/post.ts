@@ -9,7 +9,7 @@ import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation, Services } from "../operation/operation";
 import { type Create, type CreateRecord, InDoubt } from "./create";
-import { closeCreates } from "./ledger";
+import { forgetCreates } from "./ledger";
 import type { Found } from "./search";
 
 /** @throws {InDoubt} unless surely nothing was created. */
@@ -22,20 +22,20 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const found = search.found(await kind.post(body(record.marker), options));
+            const found = search.toFound(await kind.post(body(record.marker), options));
             if (isAnswerTo(entry, found) && !create.isManaged(found.id)) return found;
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
             if (!(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
             if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
-                // This POST was refused, and an earlier one can no longer be accepted: `untilKnown` has waited for that.
-                await closeCreates(operation.services.journal, [entry]);
+                // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
+                await forgetCreates(operation.services.journal, [entry]);
                 throw error;
             }
             failure = error;
         }
-        const found = await untilKnown(create, failure).catch((error: unknown) => {
+        const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
             throw inDoubt(error);
         });
         if (found !== undefined) return found;
@@ -55,14 +55,17 @@ function isAnswerTo<T extends Listed>({ nonce, title }: JournalEntry, { marker, 
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
-async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<Found<T> | undefined> {
+async function searchUntilCertain<T extends Listed>(
+    create: Create<T>,
+    { status }: ApiError,
+): Promise<Found<T> | undefined> {
     const { operation, entry, search } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;
     const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
-    for (let looks = 0; ; looks++) {
+    for (let searches = 0; ; searches++) {
         const isLast = until.passed;
         try {
             const [found] = await search.findOf({ ...entry, titles: [entry.title], since: entry.startedAt });
@@ -75,13 +78,13 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
             // Without one complete search at the end, nothing may be sent again.
             if (isLast) throw error;
         }
-        const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
-        await countDown(operation, pauseMs, why, { until, deadline });
+        const pauseMs = Math.min(searchPausesMs[searches] ?? Math.max(...searchPausesMs), until.left);
+        await countDown(operation, pauseMs, why, { shownUntil: until, deadline });
     }
 }
 
 /** How long something may still be accepted that a create of this time has sent. An earlier run has sent it before this process began. */
-export function silenceMs({ clock, startedAt }: Services, since: number): number {
+export function acceptanceLeftMs({ clock, startedAt }: Services, since: number): number {
     const sentUntil = since < startedAt.now ? startedAt.monotonic : clock.monotonic();
     return acceptanceMs - (clock.monotonic() - sentUntil);
 }
@@ -91,13 +94,13 @@ export async function countDown(
     { services: { clock }, progress, signal }: Operation,
     ms: number,
     why: string,
-    { until, deadline }: { until?: Deadline; deadline?: Deadline } = {},
+    { shownUntil, deadline }: { shownUntil?: Deadline; deadline?: Deadline } = {},
 ): Promise<void> {
     const end = Deadline.after(clock, ms);
     // A timer may fire slightly early.
     while (!end.passed) {
         if (deadline?.passed) throw new LifecycleError(messages.createTimedOut());
-        progress(`${why} (${Math.ceil((until ?? end).left / 1000)} s left)`);
+        progress(`${why} (${Math.ceil((shownUntil ?? end).left / 1000)} s left)`);
         await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, 5_000), signal);
     }
 }

@@ -5,8 +5,8 @@
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { Caller, Listed, Lists, ObjectList } from "../evidence/lists";
-import { type Marker, markerOf } from "../evidence/marker";
+import type { Listed, Lists, ObjectList, Waiter } from "../evidence/lists";
+import { type Marker, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -33,9 +33,9 @@ export interface Found<T> {
 export class Search<T extends Listed> {
     readonly #kind: Kind<T>;
     readonly #lists: Pick<Lists, "read">;
-    readonly #options: CallOptions & Caller;
+    readonly #options: CallOptions & Waiter;
 
-    constructor(kind: Kind<T>, lists: Pick<Lists, "read">, options: CallOptions & Caller) {
+    constructor(kind: Kind<T>, lists: Pick<Lists, "read">, options: CallOptions & Waiter) {
         this.#kind = kind;
         this.#lists = lists;
         this.#options = options;
@@ -46,11 +46,11 @@ export class Search<T extends Listed> {
         create: Pick<UnfinishedCreate, "id" | "nonce" | "adoptedNonce" | "titles" | "since">,
     ): Promise<Found<T>[]> {
         const { id, nonce, adoptedNonce, titles, since } = create;
-        const isIt = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adoptedNonce;
+        const matches = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adoptedNonce;
         // A service may not show metadata at all; then the id says enough.
         if (id !== undefined)
             return (await this.readById(id)).filter(
-                ({ object, marker }) => object.metadata === undefined || (marker !== undefined && isIt(marker)),
+                ({ object, marker }) => object.metadata === undefined || (marker !== undefined && matches(marker)),
             );
         const items: T[] = [];
         let doubt: LifecycleError | undefined;
@@ -59,7 +59,7 @@ export class Search<T extends Listed> {
             if (!reading.complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
             items.push(...reading.items);
         }
-        const found = await this.findAmong(items, titles, isIt);
+        const found = await this.findAmong(items, titles, matches);
         if (found.length === 0 && doubt !== undefined) throw doubt;
         return found;
     }
@@ -68,21 +68,21 @@ export class Search<T extends Listed> {
     async findAmong(
         items: readonly T[],
         titles: readonly string[],
-        isIt: (marker: Marker) => boolean,
+        matches: (marker: Marker) => boolean,
     ): Promise<Found<T>[]> {
         const found = new Map<string, Found<T>>();
         let doubt: LifecycleError | undefined;
         for (const item of items) {
-            const shown = markerOf(item.metadata);
+            const shown = readMarker(item.metadata);
             const isNamed = item.title === undefined || titles.includes(titleDigest(item.title));
-            if (shown === undefined ? !isNamed : !isIt(shown)) continue;
+            if (shown === undefined ? !isNamed : !matches(shown)) continue;
             const id = this.#kind.idOf(item);
             const object = await this.#get(id);
             // A service may list a new object before it can be read, so its owner is unknown.
             if (object === undefined && !isBeingDeleted(item.status))
                 doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#kind.name} ${id}` }));
-            const one = object && this.found(object);
-            if (one?.marker && isIt(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
+            const one = object && this.toFound(object);
+            if (one?.marker && matches(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
         }
         if (found.size === 0 && doubt !== undefined) throw doubt;
         return [...found.values()];
@@ -91,11 +91,11 @@ export class Search<T extends Listed> {
     /** The object with this id, whatever marker it has. */
     async readById(id: string): Promise<Found<T>[]> {
         const object = await this.#get(id);
-        return object === undefined || isBeingDeleted(object.status) ? [] : [this.found(object)];
+        return object === undefined || isBeingDeleted(object.status) ? [] : [this.toFound(object)];
     }
 
-    found(object: T): Found<T> {
-        return { id: this.#kind.idOf(object), object, marker: markerOf(object.metadata) };
+    toFound(object: T): Found<T> {
+        return { id: this.#kind.idOf(object), object, marker: readMarker(object.metadata) };
     }
 
     #get(id: string): Promise<T | undefined> {

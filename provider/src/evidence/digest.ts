@@ -18,8 +18,8 @@ export function titleDigest(title: string): string {
  * Digest of the inputs that only a create can set. The nonce is its key, which keeps secrets and presigned URLs from being compared
  * elsewhere. The order of their keys does not matter: each face, and each way over the wire, has its own.
  */
-export function inputsDigest(identity: unknown, nonce: string): string {
-    return createHmac("sha256", nonce).update(canonical(identity)).digest("hex").slice(0, 8);
+export function inputsDigest(createOnlyInputs: unknown, nonce: string): string {
+    return createHmac("sha256", nonce).update(canonical(createOnlyInputs)).digest("hex").slice(0, 8);
 }
 
 /** Digest of the inputs of a library that contain no secret. */

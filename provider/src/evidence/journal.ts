@@ -15,7 +15,7 @@ export class Journal {
     readonly #files: JournalFiles;
     readonly #processes: Processes;
     readonly #own: JournalFile;
-    /** Those of other processes. Found once: the engine's lock keeps other runs of the same stack away. */
+    /** Those of other processes. Listed once: the engine's lock keeps other runs of the same stack away. */
     #others: Promise<JournalFile[]> | undefined;
     /** The entries of this process that were closed without an answer. */
     readonly #forgotten = new Set<string>();
@@ -48,8 +48,8 @@ export class Journal {
 
     /** With it, those of the same attempt that this process has closed: the engine repeats the create (an `onError` hook), so their answers do not count. */
     open(entry: JournalEntry): Promise<void> {
-        return usable(async () => {
-            await this.#found();
+        return withJournalErrors(async () => {
+            await this.#otherFiles();
             const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
             for (const one of this.#own.of(entry.resource))
                 if (one.urn === entry.urn && prefixOf(one.nonce) === prefixOf(entry.nonce) && isClosed(one))
@@ -60,13 +60,13 @@ export class Journal {
 
     /** Adds to an entry of this process. A marker is on the disk when the promise resolves: only then may the POST go out. */
     async note({ nonce }: EntryName, learned: Learned): Promise<void> {
-        if (this.#own.entries.has(nonce)) await usable(() => this.#own.note(nonce, learned));
+        if (this.#own.entries.has(nonce)) await withJournalErrors(() => this.#own.note(nonce, learned));
     }
 
     /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */
     forget(creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
-        return usable(async () => {
-            const files = [this.#own, ...(await this.#found())].filter(({ entries }) => entries.size > 0);
+        return withJournalErrors(async () => {
+            const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
             // A library has thousands to name.
             if (files.length === 0) return;
             for (const { nonce } of creates) {
@@ -79,7 +79,7 @@ export class Journal {
 
     /** The answer leaves for the engine, so no later run needs the entry. This process still knows it: the engine may repeat the create. */
     close({ nonce }: EntryName): Promise<void> {
-        return usable(() => this.#own.close(nonce));
+        return withJournalErrors(() => this.#own.close(nonce));
     }
 
     /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
@@ -98,19 +98,19 @@ export class Journal {
     }
 
     #select(from: (file: JournalFile) => JournalEntry[]): Promise<JournalEntry[]> {
-        return usable(async () => {
-            const others = await this.#found();
+        return withJournalErrors(async () => {
+            const others = await this.#otherFiles();
             for (const file of others) if (from(file).length > 0) await file.read();
             return [...others, this.#own].flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
         });
     }
 
-    #found(): Promise<JournalFile[]> {
-        this.#others ??= this.#find();
+    #otherFiles(): Promise<JournalFile[]> {
+        this.#others ??= this.#findOtherFiles();
         return this.#others;
     }
 
-    async #find(): Promise<JournalFile[]> {
+    async #findOtherFiles(): Promise<JournalFile[]> {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [];
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.
@@ -119,14 +119,14 @@ export class Journal {
             throw new Error("other users can write to its folder");
         const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
         const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
-        const found = names.map((name) => new JournalFile(this.#files, this.#folder, name, isAlive));
-        for (const file of found) await file.read();
-        return found;
+        const files = names.map((name) => new JournalFile(this.#files, this.#folder, name, isAlive));
+        for (const file of files) await file.read();
+        return files;
     }
 }
 
 /** @throws {LifecycleError} where the folder cannot be read or written. */
-async function usable<T>(body: () => Promise<T>): Promise<T> {
+async function withJournalErrors<T>(body: () => Promise<T>): Promise<T> {
     try {
         return await body();
     } catch (error) {

@@ -19,10 +19,11 @@ export class JournalFile {
     readonly #files: JournalFiles;
     readonly #folder: string;
     #name: string | undefined;
+    readonly #isOwn: boolean;
     /** Of another process's file: whether that may still add to it. */
     readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
-    /** Nothing is added any more to what was read. */
-    #isWhole = false;
+    /** All that its process has written was read: it has ended. */
+    #isFinal = false;
     #readUntil = 0;
     #lines: object[] = [];
     #isDurable = false;
@@ -36,6 +37,7 @@ export class JournalFile {
         this.#files = files;
         this.#folder = folder;
         this.#name = name;
+        this.#isOwn = isAlive === undefined;
         this.#isAlive = isAlive;
     }
 
@@ -76,13 +78,13 @@ export class JournalFile {
         const [lines, isDurable] = [this.#lines, this.#isDurable];
         this.#last = (this.#next ?? this.#last).catch(() => undefined);
         [this.#lines, this.#isDurable, this.#next] = [[], false, undefined];
-        const isDone = this.entries.size === 0 && (this.#isAlive === undefined || this.#isWhole);
+        const isDone = this.entries.size === 0 && (this.#isOwn || this.#isFinal);
         try {
             if (isDone && this.#name !== undefined) await this.#files.rm(this.#path, { force: true });
             if (isDone) return;
             this.#handle ??= await this.#opened(appendOnly);
             // Who removes a file has closed its entries. Those of this process are written again as long as they are open.
-            if (this.#handle === undefined && this.#isAlive !== undefined) return;
+            if (this.#handle === undefined && !this.#isOwn) return;
             const all = this.#handle === undefined ? [...this.entries.values()] : lines;
             this.#handle ??= await this.#created();
             // The line before may have been cut off when the disk was full, or the machine failed.
@@ -112,9 +114,9 @@ export class JournalFile {
 
     /** Reads what was added to the file of another process since the last time. */
     async read(): Promise<void> {
-        if (this.#isAlive === undefined || this.#isWhole) return;
+        if (this.#isOwn || this.#isFinal) return;
         const [first] = this.#all.values().next().value ?? [];
-        const isWhole = first !== undefined && !this.#isAlive(first);
+        const isFinal = first !== undefined && !this.#isAlive?.(first);
         const handle = await this.#opened(readOnly);
         if (handle === undefined) return this.entries.clear();
         try {
@@ -128,7 +130,7 @@ export class JournalFile {
         } finally {
             await handle.close();
         }
-        this.#isWhole = isWhole;
+        this.#isFinal = isFinal;
     }
 
     #apply(line: unknown): void {

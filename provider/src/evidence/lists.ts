@@ -37,7 +37,7 @@ interface Reading<T> {
 }
 
 /** Somebody who waits for a reading: until when, and where to show how far it is. */
-export interface Caller {
+export interface Waiter {
     signal: AbortSignal;
     deadline?: Deadline | undefined;
     progress?: ((line: string) => void) | undefined;
@@ -47,7 +47,7 @@ export interface Caller {
 interface Batch {
     /** Nothing older is wanted, in ms since the epoch by this machine's clock. */
     since: number;
-    callers: Set<Caller>;
+    waiters: Set<Waiter>;
     reading: Promise<Reading<never>>;
 }
 
@@ -55,37 +55,37 @@ export class Lists {
     readonly #clock: Clock;
     readonly #next = new Map<string, Batch>();
     readonly #last = new Map<string, Promise<unknown>>();
-    readonly #reached = new Map<string, Promise<unknown>>();
+    readonly #readable = new Map<string, Promise<unknown>>();
 
     constructor(clock: Clock) {
         this.#clock = clock;
     }
 
     /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
-    reach<T>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<unknown> {
-        const known = this.#reached.get(list.name);
+    checkReadable<T>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<unknown> {
+        const known = this.#readable.get(list.name);
         if (known !== undefined) return known;
-        const reached = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]().next();
-        this.#reached.set(list.name, reached);
+        const readable = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]().next();
+        this.#readable.set(list.name, readable);
         // Only success is remembered.
-        reached.catch(() => this.#reached.delete(list.name));
-        return reached;
+        readable.catch(() => this.#readable.delete(list.name));
+        return readable;
     }
 
     /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
-    async read<T extends Listed>(list: ObjectList<T>, since: number, caller: Caller): Promise<Reading<T>> {
-        const { signal, deadline } = caller;
+    async read<T extends Listed>(list: ObjectList<T>, since: number, waiter: Waiter): Promise<Reading<T>> {
+        const { signal, deadline } = waiter;
         signal.throwIfAborted();
         const batch = this.#next.get(list.name) ?? this.#newBatch(list);
         batch.since = Math.min(batch.since, since);
-        batch.callers.add(caller);
+        batch.waiters.add(waiter);
         const wait = (until: AbortSignal) => unlessAborted(batch.reading, until);
         const reason = () => new LifecycleError(messages.createTimedOut());
         try {
             if (deadline === undefined) return await wait(signal);
             return await withTimeLimit({ clock: this.#clock, ms: deadline.left, signal, reason }, wait);
         } finally {
-            batch.callers.delete(caller);
+            batch.waiters.delete(waiter);
         }
     }
 
@@ -98,33 +98,33 @@ export class Lists {
             this.#next.delete(list.name);
             return this.#readOnce(list, batch) as Promise<Reading<never>>;
         };
-        const batch: Batch = { since: Number.POSITIVE_INFINITY, callers: new Set(), reading: begin() };
+        const batch: Batch = { since: Number.POSITIVE_INFINITY, waiters: new Set(), reading: begin() };
         this.#next.set(list.name, batch);
         this.#last.set(list.name, batch.reading);
         return batch;
     }
 
-    async #readOnce<T extends Listed>(list: ObjectList<T>, { since, callers }: Batch): Promise<Reading<T>> {
+    async #readOnce<T extends Listed>(list: ObjectList<T>, { since, waiters }: Batch): Promise<Reading<T>> {
         const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
         const options = {
-            /** That of the caller who waits longest. */
+            /** That of the one who waits longest. */
             get deadline() {
-                const deadlines = [...callers].map(({ deadline }) => deadline);
+                const deadlines = [...waiters].map(({ deadline }) => deadline);
                 return deadlines.reduce((a, b) => (a && b && a.at < b.at ? b : a), deadlines[0]);
             },
         };
         for await (const page of list.pages(options)) {
             items.push(...page.items);
             // Nobody waits for it any more.
-            if (callers.size === 0) return { items, complete: false };
+            if (waiters.size === 0) return { items, complete: false };
             pages++;
-            if (pages % pagesPerLine === 0) show(callers, items.length);
+            if (pages % pagesPerLine === 0) show(waiters, items.length);
             order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
-            if (order.restIsBefore !== undefined && order.restIsBefore < oldest) return { items, complete: true };
+            if ((order.restCreatedBefore ?? oldest) < oldest) return { items, complete: true };
             if (pages === maxSearchPages) return { items, complete: false };
         }
         return { items, complete: true };
@@ -134,8 +134,8 @@ export class Lists {
 /** A long search shows how far it is once for so many pages. */
 const pagesPerLine = 10;
 
-function show(callers: Iterable<Caller>, count: number): void {
-    for (const { progress } of callers) progress?.(`searching: ${count.toLocaleString("en-US")} objects read so far`);
+function show(waiters: Iterable<Waiter>, count: number): void {
+    for (const { progress } of waiters) progress?.(`searching: ${count.toLocaleString("en-US")} objects read so far`);
 }
 
 /** This many items in a row, each older than the one before, show that a list is sorted by age. */
@@ -156,7 +156,7 @@ class ListOrder {
     }
 
     /** Everything after the part that was read was created before this; `undefined` when that is not shown. */
-    get restIsBefore(): number | undefined {
+    get restCreatedBefore(): number | undefined {
         const { rising, falling } = this.#mayBeByTitle;
         // Numbered titles may be sorted by age by chance.
         const isShown = this.#isByAge && this.#steps >= enoughSteps && !rising && !falling;
@@ -165,9 +165,9 @@ class ListOrder {
 
     #compare(before: Listed, item: Listed): void {
         // An item without a date cannot be older, so a later item with one contradicts the order.
-        const [earlier = 0, later = 0] = [item.createdOn, before.createdOn];
-        if (earlier > later) this.#isByAge = false;
-        if (earlier < later) this.#steps++;
+        const [itemTime = 0, previousTime = 0] = [item.createdOn, before.createdOn];
+        if (itemTime > previousTime) this.#isByAge = false;
+        if (itemTime < previousTime) this.#steps++;
         const [a = "", b = ""] = [before.title, item.title];
         if (a > b) this.#mayBeByTitle.rising = false;
         if (a < b) this.#mayBeByTitle.falling = false;

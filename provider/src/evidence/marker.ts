@@ -15,7 +15,7 @@ import { digest, inputsDigest } from "./digest";
 export const markerKey = "managed_by";
 
 /** The lineage of a marker when the stack's own state could not be read. It proves nothing. */
-const unknown = "?";
+const unknownLineage = "?";
 
 export interface Marker {
     project: string;
@@ -52,7 +52,7 @@ export function prefixOf(nonce: string): string {
 
 export function markerText({ project, stack, name, lineage, resource, inputs, nonce }: Marker): string {
     const names = [project, stack, name].map(encoded).join("/");
-    return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, nonce].join("-")}`;
+    return `pulumi:${names}:${[lineage ?? unknownLineage, resource, inputs, nonce].join("-")}`;
 }
 
 /** The digests of a new create, or of an adoption. */
@@ -63,11 +63,11 @@ export function newDigests(
         services,
     }: { urn: string | undefined; attempt?: string | undefined; services: { random: Random } },
     kind: string,
-    identity: unknown,
+    createOnlyInputs: unknown,
 ): Pick<Marker, "resource" | "inputs" | "nonce"> {
     const resource = resourceDigest(urn, kind);
     const nonce = newNonce(services.random, attempt && noncePrefix(attempt, resource));
-    return { resource, inputs: inputsDigest(identity, nonce), nonce };
+    return { resource, inputs: inputsDigest(createOnlyInputs, nonce), nonce };
 }
 
 /** The marker of one create, with what its stack's state said when it began. */
@@ -90,24 +90,24 @@ export function parseMarker(text: string | undefined): Marker | undefined {
         resource,
         inputs,
         nonce,
-        lineage: lineage === unknown ? undefined : lineage,
+        lineage: lineage === unknownLineage ? undefined : lineage,
     };
 }
 
 /** The marker in an object's metadata. */
-export function markerOf(metadata: Record<string, string> | undefined): Marker | undefined {
+export function readMarker(metadata: Record<string, string> | undefined): Marker | undefined {
     return parseMarker(metadata?.[markerKey]);
 }
 
 /** The marker in an object's metadata, as text. */
-export function markerIn(metadata: Record<string, string> | undefined): string | undefined {
+export function markerTextIn(metadata: Record<string, string> | undefined): string | undefined {
     const text = metadata?.[markerKey];
     return pattern.test(text ?? "") ? text : undefined;
 }
 
 /** The object as a program sees it: its metadata without the marker. */
 export function withoutMarker<T extends { metadata?: Record<string, string> | undefined }>(object: T): T {
-    if (object.metadata === undefined || markerIn(object.metadata) === undefined) return object;
+    if (object.metadata === undefined || markerTextIn(object.metadata) === undefined) return object;
     const { [markerKey]: _, ...metadata } = object.metadata;
     return { ...object, metadata };
 }

@@ -13,7 +13,7 @@ export function creationOf(definition: Definition, inputs: Properties) {
     const defaults = Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.default]));
     return {
         title: String(inputs.title),
-        identity: createIdentity(fields, inputs),
+        createOnlyInputs: createIdentity(fields, inputs),
         /** Of the request. */
         body: (marker: string): object =>
             wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
@@ -22,7 +22,7 @@ export function creationOf(definition: Definition, inputs: Properties) {
                 metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
             }),
         /** What follows the request. */
-        pending: dueThumbnail({ olds: {}, news: inputs }),
+        unsentRequests: dueThumbnail({ olds: {}, news: inputs }),
     };
 }
 

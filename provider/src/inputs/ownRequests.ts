@@ -104,12 +104,12 @@ export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | 
     return due.length > 0 ? "ownRequest" : undefined;
 }
 
-/** The inputs as the object has them while `pending` requests are not sent: recorded values in their place, or none. */
-export function withoutPending({ olds, news }: OldsAndNews, pending: readonly OwnRequest[]): Properties {
-    if (pending.length === 0) return news;
+/** The inputs as the object has them while these requests are not sent: recorded values in their place, or none. */
+export function withoutUnsent({ olds, news }: OldsAndNews, unsent: readonly OwnRequest[]): Properties {
+    if (unsent.length === 0) return news;
     const inputs = { ...news };
-    if (pending.some(({ input }) => input === "thumbnail")) inputs.thumbnail = olds.thumbnail;
-    const languages = new Set(pending.flatMap(({ language }) => language ?? []));
+    if (unsent.some(({ input }) => input === "thumbnail")) inputs.thumbnail = olds.thumbnail;
+    const languages = new Set(unsent.flatMap(({ language }) => language ?? []));
     if (languages.size === 0) return inputs;
     const before = subtitlesIn(olds);
     const subtitles = subtitlesIn(news).flatMap((one) =>

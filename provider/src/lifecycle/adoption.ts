@@ -1,9 +1,9 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 
 import { isSameId } from "../api";
-import { closeCreates } from "../create/ledger";
+import { forgetCreates } from "../create/ledger";
 import type { Listed } from "../evidence/lists";
-import { markerOf, ownerOf } from "../evidence/marker";
+import { ownerOf, readMarker } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
@@ -27,7 +27,7 @@ export async function adopt<T extends Listed>(
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await services.ownState.of(urn, definition.name, operation);
     const thisResource = ownerOf(urn, definition.name, state?.birth);
-    const marker = markerOf(object.metadata);
+    const marker = readMarker(object.metadata);
     refuseForeignMarker({ object: `importId: ${what}`, id, urn }, marker, thisResource, services.userDecision);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
@@ -39,7 +39,7 @@ export async function adopt<T extends Listed>(
     // Also those that the service shows no marker of.
     const entries = await services.journal.entriesOf(thisResource.resource).catch(() => []);
     const own = entries.filter((entry) => isSameId(entry.id ?? "", id));
-    await closeCreates(services.journal, marker === undefined ? own : [...own, marker]);
+    await forgetCreates(services.journal, marker === undefined ? own : [...own, marker]);
     const meta = newMeta(services.api.fingerprint, mark);
     return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
 }

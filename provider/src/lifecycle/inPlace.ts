@@ -4,7 +4,7 @@
  */
 
 import type { Listed } from "../evidence/lists";
-import { isSameMarker, markerIn, markerKey, newDigests, newMarker } from "../evidence/marker";
+import { isSameMarker, markerKey, markerTextIn, newDigests, newMarker } from "../evidence/marker";
 import { createIdentity } from "../inputs/creation";
 import { changedInputs, compareInputs } from "../inputs/properties";
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
@@ -41,7 +41,7 @@ export async function updateInPlace<T extends Listed>(
     // An import, which sends nothing, has left the marker of another owner, and recorded it.
     const isOwn =
         owner === undefined && (!wasAdopted(recorded) || newOwnerOf(subject, object, undefined) === undefined);
-    const ownMarker = isOwn ? (markerIn(object.metadata) ?? recorded.mark) : undefined;
+    const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
     const mark = ownMarker ?? newAdoptionMark(subject);
     const isSent = await putMarked(subject, body, mark);
@@ -65,7 +65,7 @@ export async function bringUpToDate<T extends Listed>(
     mark: string,
     { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, object),
 ): Promise<string | undefined> {
-    const current = markerIn(object.metadata);
+    const current = markerTextIn(object.metadata);
     const isMarked = current === undefined || isSameMarker(current, mark);
     if (isMarked && isEqual) return current;
     return (await putMarked(subject, body, mark)) ? mark : current;

@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
 import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
-import { closeCreates } from "../create/ledger";
+import { forgetCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerIn, markerOf, resourceDigest } from "../evidence/marker";
+import { markerTextIn, readMarker, resourceDigest } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -105,16 +105,17 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
         // A row that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
-        const marker = recorded.mark === undefined ? markerOf(object.metadata) : undefined;
-        if (marker !== undefined && !recorded.external) await closeCreates(operation.services.journal, [marker]);
+        const marker = recorded.mark === undefined ? readMarker(object.metadata) : undefined;
+        if (marker !== undefined && !recorded.external) await forgetCreates(operation.services.journal, [marker]);
         // An object that is still being made may lack inputs.
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
         const { fingerprint } = operation.services.api;
         const meta: Meta = { ...recorded, fingerprint, unfinished: undefined, unseen: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
-        if (recorded.mark !== undefined && owner === undefined) meta.mark = markerIn(object.metadata) ?? recorded.mark;
-        const outputs = outputsOf(this.definition, { object, inputs, pending: [], meta, olds });
+        if (recorded.mark !== undefined && owner === undefined)
+            meta.mark = markerTextIn(object.metadata) ?? recorded.mark;
+        const outputs = outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
         if (isDeepStrictEqual(inputs, inputsIn(this.definition.inputs, olds))) return { outputs };
@@ -134,9 +135,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             }
             const { unconfirmed: _, ...meta } = metaOf(olds);
             const inputs = inputsIn(fields, olds);
-            const { pending } = creationOf(this.definition, inputs);
+            const { unsentRequests } = creationOf(this.definition, inputs);
             const { object } = found;
-            const outputs = outputsOf(this.definition, { object, inputs, pending, meta, olds: {} });
+            const outputs = outputsOf(this.definition, { object, inputs, unsentRequests, meta, olds: {} });
             return { id: found.id, outputs };
         } catch (error) {
             operation.warn(messageFrom(error));
@@ -154,9 +155,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties {
-        const meta = newMeta(fingerprint, markerIn(object.metadata));
+        const meta = newMeta(fingerprint, markerTextIn(object.metadata));
         const inputs = returnedInputs(this.definition.inputs, object);
-        return outputsOf(this.definition, { object, inputs, pending: [], meta, olds: {} });
+        return outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds: {} });
     }
 
     async update(change: Change, operation: Operation): Promise<Properties> {
@@ -173,8 +174,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);
         if (problem) throw new LifecycleError(problem);
         const subject = this.#subject(change, operation, "update");
-        const pending = dueRequests({ olds, news });
-        return completeObject(this.#resource, subject, { ...(await updateInPlace(subject, pending)), pending });
+        const unsentRequests = dueRequests({ olds, news });
+        const begin = await updateInPlace(subject, unsentRequests);
+        return completeObject(this.#resource, subject, { ...begin, unsentRequests });
     }
 
     /** `shown`: the object as a list has just shown it, with its marker. */
@@ -208,16 +210,16 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async #adopt(id: string, news: Properties, operation: Operation) {
         const subject = this.#subject({ id, news }, operation, "create");
-        const pending = dueRequests({ olds: {}, news });
+        const unsentRequests = dueRequests({ olds: {}, news });
         const adopted = await adopt(this.#resource, subject);
         operation.onMade?.();
-        return { id, outputs: await completeObject(this.#resource, subject, { ...adopted, pending }) };
+        return { id, outputs: await completeObject(this.#resource, subject, { ...adopted, unsentRequests }) };
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
         const target = this.#target({ news: inputs }, operation, "create");
         await this.#confirmPredecessor(target);
-        const recovered = await this.#keepRecovered(target);
+        const recovered = await this.#keepIfRecoveredOnService(target);
         if (recovered !== undefined) return recovered;
         const { subject, begin, update } = await this.#make(target);
         return { id: subject.id, outputs: await completeObject(this.#resource, subject, begin, update) };
@@ -227,11 +229,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #make(target: Target<T>) {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
-        const { pending, ...request } = creationOf(this.definition, inputs);
+        const { unsentRequests, ...request } = creationOf(this.definition, inputs);
         const { id, object, marker, handled, adopted } = await createOnce(operation, {
             ...request,
             kind: requests,
-            before: async () => this.#resource.beforeCreate?.(target),
+            beforePost: async () => this.#resource.beforeCreate?.(target),
             // A create under way is never cut off: its answer is the object's id.
             options: { signal, deadline, redactor },
         }).catch((error: unknown) => {
@@ -247,7 +249,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
-        return { subject, begin: { object, pending, meta }, update };
+        return { subject, begin: { object, unsentRequests, meta }, update };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -264,7 +266,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
      * Keeps the object that this create is to replace, if only its status was the reason and the service has mended it by itself. An object
      * that cannot be read is replaced. If an earlier create has not ended, a successor may exist, so the law decides.
      */
-    async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+    async #keepIfRecoveredOnService(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs, operation } = target;
         const { urn, timeouts, services } = operation;
         const predecessor = services.claims.recordedOf(urn);

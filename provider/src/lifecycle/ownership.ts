@@ -5,11 +5,11 @@ import {
     isSameOwner,
     type Marker,
     markerKey,
-    markerOf,
     type Owner,
     ownerOf,
     ownerText,
     parseMarker,
+    readMarker,
 } from "../evidence/marker";
 import { LifecycleError, messages } from "../messages";
 import type { Services } from "../operation/operation";
@@ -46,7 +46,7 @@ export function newOwnerOf<T extends Listed>(
 ): string | undefined {
     // As nearly always.
     if (object.metadata?.[markerKey] === mark) return undefined;
-    const marker = markerOf(object.metadata);
+    const marker = readMarker(object.metadata);
     const thisResource = urn === undefined ? undefined : ownerOf(urn, definition.name);
     return marker && hasChangedHands(marker, parseMarker(mark), thisResource) ? ownerText(marker) : undefined;
 }

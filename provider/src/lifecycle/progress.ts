@@ -5,7 +5,7 @@
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { type OwnRequest, withoutPending } from "../inputs/ownRequests";
+import { type OwnRequest, withoutUnsent } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -16,15 +16,14 @@ import { isWaitDue, type Resource, type Subject } from "./resource";
 
 export interface Progress<T> {
     object: Partial<T>;
-    /** The inputs that the object has as soon as nothing is pending. */
+    /** The inputs that the object has as soon as `unsentRequests` are sent. */
     inputs: Properties;
-    /** The requests that are not sent yet. */
-    pending: readonly OwnRequest[];
+    unsentRequests: readonly OwnRequest[];
     meta: Meta;
     olds: Properties;
 }
 
-/** Runs `update`, waits until the object is ready, and sends what is pending. Returns the outputs. */
+/** Runs `update`, waits until the object is ready, and sends what is not sent yet. Returns the outputs. */
 export async function completeObject<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
@@ -53,10 +52,10 @@ export async function completeObject<T extends Listed>(
 /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
 export function outputsOf<T extends Listed>(
     { inputs: fields, outputs }: Definition,
-    { object, inputs, pending, meta: __meta, olds }: Progress<T>,
+    { object, inputs, unsentRequests, meta: __meta, olds }: Progress<T>,
 ): Properties {
     const actual: Properties = object;
-    const all = inputsIn(fields, withoutPending({ olds, news: inputs }, pending));
+    const all = inputsIn(fields, withoutUnsent({ olds, news: inputs }, unsentRequests));
     for (const name in outputs) all[name] = actual[name] ?? olds[name];
     return Object.assign(all, { __meta });
 }
@@ -85,7 +84,7 @@ async function sendOwnRequests<T extends Listed>(
     progress: Progress<T>,
 ): Promise<void> {
     const options = { signal, redactor };
-    for (const due of progress.pending) {
+    for (const due of progress.unsentRequests) {
         const { input, value, what } = due;
         try {
             signal.throwIfAborted();
@@ -99,6 +98,6 @@ async function sendOwnRequests<T extends Listed>(
                 isRefused ? messages.itemRefused({ ...failed, status, input }) : messages.itemNotSet(failed),
             );
         }
-        progress.pending = progress.pending.filter((one) => one !== due);
+        progress.unsentRequests = progress.unsentRequests.filter((one) => one !== due);
     }
 }

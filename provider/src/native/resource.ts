@@ -178,7 +178,7 @@ export class NativeResource {
         // The next refresh would remove an object that is being deleted from the state.
         if (isBeingDeleted(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
-        await this.#host.noteImport({ kind: this.#kind, id, urn }, meta.mark);
+        await this.#host.checkImport({ kind: this.#kind, id, urn }, meta.mark);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }

@@ -11,12 +11,12 @@ import {
     Deadline,
     graceStepMs,
     NotFoundError,
-    siblingStepMs,
-    siblingWaitMs,
+    neighbourStepMs,
+    neighbourWaitMs,
     type VideographApi,
 } from "../api";
 import type { Listed } from "../evidence/lists";
-import { isSameMarker, markerIn } from "../evidence/marker";
+import { isSameMarker, markerTextIn } from "../evidence/marker";
 import type { Neighbour } from "../evidence/ownState";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -73,7 +73,7 @@ export class NotFoundTrust {
     async whyDoubted(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         this.#missing.add(what);
         const isCurrent = this.isCurrent(fingerprint);
-        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForSibling(fingerprint, signal);
+        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForNeighbour(fingerprint, signal);
         if (this.#isVouchedFor(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
         if (isCurrent) {
             // After a run that was killed while it deleted several objects, nothing else is asked for.
@@ -96,10 +96,10 @@ export class NotFoundTrust {
         return this.trustAll || this.#seen.has(fingerprint);
     }
 
-    async #waitForSibling(fingerprint: string, signal: AbortSignal): Promise<void> {
-        const wait = Deadline.after(this.#clock, siblingWaitMs);
+    async #waitForNeighbour(fingerprint: string, signal: AbortSignal): Promise<void> {
+        const wait = Deadline.after(this.#clock, neighbourWaitMs);
         while (!this.#isVouchedFor(fingerprint) && !wait.passed)
-            await this.#clock.sleep(Math.min(wait.left, siblingStepMs), signal);
+            await this.#clock.sleep(Math.min(wait.left, neighbourStepMs), signal);
     }
 }
 
@@ -225,13 +225,13 @@ function isTooEarly(unseen: number | undefined, askedAt: number): boolean {
 
 /** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */
 function mayBeSame(object: Listed, { createdOn }: Properties): boolean {
-    if (markerIn(object.metadata) !== undefined) return false;
+    if (markerTextIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
 function isSame(object: Listed, meta: Meta, olds: Properties): boolean {
     // An object with our marker recorded but other metadata shown is a different object, whatever else matches.
     if (meta.mark !== undefined && object.metadata !== undefined)
-        return isSameMarker(markerIn(object.metadata), meta.mark);
+        return isSameMarker(markerTextIn(object.metadata), meta.mark);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;
 }

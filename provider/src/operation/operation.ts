@@ -26,7 +26,7 @@ export interface Services {
     /** Those of all resources. */
     secrets: SharedSecrets;
     /** The lists that searches for lost creates share. */
-    lists: Pick<Lists, "read" | "reach">;
+    lists: Pick<Lists, "read" | "checkReadable">;
     /** The user's decision for this run about objects that the state does not have. */
     userDecision: UserDecision;
     /** The nonces of unconfirmed rows that creates of this run have taken care of. */

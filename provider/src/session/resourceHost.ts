@@ -12,8 +12,8 @@ import {
     type Change,
     type Checked,
     closeAnswered,
-    closeCreates,
     type Difference,
+    forgetCreates,
     type Lifecycle,
     LifecycleError,
     nameInterrupted,
@@ -120,7 +120,7 @@ export class ResourceHost {
             const other = claims.otherAdopterOf(id, urn);
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             claims.onRecorded({ id, olds }, urn);
-            await this.#closeRecorded(olds);
+            await this.#forgetRecordedCreates(olds);
             const reporter = this.session.reporterFor(urn);
             const difference = this.lifecycle.diff(declared, reporter, claims);
             if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterrupted(urn, reporter);
@@ -145,7 +145,7 @@ export class ResourceHost {
     read({ id, olds, inputs, ...request }: OperationRequest & { id: string; olds: Properties; inputs?: Properties }) {
         this.session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
-            await this.#closeRecorded(olds);
+            await this.#forgetRecordedCreates(olds);
             const oldInputs = inputs && declaredProperties(inputs);
             return this.lifecycle.read({ id, olds: declaredProperties(olds), oldInputs }, operation);
         });
@@ -160,16 +160,16 @@ export class ResourceHost {
     }
 
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
-    async noteImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
+    async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
         refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.session.userDecision);
         this.session.claims.onReadUnrecorded(id, urn);
-        await this.#closeRecorded({ __meta: { mark: marker } });
+        await this.#forgetRecordedCreates({ __meta: { mark: marker } });
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
         return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
-            await this.#closeRecorded(olds);
+            await this.#forgetRecordedCreates(olds);
             return this.lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
         });
     }
@@ -183,7 +183,7 @@ export class ResourceHost {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
-            await this.#closeRecorded(olds);
+            await this.#forgetRecordedCreates(olds);
             await this.lifecycle.delete({ id, olds: declaredProperties(olds) }, operation);
         });
     }
@@ -201,10 +201,10 @@ export class ResourceHost {
      * The state has these objects, so their creates have ended. Entries are left after a run without checkpoints, or where an answer left
      * after the engine's interrupt.
      */
-    async #closeRecorded(olds: Properties): Promise<void> {
+    async #forgetRecordedCreates(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
-        await closeCreates(this.session.dependencies.journal, markersIn(olds));
+        await forgetCreates(this.session.dependencies.journal, markersIn(olds));
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */

@@ -269,7 +269,7 @@ describe("create", () => {
             ],
             [
                 "an import",
-                ({ content }, { id, meta }) => content.noteImport({ kind: "Content", id, urn }, String(meta.mark)),
+                ({ content }, { id, meta }) => content.checkImport({ kind: "Content", id, urn }, String(meta.mark)),
             ],
             ["an adoption", (process, { id: importId }) => process.create({ title: "a", importId }, { urn })],
         ] as [string, (process: Process, made: { id: string; meta: Properties }) => Promise<unknown>][])

@@ -6,8 +6,8 @@ import {
     isSameOwner,
     lineageOf,
     type Marker,
-    markerIn,
     markerText,
+    markerTextIn,
     newMarker,
     ownerOf,
     ownerText,
@@ -61,9 +61,9 @@ describe("marker", () => {
         for (const other of [undefined, "", "pulumi:shop:0123", `x${text}`, `${text}0`, "pulumi:a/b/c:0123456789ab"]) {
             assert.equal(parseMarker(other), undefined, other);
         }
-        assert.equal(markerIn({ managed_by: text }), text);
-        assert.equal(markerIn({ managed_by: "terraform" }), undefined);
-        assert.equal(markerIn(undefined), undefined);
+        assert.equal(markerTextIn({ managed_by: text }), text);
+        assert.equal(markerTextIn({ managed_by: "terraform" }), undefined);
+        assert.equal(markerTextIn(undefined), undefined);
     });
 });
 

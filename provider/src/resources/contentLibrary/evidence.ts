@@ -3,11 +3,11 @@
  * The create of each entry then asks the one law about it, as the create of any other object does.
  */
 import { type ContentObject, clockMarginMs, type Deadline } from "../../api";
-import { countDown, silenceMs } from "../../create/post";
+import { acceptanceLeftMs, countDown } from "../../create/post";
 import { type Found, Search } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import { libraryKind } from "../../evidence/library";
-import { lineageOf, type Marker, markerOf, prefixOf, resourceDigest } from "../../evidence/marker";
+import { lineageOf, type Marker, prefixOf, readMarker, resourceDigest } from "../../evidence/marker";
 import type { OwnState, UnfinishedCreate } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
 import type { Operation } from "../../operation/operation";
@@ -33,13 +33,13 @@ export async function readEvidence(
     const state = await ownState.of(urn, libraryKind, operation);
     const handled = state?.unfinished.map(({ nonce }) => nonce) ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (handled.length > 0) await countDown(operation, silenceMs(services, 0), why);
+    if (handled.length > 0) await countDown(operation, acceptanceLeftMs(services, 0), why);
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
     const since = handled.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
     const isNeeded = since !== undefined && Boolean(state?.birth);
     const [list] = isNeeded ? contentRequests("Content", api).lists() : [];
     const { items, complete } = list ? await lists.read(list, since ?? 0, operation) : { items: [], complete: false };
-    const keyOf = ({ metadata, title = "" }: ContentObject) => markerOf(metadata)?.resource ?? titleDigest(title);
+    const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
     return { state, listed: Map.groupBy(items, keyOf), isComplete: complete, handled };
 }
 

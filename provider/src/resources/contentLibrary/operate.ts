@@ -1,7 +1,7 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
 import { type ContentObject, Deadline, isSameId, maxInFlight, plainId } from "../../api";
 import { entryUrn } from "../../evidence/library";
-import { markerOf } from "../../evidence/marker";
+import { readMarker } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
 import { PartialFailure } from "../../lifecycle/lifecycle";
@@ -129,7 +129,7 @@ export class LibraryChange {
                 const before = shown.size;
                 for (const item of items) {
                     const id = plainId(item.contentId);
-                    if (ids.has(id) && markerOf(item.metadata) !== undefined) shown.set(id, item);
+                    if (ids.has(id) && readMarker(item.metadata) !== undefined) shown.set(id, item);
                 }
                 if (shown.size === ids.size || shown.size < before + minFromList) break;
             }
