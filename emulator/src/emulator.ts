@@ -35,7 +35,7 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     allowOrigins?: string[];
     /** Whether sources are fetched and checked. Otherwise every source counts as a video of 10 s of 1280x720. Default true. */
     fetchSources?: boolean;
-    /** File that keeps the objects across restarts; sources are kept in a folder next to it. Default: memory only. */
+    /** File that keeps the objects across restarts; sources are kept in a folder next to it. If it is removed, the emulator closes. Default: memory only. */
     stateFile?: string;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;
@@ -96,6 +96,12 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             await stateFile?.close();
             throw error;
         }
+        void stateFile?.lost.then(() => {
+            console.error(
+                `videograph-emulator: stopped, because the state file ${path} was removed, or another emulator has taken it.`,
+            );
+            return emulator.close();
+        });
         const { context } = emulator;
         // If it listens on one address, clients use that address.
         emulator.#hosts.allow(new URL(emulator.#url).host);

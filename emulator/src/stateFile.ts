@@ -25,6 +25,8 @@ export class StateFile {
         store: Store,
         now: number,
         private readonly unlock: () => Promise<void>,
+        /** Resolves when the file has been removed, or another emulator has taken it. */
+        readonly lost: Promise<void>,
     ) {
         this.#path = path;
         this.#store = store;
@@ -37,9 +39,10 @@ export class StateFile {
     /** Loads `path` into `store`, which from then on writes its changes there. */
     static async open(path: string, store: Store, now: number): Promise<StateFile> {
         fs.mkdirSync(dirname(path), { recursive: true });
-        const unlock = await lockOf(path);
+        const { promise: lost, resolve } = Promise.withResolvers<void>();
+        const unlock = await lockOf(path, resolve);
         try {
-            return new StateFile(path, store, now, unlock);
+            return new StateFile(path, store, now, unlock, lost);
         } catch (error) {
             await unlock();
             throw error;
@@ -78,13 +81,18 @@ export class StateFile {
 /** The lock that a killed process left lasts this long. */
 const staleMs = 3000;
 
-/** Makes the file that of one process. Returns what ends this. */
-function lockOf(path: string): Promise<() => Promise<void>> {
+/** Makes the file that of one process, until it is lost. Returns what ends this. */
+async function lockOf(path: string, onCompromised: () => void): Promise<() => Promise<void>> {
     const retries = { retries: staleMs / 500 + 1, minTimeout: 500, maxTimeout: 500 };
-    return lock(path, { realpath: false, stale: staleMs, retries }).catch((error) => {
+    const unlock = await lock(path, { realpath: false, stale: staleMs, retries, onCompromised }).catch((error) => {
         if (error.code !== "ELOCKED") throw error;
         throw new Error(`The state file ${path} is in use by another emulator. Stop that one, or choose another file`);
     });
+    return () =>
+        unlock().catch((error) => {
+            // It was lost before.
+            if (error.code !== "ERELEASED") throw error;
+        });
 }
 
 function load(path: string, store: Store): void {

@@ -125,6 +125,18 @@ describe("emulator: command line", () => {
         assert.equal(await hanging, "TypeError");
     });
 
+    it("ends with one line where the folder of its state file is removed", async () => {
+        const { child } = await start("--state", join(folder, ".demo", "state.jsonl"));
+        const closed = once(child, "close");
+        const error = text(child.stderr ?? assert.fail());
+        await rm(join(folder, ".demo"), { recursive: true });
+        assert.deepEqual(await closed, [1, null]);
+        assert.match(
+            await error,
+            /^videograph-emulator: stopped, because the state file \S+state\.jsonl was removed[^\n]*\n$/,
+        );
+    });
+
     it("prints its version", async () => {
         const { version } = createRequire(import.meta.url)("videograph-emulator/package.json") as { version: string };
         assert.equal(await text(run("--version").stdout ?? assert.fail()), `${version}\n`);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { serve } from "../support/media.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -114,5 +115,20 @@ describe("emulator: state file", () => {
         await assert.rejects(start(), /state\.jsonl is in use by another emulator/);
         await first.close();
         assert.deepEqual(await readdir(folder), ["state.jsonl", "state.jsonl.media"]);
+    });
+
+    it("that is removed closes the emulator, and its process goes on", async () => {
+        const said = mock.method(console, "error", () => undefined);
+        await using emulator = await start();
+        await rm(folder, { recursive: true });
+        await waitFor("the end", () => said.mock.callCount() > 0);
+        await waitFor("the end", () =>
+            fetch(emulator.url).then(
+                () => false,
+                () => true,
+            ),
+        );
+        assert.equal(said.mock.callCount(), 1);
+        said.mock.restore();
     });
 });

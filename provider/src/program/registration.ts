@@ -4,11 +4,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
+import { isObject } from "../api/json";
 import { type Definition, holdsAddresses } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
-import { messages, prepend } from "../messages";
+import { type Message, messages, prepend } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
@@ -156,11 +157,21 @@ export function isPlain(value: unknown): boolean {
 
 /** The engine would end the program with an error that names neither the resource nor what to write. */
 export function refuseUnreadableTimeouts(kind: ResourceKind, name: string, opts: Options): void {
-    for (const [operation, text] of Object.entries(opts?.customTimeouts ?? {})) {
-        if (text === undefined || parseDuration(text) !== undefined) continue;
-        const problem = { property: `customTimeouts.${operation}`, expected: 'a duration such as "5m" or "1h30m"' };
-        throw new pulumi.RunError(prepend(`${kind} "${name}":`, messages.badInput(problem)));
+    const problem = problemOfTimeouts(opts?.customTimeouts ?? {});
+    if (problem !== undefined) throw new pulumi.RunError(prepend(`${kind} "${name}":`, problem));
+}
+
+function problemOfTimeouts(timeouts: unknown): Message | undefined {
+    if (!isObject(timeouts) || pulumi.Output.isInstance(timeouts))
+        return messages.badInput({ property: "customTimeouts", expected: 'an object such as { create: "5m" }' });
+    for (const [operation, text] of Object.entries(timeouts)) {
+        const property = `customTimeouts.${operation}`;
+        if (!["create", "update", "delete", "read"].includes(operation))
+            return messages.unknownInput({ property, correction: " to create, update or delete" });
+        if (text !== undefined && parseDuration(String(text)) === undefined)
+            return messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' });
     }
+    return undefined;
 }
 
 let resolvable = false;

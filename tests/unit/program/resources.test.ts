@@ -53,6 +53,17 @@ describe("a program under mocks", () => {
                     () => new face.Content("trailer", args, { customTimeouts: { create: "5m", delete: odd } }),
                     /^Error: Content "trailer": customTimeouts\.delete must be a duration such as "5m" .*VG2001/,
                 );
+            const timeouts =
+                /^Error: \w+ "films": customTimeouts must be an object such as \{ create: "5m" \} \[VG2001\]/;
+            const unknown =
+                /^Error: \w+ "films": customTimeouts\.ready .* correct it to create, update or delete \[VG2006\]/;
+            for (const kind of ["Content", "Clip", "Livestream", "ContentLibrary", "ContentReadiness"] as const) {
+                const declared = face[kind] as new (name: string, args: object, opts: object) => unknown;
+                const make = (customTimeouts: unknown) => () => new declared("films", {}, { customTimeouts });
+                for (const odd of ["5m", 5, ["5m"], pulumi.output({ create: "5m" })])
+                    assert.throws(make(odd), timeouts, kind);
+                assert.throws(make({ create: "5m", ready: "5m" }), unknown, kind);
+            }
             const list = Array.from({ length: 2_000 }, () => args) as unknown as Record<string, typeof args>;
             const library = (given: object) => () => new face.ContentLibrary("films", given);
             assert.throws(library({ contents: list }), /contents must be an object whose keys .*position.*VG2001/);
