@@ -37,8 +37,8 @@ export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
     readonly creates: StackExport["creates"];
-    /** Those that a recorded create has taken care of: the prefixes of their nonces. */
-    readonly handled: ReadonlySet<string>;
+    /** As in `OwnState`. */
+    readonly settledNonces: ReadonlySet<string>;
     /** The creates that ended in doubt: their nonces. */
     readonly unconfirmed: ReadonlySet<string>;
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
@@ -55,7 +55,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     return {
         resources: resources.flatMap(recordedOf),
         creates,
-        handled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).handled ?? [])),
+        settledNonces: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).handled ?? [])),
         unconfirmed: new Set(resources.flatMap(({ id }) => unconfirmedNonce(id) ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),

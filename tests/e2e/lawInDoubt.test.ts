@@ -1,4 +1,4 @@
-/** S1: a create that ends in doubt stays in the state, so that any machine goes on with it: the unconfirmed row. (W1) */
+/** S1: a create that ends in doubt stays in the state, so that any machine goes on with it: the unconfirmed record. (W1) */
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -18,7 +18,7 @@ import {
 
 type Act = (world: World, stack: Stack) => void;
 
-/** Also that of an unconfirmed row, which nobody knows. */
+/** Also that of an unconfirmed record, which nobody knows. */
 function objectsOf(world: World, row: Row): string[] {
     const nonces = idsOf(row).flatMap((id) => /^unconfirmed-(.*)$/.exec(id)?.[1] ?? []);
     const found = world.objects.filter((object) => nonces.includes(markerOf(object).slice(-12))).map(idOf);

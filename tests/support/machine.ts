@@ -147,8 +147,8 @@ export interface Said {
     birth?: string;
     /** The processes whose creates of these resources never ended. */
     lostPids?: number[];
-    /** Those that a recorded create has taken care of. */
-    handledPids?: number[];
+    /** Those that a recorded create has settled. */
+    settledPids?: number[];
     /** Of the credentials of those creates. */
     fingerprint?: string;
     /** Its resources whose creates ended in doubt. */
@@ -164,7 +164,7 @@ export interface Said {
 export function stateOf({
     birth = "2026-01-01T00:00:00.000000001Z",
     lostPids = [],
-    handledPids = [],
+    settledPids = [],
     fingerprint,
     rows = [],
     urns = [urnOf("one")],
@@ -177,7 +177,7 @@ export function stateOf({
         const known = { fingerprint, titles: titles.map(titleDigest), since: Date.parse(birth) || 0 };
         const pending = (resource: string): UnfinishedCreate[] =>
             (urns.includes(urn) ? lostPids : []).map((pid) => ({
-                ...{ nonce: prefix(pid, resource), ...known },
+                ...{ nonceStart: prefix(pid, resource), ...known },
                 ...{ sent: true, ours: true, neverRecorded: false },
             }));
         const resource = resourceDigest(urn, kind);
@@ -185,7 +185,7 @@ export function stateOf({
         return {
             ...{ birth, neighbours },
             unfinished: [...pending(resource), ...ofRows],
-            handled: handledPids.map((pid) => prefix(pid, resource)),
+            settledNonces: settledPids.map((pid) => prefix(pid, resource)),
             has: ({ id = "" }) => has.includes(id),
             pendingOf: (entry) => pending(resourceDigest(entry, "Content")),
         };

@@ -34,8 +34,8 @@ export interface Create<T extends Listed> {
 export interface CreateRecord {
     /** The marker that its metadata should have. An adopted object still has an older one. */
     marker: string;
-    /** The earlier creates that this one has taken care of: see `OwnState`. */
-    handled: readonly string[];
+    /** Of the earlier creates that this one settles: see `OwnState`. */
+    settledNonces: readonly string[];
 }
 
 /** A POST was sent, and nobody knows whether it made an object. The state has to keep it. */

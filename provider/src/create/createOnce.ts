@@ -27,7 +27,7 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { journal, claims, handledRows } = operation.services;
+    const { journal, claims, settledNonces } = operation.services;
     const entry = await openEntry(operation, request);
     const prepared = prepareCreate(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
@@ -37,8 +37,9 @@ export async function createOnce<T extends Listed>(
     });
     const { create, record, adopt, forget } = await prepared;
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonce } of forget) handledRows.add(nonce);
-    await forgetCreates(journal, forget);
+    const forgotten = forget.map(({ nonceStart: nonce }) => ({ nonce }));
+    for (const { nonce } of forgotten) settledNonces.add(nonce);
+    await forgetCreates(journal, forgotten);
     const { id, object } = adopt ?? (await post(create, record));
     claims.claim(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.
@@ -73,7 +74,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
     const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const create = { operation, request, entry, state, search, isManaged };
-    const { adopt, remove, forget, handled } = await decide(create);
+    const { adopt, remove, forget, settledNonces } = await decide(create);
     for (const { id } of remove) {
         // The program declares a different object than the one that an earlier create made and no state has.
         await unlessMissing(() => kind.remove(id, options));
@@ -83,5 +84,5 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const marker = newMarker(entry, state);
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
     await journal.note(entry, { marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
-    return { create, adopt, forget, record: { marker, handled } };
+    return { create, adopt, forget, record: { marker, settledNonces } };
 }

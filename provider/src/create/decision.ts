@@ -28,10 +28,10 @@ interface Decision<T> {
     /** The object to adopt; `undefined` when the create has to send its own. */
     adopt: Found<T> | undefined;
     remove: Found<T>[];
-    /** The creates that need no more care. */
+    /** Those that no later create has to know. */
     forget: UnfinishedCreate[];
-    /** Those of them that the state has, and those of which an earlier create says so: see `OwnState`. */
-    handled: string[];
+    /** Of those among them that the state names, and of those that it says are settled: see `OwnState`. */
+    settledNonces: string[];
 }
 
 /** Applies the law to all. Refusals win; then the create waits for what may still appear, and searches once more. */
@@ -42,8 +42,8 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
         const forget = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
-        const isForgotten = (start: string) => forget.some(({ nonce }) => nonce.startsWith(start));
-        return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
+        const isForgotten = (start: string) => forget.some(({ nonceStart }) => nonceStart.startsWith(start));
+        return { forget, settledNonces: [...(create.state?.settledNonces ?? []), ...inState.filter(isForgotten)] };
     };
     for (let waited = false; ; waited = true) {
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
@@ -70,11 +70,11 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
 }
 
 async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
-    const { fingerprint, inputs } = unfinished;
+    const { id, nonceStart, fingerprint, inputs } = unfinished;
     const { trust } = create.operation.services;
     const known: Facts = {
         ...unfinished,
-        recorded: create.state?.has(unfinished) === true,
+        recorded: create.state?.has({ id, nonce: nonceStart }) === true,
         reachable: fingerprint === undefined || trust.reaches(fingerprint),
         same: true,
     };
@@ -85,7 +85,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
-    const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, unfinished);
+    const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, { inputs, nonce: nonceStart });
     return { rule: ruleFor({ ...known, recorded, same }), unfinished, objects, searchError };
 }
 
@@ -189,9 +189,9 @@ function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly 
 }
 
 /** An object that was never seen is named by its marker. */
-function idsOf<T>({ objects, unfinished: { id, nonce, entry } }: Finding<T>): string[] {
+function idsOf<T>({ objects, unfinished: { id, nonceStart, entry } }: Finding<T>): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
-    return [id ?? `with the marker ${entry?.marker ?? nonce}`];
+    return [id ?? `with the marker ${entry?.marker ?? nonceStart}`];
 }
 
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */

@@ -1,5 +1,5 @@
 /**
- * The ledger of creates of one resource that have not ended. Three witnesses name them: a pending operation and an unconfirmed row
+ * The ledger of creates of one resource that have not ended. Three witnesses name them: a pending operation and an unconfirmed record
  * in the stack's own state, which every machine has, and an entry in this machine's journal. Here they meet.
  */
 import { earlierRunMs, earlierRunStepMs } from "../api";
@@ -14,8 +14,8 @@ import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
 /**
- * Each once. Every create is one machine's, so its entry shows all that it has sent. `inState`: the nonces, or the first digits, of those that
- * the state has. `hasWaited`: another process has worked on one of them until now.
+ * Each once. Every create is one machine's, so its entry shows all that it has sent. `inState`: the `nonceStart` of those that the
+ * state has. `hasWaited`: another process has worked on one of them until now.
  */
 export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     const { entry: own, state } = create;
@@ -25,26 +25,26 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
         isOfState(birth, state) ||
         // Of this attempt: the engine repeats a create (an `onError` hook), or an update plan is run again.
         prefixOf(nonce) === prefixOf(own.nonce) ||
-        namedByState.some((one) => one.ours && nonce.startsWith(one.nonce));
+        namedByState.some((one) => one.ours && nonce.startsWith(one.nonceStart));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
-        ...{ ...entry, entry, titles: [entry.title], since: entry.startedAt },
+        ...{ ...entry, entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt },
         ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
         // An object that it was to adopt may have been released before.
         neverRecorded: entry.adoptedNonce === undefined,
     });
-    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
+    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonceStart)));
     // The title may have been a secret, which the state does not show.
     const fromState = (one: UnfinishedCreate) => ({ ...one, titles: [own.title, ...one.titles] });
-    const inState = namedByState.map(({ nonce }) => nonce);
+    const inState = namedByState.map(({ nonceStart }) => nonceStart);
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
-/** Those of the state, and the unconfirmed row that the engine has shown before it replaces it: also where the state cannot be read. */
+/** Those of the state, and the unconfirmed record that the engine has shown before it replaces it: also where the state cannot be read. */
 function unfinishedInState<T extends Listed>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
     const all = [...(state?.unfinished ?? []), ...(operation.earlier ?? []), ...(shown ? [shown] : [])];
-    return [...new Map(all.map((one) => [`${one.nonce} ${one.id}`, one])).values()];
+    return [...new Map(all.map((one) => [`${one.nonceStart} ${one.id}`, one])).values()];
 }
 
 function isOfState(birth: string | undefined, state: { birth: string } | undefined): boolean {

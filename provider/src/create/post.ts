@@ -62,13 +62,14 @@ async function searchUntilCertain<T extends Listed>(
     const { operation, entry, search } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;
+    const own = { ...entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt };
     const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
     for (let searches = 0; ; searches++) {
         const isLast = until.passed;
         try {
-            const [found] = await search.findOf({ ...entry, titles: [entry.title], since: entry.startedAt });
+            const [found] = await search.findOf(own);
             if (found !== undefined || isLast) {
                 operation.progress(found === undefined ? "not found" : "found again");
                 return found;

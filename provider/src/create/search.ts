@@ -43,10 +43,10 @@ export class Search<T extends Listed> {
 
     /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where what was read does not show it. */
     async findOf(
-        create: Pick<UnfinishedCreate, "id" | "nonce" | "adoptedNonce" | "titles" | "since">,
+        create: Pick<UnfinishedCreate, "id" | "nonceStart" | "adoptedNonce" | "titles" | "since">,
     ): Promise<Found<T>[]> {
-        const { id, nonce, adoptedNonce, titles, since } = create;
-        const matches = (marker: Marker) => marker.nonce.startsWith(nonce) || marker.nonce === adoptedNonce;
+        const { id, nonceStart, adoptedNonce, titles, since } = create;
+        const matches = (marker: Marker) => marker.nonce.startsWith(nonceStart) || marker.nonce === adoptedNonce;
         // A service may not show metadata at all; then the id says enough.
         if (id !== undefined)
             return (await this.readById(id)).filter(

@@ -1,6 +1,6 @@
 /**
  * A library in the state: one resource that manages many objects. Each has its own URN, which the engine does not know, so that
- * its marker, its journal entry and its row are those of any other object; and a place in the library's outputs.
+ * its marker, its journal entry and its record are those of any other object; and a place in the library's outputs.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { parseJson } from "../api/json";

@@ -3,8 +3,8 @@ import type { JournalEntry } from "./journalEntry";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
 export interface UnfinishedCreate {
-    /** Of its marker, or the first digits of it (`noncePrefix`). */
-    nonce: string;
+    /** With it begins the nonce of its marker: the nonce itself, or a `noncePrefix`. "" fits every nonce, where its attempt is unknown. */
+    nonceStart: string;
     /** Digests of the titles that its object may have. */
     titles: readonly string[];
     /** It began after this, in ms since the epoch. */
@@ -31,10 +31,10 @@ export interface UnfinishedCreate {
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond; "" before it is. No other state, of whatever name, has the same. */
     birth: string;
-    /** From pending operations and unconfirmed rows: those that no recorded create has taken care of. */
+    /** From pending operations and unconfirmed records: those that no recorded create has settled. */
     unfinished: readonly UnfinishedCreate[];
-    /** The nonces of those that one has. The next record of the resource names them again: an earlier one may leave the state. */
-    handled: readonly string[];
+    /** Nonces of unfinished creates that a recorded create has settled; recorded again, because the older record may be deleted. */
+    settledNonces: readonly string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
     /** Objects of the provider of the one that is created: one for each of the credentials that recorded them. */

@@ -24,7 +24,7 @@ export interface Meta {
     external?: boolean | undefined;
     /** Set until the object was read with all its outputs. */
     unfinished?: boolean | undefined;
-    /** The earlier creates of the resource that its create has taken care of: see `OwnState`. */
+    /** The `settledNonces` of `OwnState`. */
     handled?: readonly string[] | undefined;
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed?: { title: string; startedAt: number } | undefined;
@@ -44,13 +44,14 @@ export function metaOf({ __meta }: Properties): Meta {
     return meta;
 }
 
-/** Of a resource whose create ended in doubt: an unconfirmed row. */
+/** Of a resource whose create ended in doubt: an unconfirmed record. */
 export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
     const marker = parseMarker(mark);
     if (marker === undefined || unconfirmed === undefined) return undefined;
     const { nonce, inputs } = marker;
     const { title, startedAt: since } = unconfirmed;
-    return { nonce, inputs, titles: [title], since, fingerprint, sent: true, ours: true, neverRecorded: true };
+    const known = { nonceStart: nonce, inputs, titles: [title], since, fingerprint };
+    return { ...known, sent: true, ours: true, neverRecorded: true };
 }
 
 /** Whether the object existed before its resource did. */

@@ -14,7 +14,7 @@ export interface State {
 
 /** The result of a refresh. Without `inputs`, those that are recorded stay. */
 export interface Refreshed {
-    /** Set if the object of an unconfirmed row was found. */
+    /** Set if the object of an unconfirmed record was found. */
     id?: string;
     inputs?: Properties | undefined;
     outputs: Properties;

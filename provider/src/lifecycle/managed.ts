@@ -104,7 +104,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const owner = newOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.what, owner, id }));
-        // A row that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
+        // A record that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
         const marker = recorded.mark === undefined ? readMarker(object.metadata) : undefined;
         if (marker !== undefined && !recorded.external) await forgetCreates(operation.services.journal, [marker]);
         // An object that is still being made may lack inputs.
@@ -123,7 +123,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { inputs: drifted, outputs };
     }
 
-    /** A refresh puts the object into the state, or removes the row; where nobody knows, the row stays. */
+    /** A refresh puts the object into the state, or removes the record; where nobody knows, the record stays. */
     async #readUnconfirmed(subject: Subject<T>): Promise<Refreshed | undefined> {
         const { olds, operation } = subject;
         const { inputs: fields, name } = this.definition;
@@ -184,11 +184,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = this.#subject({ id, olds }, operation, "delete");
         if (isUnconfirmed(id)) {
             // What a create has adopted, left alone, or surely not found, is not searched for again.
-            const { handledRows, claims } = operation.services;
+            const { settledNonces, claims } = operation.services;
             const successor = claims.recordedOf(operation.urn)?.olds ?? {};
-            const handled = [...handledRows, ...(metaOf(successor).handled ?? [])];
-            const isHandled = handled.includes(unconfirmedNonce(id) ?? id);
-            const found = isHandled ? undefined : await findUnconfirmed(subject);
+            const settled = [...settledNonces, ...(metaOf(successor).handled ?? [])];
+            const isSettled = settled.includes(unconfirmedNonce(id) ?? id);
+            const found = isSettled ? undefined : await findUnconfirmed(subject);
             if (found === undefined) return;
             const __meta = { ...metaOf(olds), unconfirmed: undefined };
             return this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
@@ -230,7 +230,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
         const { unsentRequests, ...request } = creationOf(this.definition, inputs);
-        const { id, object, marker, handled, adopted } = await createOnce(operation, {
+        const { id, object, marker, settledNonces, adopted } = await createOnce(operation, {
             ...request,
             kind: requests,
             beforePost: async () => this.#resource.beforeCreate?.(target),
@@ -245,7 +245,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = subjectOf(target, id, !adopted);
         const meta: Meta = newMeta(services.api.fingerprint, marker);
         if (!adopted) meta.unseen = services.clock.now();
-        if (handled.length > 0) meta.handled = handled;
+        if (settledNonces.length > 0) meta.handled = settledNonces;
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;

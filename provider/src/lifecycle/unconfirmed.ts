@@ -1,6 +1,6 @@
 /**
- * A row of the state without an object: its create ended in doubt, so nobody knows whether the object exists. The next create of the
- * resource searches for it (create/ledger.ts). Here: how the row is made, and how its object is found.
+ * A record of the state without an object: its create ended in doubt, so nobody knows whether the object exists. The next create of the
+ * resource searches for it (create/ledger.ts). Here: how the record is made, and how its object is found.
  * Its refresh, update and delete are in managed.ts.
  */
 import { unconfirmedId, unconfirmedNonce } from "../api";
@@ -18,7 +18,7 @@ import type { Subject } from "./resource";
 export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
     const { title, startedAt, fingerprint } = entry;
     const __meta: Meta = { ...newMeta(fingerprint, record.marker), unconfirmed: { title, startedAt } };
-    if (record.handled.length > 0) __meta.handled = record.handled;
+    if (record.settledNonces.length > 0) __meta.handled = record.settledNonces;
     return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: "Unconfirmed", __meta }, message);
 }
 
@@ -34,14 +34,14 @@ export async function findUnconfirmed<T extends Listed>({
     const { lists, claims, trust, userDecision } = services;
     const { fingerprint = "", titles, since } = unconfirmedCreate(metaOf(olds)) ?? { titles: [], since: 0 };
     const object = requests.name.toLowerCase();
-    const nonce = unconfirmedNonce(id) ?? id;
+    const nonceStart = unconfirmedNonce(id) ?? id;
     try {
         if (!trust.reaches(fingerprint))
-            throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${nonce}` }));
+            throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${nonceStart}` }));
         const search = new Search<T>(requests, lists, { signal, redactor });
-        // Another row has it where an adoption failed after it had found the object.
+        // Another record has it where an adoption failed after it had found the object.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
-        const find = async () => (await search.findOf({ nonce, titles, since })).find(({ id }) => isFree(id));
+        const find = async () => (await search.findOf({ nonceStart, titles, since })).find(({ id }) => isFree(id));
         const found = await find();
         if (found !== undefined) return found;
         await countDown(operation, acceptanceLeftMs(services, since), `checking whether the ${object} was created`);

@@ -29,8 +29,8 @@ export interface Services {
     lists: Pick<Lists, "read" | "checkReadable">;
     /** The user's decision for this run about objects that the state does not have. */
     userDecision: UserDecision;
-    /** The nonces of unconfirmed rows that creates of this run have taken care of. */
-    handledRows: Set<string>;
+    /** Of the unfinished creates that creates of this run have settled. */
+    settledNonces: Set<string>;
     /** Of this process, on both clocks. */
     startedAt: { now: number; monotonic: number };
 }

@@ -249,7 +249,7 @@ export class Session {
             random,
             journal,
             ownState: this.dependencies.ownState(() => this.#organization),
-            ...{ userDecision: this.userDecision, handledRows: new Set<string>(), startedAt: this.#startedAt },
+            ...{ userDecision: this.userDecision, settledNonces: new Set<string>(), startedAt: this.#startedAt },
             trust: new NotFoundTrust({
                 ...{ fingerprint: api.fingerprint, trustAll, clock },
                 someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),

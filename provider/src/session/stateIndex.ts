@@ -10,8 +10,7 @@ import { attemptIn, runOf } from "./state";
 
 type Inputs = PendingOperation["inputs"];
 
-/** An unconfirmed row. */
-interface Row {
+interface UnconfirmedRecord {
     urn: string;
     create: UnfinishedCreate;
 }
@@ -21,10 +20,10 @@ export class StateIndex {
     readonly #root: string;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
-    /** What recorded creates have taken care of: see {@link OwnState.handled}. */
-    readonly #handled = new Set<string>();
-    /** The unconfirmed rows, by resource. */
-    readonly #rows = new Map<string, Row[]>();
+    /** See {@link OwnState.settledNonces}. */
+    readonly #settledNonces = new Set<string>();
+    /** By resource. */
+    readonly #unconfirmed = new Map<string, UnconfirmedRecord[]>();
     /** Of this process: that of the create for which the state was read. */
     readonly #provider: string | undefined;
     /** Of this run's engine. */
@@ -46,11 +45,11 @@ export class StateIndex {
 
     #add({ kind, urn, id, meta, createdOn, provider }: RecordedObject): void {
         const known = metaOf({ __meta: meta });
-        for (const nonce of known.handled ?? []) this.#handled.add(nonce);
+        for (const nonce of known.handled ?? []) this.#settledNonces.add(nonce);
         const marker = parseMarker(known.mark);
         const create = unconfirmedCreate(known);
         if (marker !== undefined && create !== undefined) {
-            addTo(this.#rows, marker.resource, { urn, create });
+            addTo(this.#unconfirmed, marker.resource, { urn, create });
             return;
         }
         this.#objects.add(`${kind} ${plainId(id)}`);
@@ -76,18 +75,19 @@ export class StateIndex {
         // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
         if (!isOfStack || (isNamed && own === -1)) return undefined;
-        const isHandled = ({ nonce }: UnfinishedCreate) => this.#handled.has(nonce);
+        const isSettled = ({ nonceStart }: UnfinishedCreate) => this.#settledNonces.has(nonceStart);
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
         const others = creates.filter((one, index) => index !== own && isWitness(one));
         const witnesses = others.map(({ inputs }) => inputs);
-        const rows = (this.#rows.get(resource) ?? []).map((row) => ({ ...row.create, ours: isSameType(row.urn, urn) }));
+        const unconfirmed = this.#unconfirmed.get(resource) ?? [];
+        const fromRecord = (one: UnconfirmedRecord) => ({ ...one.create, ours: isSameType(one.urn, urn) });
         const fromOperation = (inputs: Inputs) => this.#fromOperation(inputs, resource);
-        const all = [...witnesses.map(fromOperation), ...rows];
-        const open = witnesses.filter((inputs) => !isHandled(fromOperation(inputs)));
+        const all = [...witnesses.map(fromOperation), ...unconfirmed.map(fromRecord)];
+        const open = witnesses.filter((inputs) => !isSettled(fromOperation(inputs)));
         return {
             birth: this.#birth,
-            unfinished: all.filter((one) => !isHandled(one)),
-            handled: all.filter(isHandled).map(({ nonce }) => nonce),
+            unfinished: all.filter((one) => !isSettled(one)),
+            settledNonces: all.filter(isSettled).map(({ nonceStart }) => nonceStart),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
             neighbours: [...this.#neighbours.values()].filter(({ provider }) => provider === this.#provider),
             pendingOf: (entry) => open.map((inputs) => this.#fromOperation(inputs, resourceDigest(entry, "Content"))),
@@ -102,7 +102,7 @@ export class StateIndex {
     #fromOperation(inputs: Inputs, resource: string): UnfinishedCreate {
         const attempt = attemptIn(inputs);
         return {
-            nonce: attempt === undefined ? "" : noncePrefix(attempt, resource),
+            nonceStart: attempt === undefined ? "" : noncePrefix(attempt, resource),
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,

@@ -28,7 +28,7 @@ interface Row {
     earlier: Earlier;
     /** The state could not be read by its run. */
     wasUnreadable?: boolean;
-    /** What the state says to the next create, besides its unconfirmed row. */
+    /** What the state says to the next create, besides its unconfirmed record. */
     state?: Said | "is unreadable" | "has the object";
     /** The disk of its machine. */
     disk?: "lost";
@@ -208,10 +208,10 @@ describe("the one law", () => {
     });
 
     it("what a create has taken care of is recorded with it, and what an earlier one has", async () => {
-        machine.state = stateOf({ lostPids: [9], handledPids: [8] });
-        const { unfinished, handled } = machine.state(urnOf("one"), "Content");
+        machine.state = stateOf({ lostPids: [9], settledPids: [8] });
+        const { unfinished, settledNonces } = machine.state(urnOf("one"), "Content");
         const { outputs } = await create();
-        assert.deepEqual((outputs.__meta as Properties).handled, [...handled, unfinished[0]?.nonce]);
+        assert.deepEqual((outputs.__meta as Properties).handled, [...settledNonces, unfinished[0]?.nonceStart]);
     });
 
     for (const how of ["a refresh", "an update"])

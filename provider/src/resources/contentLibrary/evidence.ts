@@ -21,7 +21,7 @@ export interface Evidence {
     /** Whether all that a killed operation has created is among them, or in this machine's journal. */
     isComplete: boolean;
     /** Creates of which nothing remains to be found or decided after this operation: the prefixes of their nonces. */
-    handled: string[];
+    settledNonces: string[];
 }
 
 export async function readEvidence(
@@ -31,21 +31,21 @@ export async function readEvidence(
     const { urn = "", services } = operation;
     const { api, lists, ownState } = services;
     const state = await ownState.of(urn, libraryKind, operation);
-    const handled = state?.unfinished.map(({ nonce }) => nonce) ?? [];
+    const settledNonces = state?.unfinished.map(({ nonceStart }) => nonceStart) ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (handled.length > 0) await countDown(operation, acceptanceLeftMs(services, 0), why);
+    if (settledNonces.length > 0) await countDown(operation, acceptanceLeftMs(services, 0), why);
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
-    const since = handled.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
+    const since = settledNonces.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
     const isNeeded = since !== undefined && Boolean(state?.birth);
     const [list] = isNeeded ? contentRequests("Content", api).lists() : [];
     const { items, complete } = list ? await lists.read(list, since ?? 0, operation) : { items: [], complete: false };
     const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
-    return { state, listed: Map.groupBy(items, keyOf), isComplete: complete, handled };
+    return { state, listed: Map.groupBy(items, keyOf), isComplete: complete, settledNonces };
 }
 
 /** The earlier creates that may have made the entry. */
 export async function earlierCreates(
-    { state, listed, isComplete, handled }: Evidence,
+    { state, listed, isComplete, settledNonces }: Evidence,
     operation: Operation,
     { recordedAt, handled: before }: Library,
     { urn, inputs }: { urn: string; inputs: Properties },
@@ -59,12 +59,13 @@ export async function earlierCreates(
     const resource = resourceDigest(urn, "Content");
     const entries = await journal.entriesOf(resource).catch(() => []);
     const title = titleDigest(String(inputs.title));
-    const isPending = (marker: Marker) => pending.some(({ nonce }) => marker.nonce.startsWith(nonce));
+    const isPending = (marker: Marker) => pending.some(({ nonceStart }) => marker.nonce.startsWith(nonceStart));
     // Objects of this state that neither it nor the journal has.
     const isUnknown = (marker: Marker) =>
         marker.resource === resource &&
         (marker.lineage === lineageOf(own.birth) || isPending(marker)) &&
-        !(own.has(marker) || [...entries, ...own.unfinished].some(({ nonce }) => nonce === marker.nonce));
+        !(own.has(marker) || entries.some(({ nonce }) => nonce === marker.nonce)) &&
+        !own.unfinished.some(({ nonceStart }) => nonceStart === marker.nonce);
     // Namesakes that the library has may be gone by now, replaced by this operation.
     const items = [resource, title]
         .flatMap((key) => listed.get(key) ?? [])
@@ -80,14 +81,14 @@ export async function earlierCreates(
         const { id, marker } = found;
         if (marker === undefined || (!isPending(marker) && !isOfLostUpdate(found))) return [];
         const { nonce, inputs } = marker;
-        if (!isPending(marker)) handled.push(prefixOf(nonce));
+        if (!isPending(marker)) settledNonces.push(prefixOf(nonce));
         // Another copy of this state may have made that of an update, so no inputs prove that it is this one's.
-        const known = { id, nonce, inputs: isPending(marker) ? inputs : "", titles: [], since: 0 };
+        const known = { id, nonceStart: nonce, inputs: isPending(marker) ? inputs : "", titles: [], since: 0 };
         return [{ ...known, sent: true, ours: true, neverRecorded: false }];
     };
-    const isUndecided = ({ nonce, fingerprint }: UnfinishedCreate) =>
+    const isUndecided = ({ nonceStart, fingerprint }: UnfinishedCreate) =>
         !isComplete ||
-        entries.some((one) => one.nonce.startsWith(nonce)) ||
+        entries.some((one) => one.nonce.startsWith(nonceStart)) ||
         (fingerprint !== undefined && !trust.reaches(fingerprint));
     return [...pending.filter(isUndecided), ...objects.flatMap(ofObject)];
 }

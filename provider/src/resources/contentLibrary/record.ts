@@ -21,7 +21,7 @@ export interface Library {
     entries: Map<string, RecordedEntry>;
     /** Objects that were replaced and could not be deleted yet. */
     pendingDeletes: RecordedEntry[];
-    /** Pending creates that need no more search, as prefixes of their nonces: ended, or left alone by the user. */
+    /** Unfinished creates that need no more search, as prefixes of their nonces: ended, or left alone by the user. */
     handled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
     recordedAt: number | undefined;
