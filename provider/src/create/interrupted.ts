@@ -10,7 +10,8 @@ export async function nameInterrupted(
     say: (message: Message) => void,
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
-    const isAbandoned = (one: JournalEntry) => one.marker !== undefined && !journal.isHeldByLivingProcess(one);
+    const isAbandoned = (one: JournalEntry) =>
+        one.marker !== undefined && !journal.isOwn(one) && !journal.isHeldByLivingProcess(one);
     const abandoned = (await entries.catch(() => [])).filter((one) => isMeant(one) && isAbandoned(one));
     if (abandoned.length === 0) return;
     const names = abandoned.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);

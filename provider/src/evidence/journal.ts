@@ -40,6 +40,11 @@ export class Journal {
         return this.#processes.self;
     }
 
+    /** Whether this process has opened the entry: its create goes on, or ends with what it has to say. */
+    isOwn({ nonce }: EntryName): boolean {
+        return this.#own.entries.has(nonce);
+    }
+
     /** Whether another living process of this machine works on the entry. */
     isHeldByLivingProcess({ writer }: JournalEntry): boolean {
         // The process that had this pid before has ended.

@@ -196,14 +196,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, get: () => requests.get(id, options) };
-        const { trust, userDecision } = operation.services;
+        const { trust } = operation.services;
         const meta = metaOf(olds);
         // Under other credentials another environment may use the same id, so the object itself is read.
         const object = (trust.isCurrent(meta.fingerprint) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
         const owner = newOwnerOf(subject, object, meta.mark);
-        if (owner !== undefined && !userDecision.mayAdopt(id))
-            return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
+        // Also where the user names the object: perhaps for a resource of another provider, which has adopted it in this run.
+        if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }

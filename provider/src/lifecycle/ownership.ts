@@ -32,6 +32,8 @@ export function refuseForeignMarker(
 /** What brings the record of another resource to this one. Its URN is a guess in one thing: that it has the same parents. */
 function moveOf({ project, stack, name }: Owner, urn: string): string {
     const own = parseUrn(urn);
+    // Whoever can write an object's metadata chooses these names, and a person pastes the command.
+    if (![project, stack, name].every((one) => /^[\w.-]+( [\w.-]+)*$/.test(one))) return "`pulumi state move`";
     if (own?.project === project && own.stack === stack)
         return `the resource option \`aliases: [{ name: ${JSON.stringify(name)} }]\``;
     const source = own?.project === project ? stack : `<organization>/${project}/${stack}`;

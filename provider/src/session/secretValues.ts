@@ -29,7 +29,7 @@ export function withSecretsMarked(properties: Properties, definition: Definition
         name,
         holdsPresignedText(name, value) ? secret(value) : withPresignedMarked(value),
     ]);
-    const holders = namesHolding(properties, secretOutput);
+    const holders = secretOutput === "" ? new Set() : keyNames(properties);
     return markedWhere(Object.fromEntries(all), (name) => holders.has(name));
 }
 

@@ -1,7 +1,7 @@
 /** How both faces convert the values that the engine records. */
 import type { Random } from "../api";
 import { newNonce } from "../evidence/marker";
-import { hasUnknown, unknownValue } from "../inputs/unknown";
+import { hasUnknown } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
 
 /** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
@@ -31,8 +31,8 @@ interface Run {
 
 /**
  * The hidden input that identifies a create in the state, with its run. Random, because a saved plan can be run twice. `given`: the program's,
- * unknown in a preview. A program in another language gives none; `seed` is the engine's, which a saved plan keeps. Without credentials it
- * is a preview: unknown, so that the plan takes any.
+ * unknown in a preview. A program in another language gives none, and no call says whether it is a preview: `seed` is the engine's, which a saved
+ * plan keeps.
  */
 export function newAttempt(
     given: unknown,
@@ -42,7 +42,8 @@ export function newAttempt(
 ): unknown {
     if (hasUnknown(given)) return given;
     if (given !== undefined) return [newNonce(random), fingerprint, port].join("-");
-    return seed && (fingerprint === undefined ? unknownValue : [seed, fingerprint, port].join("-"));
+    // Without the port: such a program has one face.
+    return seed && [seed, fingerprint].join("-");
 }
 
 export function attemptIn({ __attempt }: Properties): string | undefined {

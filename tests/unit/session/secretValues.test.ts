@@ -30,6 +30,11 @@ describe("the secret output", () => {
         ...{ rtmpUrl: "rtmp://live/k3y%2B%2Fs%3D", rtmpsUrl: "rtmps://live/other%2Bkey" },
         playbackUrl: "https://play/k3y%2b/s%3d/index.m3u8",
     };
+    it("S3: marks the ingest URLs of a livestream that does not show its key: they may have it", () => {
+        const urls = { rtmpUrl: "rtmp://live/k3y", rtmpsUrl: "rtmps://live/k3y", playbackUrl: "https://play" };
+        assert.deepEqual(secretsOf({ ...urls, status: "Idle" }), ["rtmpUrl", "rtmpsUrl"]);
+    });
+
     for (const [what, streamKey, outputs, ...secrets] of [
         [
             "all that have its text, however deep and however escaped",
@@ -45,9 +50,13 @@ describe("the secret output", () => {
             assert.deepEqual(secretsOf({ streamKey, ...outputs, status: "Idle" }), ["streamKey", ...secrets]);
         });
 
-    it("marks nothing where there is none", () => {
+    it("marks nothing else where there is none", () => {
         for (const streamKey of [undefined, null, "", 5])
-            assert.deepEqual(secretsOf({ streamKey, status: "5 Idle" }), [], String(streamKey));
+            assert.deepEqual(
+                secretsOf({ streamKey, status: "5 Idle" }),
+                streamKey === undefined ? [] : ["streamKey"],
+                String(streamKey),
+            );
     });
 });
 
