@@ -78,7 +78,9 @@ async function showPage({ url }: Emulator): Promise<void> {
     console.log("Mend it:                      pulumi config rm sourceUrl && pulumi up");
     console.log("Delete everything:            npm run demo:destroy\n");
     if (!isWatched) {
-        console.log("There is no terminal, so the service ends here. Start it again, and look at its page:");
+        console.log(
+            "There is no terminal, so `pulumi up` needs --yes, and the service ends here. Start it again, and look at its page:",
+        );
         console.log(`npx videograph-emulator --state .demo/emulator.json --port ${port}`);
         return;
     }

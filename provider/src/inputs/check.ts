@@ -1,12 +1,13 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
 
+import { isDeepStrictEqual } from "node:util";
 import { isSameId } from "../api";
 import type { Definition, Input } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import { repeatedLanguages } from "./ownRequests";
 import { pathText } from "./path";
-import { ordinaryQueries } from "./presigned";
+import { queriesIn } from "./presigned";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { problemsOf } from "./validate";
@@ -55,6 +56,7 @@ export function checkInputs(
         notes: [
             ...(inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
+            ...signatureNotes(fields, inputs, olds),
         ],
         warnings: unusualValues(fields, inputs, olds),
     };
@@ -81,10 +83,25 @@ function unusualValues(fields: Definition["inputs"], inputs: Properties, olds: P
 
 /** Why an input is a secret from now on, where its program does not expect it. */
 function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
-    if (ordinaryQueries(olds).length > 0) return [];
-    return ordinaryQueries(inputs).map((path) =>
+    const ordinary = (value: unknown) => queriesIn(value).filter(({ isSignature }) => !isSignature);
+    if (ordinary(olds).length > 0) return [];
+    return ordinary(inputs).map(({ path }) =>
         messages.hiddenQuery({ input: String(path[0]), property: pathText(path) }),
     );
+}
+
+/** That the next signature replaces the object, each time it is another one. */
+export function signatureNotes(
+    fields: Definition["inputs"],
+    inputs: Properties,
+    olds: Properties | undefined,
+): Message[] {
+    return Object.entries(fields).flatMap(([input, { versionedBy }]) => {
+        if (versionedBy === undefined || inputs[versionedBy] !== undefined) return [];
+        const signed = queriesIn({ [input]: inputs[input] }).filter(({ isSignature }) => isSignature);
+        if (signed.length === 0 || isDeepStrictEqual(inputs[input], olds?.[input])) return [];
+        return signed.map(({ path }) => messages.signedSource({ property: pathText(path), version: versionedBy }));
+    });
 }
 
 function importProblems(

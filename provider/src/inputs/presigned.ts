@@ -11,13 +11,21 @@ export function holdsPresigned(value: unknown): boolean {
     return false;
 }
 
-/** The paths of URLs whose query makes their input a secret, although no name in it is one that signatures have, as in `?v=2`. */
-export function ordinaryQueries(value: unknown): PropertyKey[][] {
-    const found: PropertyKey[][] = [];
+export interface Query {
+    path: PropertyKey[];
+    /** Whether a name in it is one that signatures have. */
+    isSignature: boolean;
+}
+
+/** The queries of URLs, each of which makes its input a secret, also one such as `?v=2`. */
+export function queriesIn(value: unknown): Query[] {
+    const found: Query[] = [];
     // Most have none.
     if (!holdsPresigned(value)) return found;
     visitTexts(value, (text, path, isKey) => {
-        if (!isKey && path.at(-1) === "url" && isOrdinary(text)) found.push([...path]);
+        const names = !isKey && path.at(-1) === "url" ? namesInQuery(text) : [];
+        const isSignature = names.some((name) => credentialNames.test(name));
+        if (names.length > 0) found.push({ path: [...path], isSignature });
     });
     return found;
 }
@@ -25,11 +33,11 @@ export function ordinaryQueries(value: unknown): PropertyKey[][] {
 /** The names in signed URLs of S3, Google, Azure and CloudFront, and what else names a credential. */
 const credentialNames = /sig|token|key|expir|polic|cred|auth|pass|secret|^x-|^s[erpvt]$/i;
 
-function isOrdinary(address: string): boolean {
+/** None where the address has a user name: that is a credential already. */
+function namesInQuery(address: string): string[] {
     // A library has thousands of addresses.
     const url = address.includes("?") ? URL.parse(address) : null;
-    if (url === null || url.search === "" || url.username + url.password !== "") return false;
-    return ![...url.searchParams.keys()].some((name) => credentialNames.test(name));
+    return url === null || url.username + url.password !== "" ? [] : [...url.searchParams.keys()];
 }
 
 /** Whether the text is such an address. */

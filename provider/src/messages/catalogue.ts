@@ -66,6 +66,8 @@ export const texts = {
         "{property} has the text of an Output or another object in place of its value: a string cannot be built of an Output. Use {fix}, or apply [VG2041]",
     hiddenQuery:
         "{property} has a query, which may be a credential, so {input} is shown as [secret]. Write the URL of the file itself, not of a page. If the query is only a version, leave it out and set sourceVersion. [VG2045]",
+    signedSource:
+        "{property} seems to be signed. Another signature makes it another source, which replaces the video. Set {version}: then only another {version} replaces it. [VG2051]",
     notLoadable:
         "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies in that folder's own package.json, and install it. [VG2010]",
     oldNode:
@@ -156,7 +158,7 @@ export const texts = {
     contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
     contentVanished:
-        "Content {id} is {seen}. If it was deleted, `pulumi up --refresh` creates it again. If not, the credentials are of another environment: check accessTokenId, secretKey and baseUrl. [VG4006]",
+        "Content {id} is {seen}. It was deleted (`pulumi up --refresh` creates it again), or the id is not one of a content, or the credentials are of another environment. [VG4006]",
     deletedBeforeReady:
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready. [VG4008]",
     notAllReady:
@@ -191,7 +193,7 @@ export const texts = {
         "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support. [VG4201]",
     sourceFailed:
         "No clip was created, because content {id}, its source, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip. [VG4202]",
-    sourceNotReady: "No clip was created, because its source content must be Ready first: {error} [VG4203]",
+    sourceNotReady: "No clip was created, because its source is not Ready: {error} [VG4203]",
     clipOfItself: "contentId must name another content: a clip cannot be cut from itself [VG4204]",
 
     livestreamUnread:

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { catalogueLines } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
-import { advice, messages } from "../messages";
+import { advice, type Message, messages, prepend } from "../messages";
 import type { ContentInputs } from "./content";
 import type { ContentOutputs } from "./outputs";
 import { dynamicFace, type Face, isPlain, type Options } from "./registration";
@@ -85,7 +85,7 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
     return resourceClass<Library, Args>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
         // One of two Outputs may turn out to be undefined.
         const asText = contents !== undefined && (rest.catalogue !== undefined || isText(contents));
-        const catalogue = asText ? catalogueText(contents, rest.catalogue) : rest.catalogue;
+        const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
         if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
         const given = { catalogue, defaults: rest.defaults };
@@ -122,18 +122,22 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
-function catalogueText(contents: pulumi.Input<object | undefined>, catalogue: CatalogueInput): CatalogueInput {
-    if (isPlain([contents, catalogue])) return plainText(contents as object, catalogue as string | undefined);
-    return pulumi.all([contents, catalogue]).apply((known) => plainText(...known));
+function catalogueText(
+    name: string,
+    contents: pulumi.Input<object | undefined>,
+    catalogue: CatalogueInput,
+): CatalogueInput {
+    if (isPlain([contents, catalogue])) return plainText(name, contents as object, catalogue as string | undefined);
+    return pulumi.all([contents, catalogue]).apply((known) => plainText(name, ...known));
 }
 
-function plainText(contents: object | undefined, catalogue: string | undefined): string | undefined {
+function plainText(name: string, contents: object | undefined, catalogue: string | undefined): string | undefined {
+    const refuse = (problem: Message) => new pulumi.RunError(prepend(`ContentLibrary "${name}":`, problem));
     // The provider could not see both.
-    if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
+    if (contents !== undefined && catalogue !== undefined) throw refuse(messages.libraryForm());
     if (contents === undefined) return catalogue;
     // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
-    if (Array.isArray(contents))
-        throw new pulumi.RunError(messages.badInput({ property: "contents", expected: advice.keyed }));
+    if (Array.isArray(contents)) throw refuse(messages.badInput({ property: "contents", expected: advice.keyed }));
     const lines = Object.entries(contents).map(([key, entry]) => JSON.stringify({ key, ...entry }));
     return lines.join("\n");
 }

@@ -72,7 +72,7 @@ describe("check", () => {
         assert.deepEqual(check(adopting, adopting).notes, []);
     });
 
-    it("S3: says why an input with an ordinary query is a secret, when it becomes one; a signature needs no word", () => {
+    it("S3: says why an input with an ordinary query is a secret, when it becomes one", () => {
         const from = (query: string) => ({ title: "a", content: [{ url: `https://media.example.com/a.mp4${query}` }] });
         const notes = (news: Record<string, unknown>, olds?: Record<string, unknown>) => check(news, olds).notes;
         const subtitle = [{ url: "https://media.example.com/en.vtt" }, { url: "https://media.example.com/de.vtt?2" }];
@@ -82,8 +82,34 @@ describe("check", () => {
         );
         assert.equal(notes(from("?v=2"), from(""))?.length, 1);
         assert.deepEqual(notes(from("?v=3"), from("?v=2")), []);
-        const signed = ["?X-Amz-Date=1&X-Amz-Signature=2", "?Expires=1&Signature=2&Key-Pair-Id=3", "?sv=1&sr=b&sig=2"];
-        for (const query of ["", "#v=2", "?token=1", ...signed]) assert.deepEqual(notes(from(query)), [], query);
+        for (const query of ["", "#v=2"]) assert.deepEqual(notes(from(query)), [], query);
+    });
+
+    it("says that another signature replaces the video, each time it is another, unless sourceVersion is set", () => {
+        const at = (query: string) => ({ content: [{ url: `https://media.example.com/a.mp4?${query}` }] });
+        const signed = ["X-Amz-Date=1&X-Amz-Signature=2", "Expires=1&Signature=2&Key-Pair-Id=3", "sv=1&sr=b&sig=2"];
+        const said = /^content\[0\]\.url seems to be signed\. .* Set sourceVersion: [^?]*\[VG2051\]$/;
+        for (const query of [...signed, "token=1"]) {
+            const news = { title: "a", ...at(query) };
+            for (const olds of [undefined, { title: "a", ...at("token=0") }])
+                assert.match(check(news, olds).notes?.join("\n") ?? "", said, query);
+            assert.deepEqual(check(news, { ...news, title: "b" }).notes, [], query);
+            for (const sourceVersion of ["1", unknownValue])
+                assert.deepEqual(check({ ...news, sourceVersion }).notes, [], query);
+        }
+        const subtitle = [{ url: "https://media.example.com/a.vtt?sig=1" }];
+        assert.deepEqual(
+            check({ title: "a", content: [{ url: "https://media.example.com/a.mp4" }], subtitle }).notes,
+            [],
+        );
+        const library = (one: object) =>
+            checkLibrary(
+                { contents: { a: { title: "a", ...at("sig=1"), ...one }, b: { title: "b", ...at("sig=1") } } },
+                undefined,
+                {},
+            );
+        assert.match(library({}).notes?.join("\n") ?? "", /^contents\["a"\]\.content\[0\]\.url seems .*VG2051\]$/);
+        assert.match(library({ sourceVersion: "1" }).notes?.join() ?? "", /^contents\["b"\]/);
     });
 
     it("warns of a region that may be a typo, when it is first set", () => {

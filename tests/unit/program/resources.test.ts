@@ -66,8 +66,11 @@ describe("a program under mocks", () => {
             }
             const list = Array.from({ length: 2_000 }, () => args) as unknown as Record<string, typeof args>;
             const library = (given: object) => () => new face.ContentLibrary("films", given);
-            assert.throws(library({ contents: list }), /contents must be an object whose keys .*position.*VG2001/);
-            assert.throws(library(both), /exactly one of contents and catalogue .*VG2030/);
+            assert.throws(
+                library({ contents: list }),
+                /^Error: ContentLibrary "films": contents must be an object whose keys .*position.*VG2001/,
+            );
+            assert.throws(library(both), /"films": declare exactly one of contents and catalogue .*VG2030/);
         }
         assert.deepEqual(registered, []);
         const filters = { titel: "Trailer" } as object;

@@ -3,6 +3,7 @@ import { isObject } from "../../api/json";
 import { contentDefinition } from "../../definitions/content";
 import { type Field, text } from "../../definitions/definition";
 import { catalogueLines, entryPath } from "../../evidence/library";
+import { signatureNotes } from "../../inputs/check";
 import { fixFor } from "../../inputs/outputText";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
@@ -67,6 +68,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];
     const seen = new Set<string>();
+    let signed: Message | undefined;
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
         const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
@@ -80,6 +82,8 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
         const { problems } = entryLifecycle.check(inputs, before?.get(key), context);
+        const [note] = signed === undefined ? signatureNotes(entryDefinition.inputs, inputs, before?.get(key)) : [];
+        if (note !== undefined) signed = `${path}.${note}` as Message;
         return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
     });
     problems.push(...ofEntries.slice(0, maxProblems));
@@ -89,7 +93,8 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
     const changes = `${written.length - adopts.length} created, ${adopts.length} adopted`;
-    const notes = isFirst ? [messages.libraryChanges({ changes })] : [];
+    // Of many entries, one says it for all.
+    const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...(signed ? [signed] : [])];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
