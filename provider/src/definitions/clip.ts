@@ -1,4 +1,4 @@
-/** The properties of a Clip. `lifecycle.ts` checks its start and its end against each other. */
+/** The properties of a Clip. `resources/clip.ts` checks its start and its end against each other. */
 
 import { description, importId, metadata, tags, title } from "./common";
 import { contentDefinition } from "./content";

@@ -69,6 +69,7 @@ export const contentDefinition = {
         metadata,
         mp4Support: { type: flag, wire: "mp4_support", change: "createOnly" },
         saveOriginalCopy: { type: flag, wire: "save_original_copy", change: "inPlace", empty: false },
+        // Documented answers do not have it. It is not `writeOnly`: where one has it, another value is drift.
         testVideo: { type: flag, wire: "test_video", change: "createOnly" },
         watermark: { type: { kind: "list", of: watermark }, change: "createOnly", writeOnly: true },
         subtitle: {

@@ -25,7 +25,8 @@ export interface ProviderArgs {
 
 /**
  * One environment of the service, for programs that use several. Pass it as `provider` in the resource options, and in the second
- * argument of functions. Its own arguments override the environment variables and the stack configuration.
+ * argument of functions. Its own arguments override the environment variables and the stack configuration. In languages other than TypeScript, what is not passed
+ * comes from the environment variables only.
  *
  * ```ts
  * import * as pulumi from "@pulumi/pulumi";
