@@ -10,6 +10,14 @@ describe("Secrets (S3)", () => {
         const secret = "declared-secret-1234";
         const signature = "X-Signature-5f7c1b";
         const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL } = testbed.emulator.env;
+        // Spaces around a setting do not count: they make `false` a text that can be searched for.
+        const settings = (owner: string) => ({
+            accessTokenId: `${owner}-token-8d21`,
+            secretKey: `${owner}-key-8d21`,
+            baseUrl: `https://${owner}-8d21.example.com`,
+            region: `${owner}-region-8d21`,
+            trustNotFound: owner === "own" ? "   false" : "false   ",
+        });
         const program = (suffix: string, policy = "public", more = "") => `
             const hidden = (text) => pulumi.secret("${secret}-" + text + "${suffix}");
             const provider = new videograph.Provider("eu", {
@@ -38,11 +46,25 @@ describe("Secrets (S3)", () => {
                 content: [{ url: "${testbed.media.video("trailer.mp4")}?sig=${signature}${suffix}" }],
                 ${more}
             }, { provider });
+            const own = ${JSON.stringify(settings("own"))};
+            const secrets = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, pulumi.secret(text)]));
+            const { trustNotFound: _, ...dynamic } = secrets;
+            new videograph.Provider("dynamic-of-stack");
+            new videograph.Provider("dynamic-of-program", dynamic);
+            const native = require("pulumi-videograph/native");
+            new native.Provider("native-of-stack");
+            new native.Provider("native-of-program", secrets);
             exports.title = trailer.title;
             exports.metadata = stage.metadata;
             exports.content = signed.content;`;
         const stack = await testbed.stack(program(""));
-        stack.secrets.push(secret, signature);
+        const ofStack = Object.entries(settings("stack"));
+        await stack.run(
+            "config",
+            "set-all",
+            ...ofStack.flatMap(([name, text]) => ["--secret", `videograph:${name}=${text}`]),
+        );
+        stack.secrets.push(secret, signature, ...["stack", "own"].flatMap((owner) => Object.values(settings(owner))));
         const up = await stack.up("--diff");
         assert.match(up.output, /title\s*: \[secret\]/);
         assert.match(up.output, /content\s*: \[secret\]/);

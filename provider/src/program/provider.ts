@@ -66,11 +66,10 @@ export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
     return { ...args, secretKey: pulumi.output(args.secretKey).apply(asSecret) };
 }
 
-/** What the stack's configuration sets, also for explicit providers. */
+/** What the stack's configuration sets, also for explicit providers. Each is a secret: the SDK does not tell which of them the user made one. */
 export function stackSettings(): pulumi.Inputs {
     const stack = new pulumi.Config("videograph");
-    const plain = Object.fromEntries(settingNames.map((name) => [name, stack.get(name)]));
-    return { ...plain, secretKey: stack.getSecret("secretKey") };
+    return Object.fromEntries(settingNames.map((name) => [name, stack.getSecret(name)]));
 }
 
 /** The value of an Output; `undefined` while it is unknown. */
