@@ -39,12 +39,8 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
             throw inDoubt(error);
         });
         if (found !== undefined) return found;
-        if (posts === maxPosts)
-            throw new InDoubt(
-                messages.attemptsFailed({ attempts: posts, object, error: failure.message }),
-                entry,
-                record,
-            );
+        const reason = messages.attemptsFailed({ attempts: posts, object, error: failure.message });
+        if (posts === maxPosts) throw new InDoubt(reason, entry, record);
     }
 }
 
@@ -55,10 +51,7 @@ function isAnswerTo<T extends Listed>({ nonce, title }: JournalEntry, { marker, 
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
-async function searchUntilCertain<T extends Listed>(
-    create: Create<T>,
-    { status }: ApiError,
-): Promise<Found<T> | undefined> {
+async function searchUntilCertain<T extends Listed>(create: Create<T>, { status }: ApiError) {
     const { operation, entry, search } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;

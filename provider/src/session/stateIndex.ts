@@ -101,17 +101,13 @@ export class StateIndex {
 
     #fromOperation(inputs: Inputs, resource: string): UnfinishedCreate {
         const attempt = attemptIn(inputs);
+        const { fingerprint } = runOf(attempt);
         return {
             nonceStart: attempt === undefined ? "" : noncePrefix(attempt, resource),
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
-            ...{
-                fingerprint: runOf(attempt).fingerprint,
-                sent: true,
-                ours: attempt !== undefined,
-                neverRecorded: false,
-            },
+            ...{ fingerprint, sent: true, ours: attempt !== undefined, neverRecorded: false },
         };
     }
 }

@@ -74,7 +74,7 @@ const rows: Row[] = [
     { earlier: "answered", state: pending, next: "adopts" },
     { earlier: "answered", state: pending, program: others, next: "VG3017" },
     { earlier: "answered, no checkpoints", program: others, next: "VG3016" },
-    // W1: the row is a witness on any machine.
+    // W1: the record is a witness on any machine.
     { ...inDoubt, next: "adopts" },
     { ...inDoubt, program: others, next: "replaces" },
     { ...inDoubt, token: "foreign", next: "VG3018" },
