@@ -21,15 +21,41 @@ describe("Lookups", () => {
         const [{ streamUUID = "" } = {}, plain] = testbed.emulator.livestreams();
         testbed.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
         testbed.emulator.addContent({ title: "Of the second" }, 2);
+        const asked = {
+            getContent: { contentId },
+            getLivestream: { streamUUID },
+            getContents: {},
+            getLivestreams: {},
+            getSigningKeys: {},
+        };
+        const later = (face: string) => `
+            (() => {
+                const face = ${face};
+                const secretKey = stage.id.apply(() => process.env.VIDEOGRAPH_SECRET_KEY);
+                const provider = new face.Provider("${face}-later", { secretKey });
+                for (const [name, args] of Object.entries(${JSON.stringify(asked)})) {
+                    const size = (found) => Object.keys(found).length > 0;
+                    exports["${face}Output" + name] = face[name + "Output"](args, { provider }).apply(size);
+                    exports["${face}Plain" + name] = face[name](args, { provider }).then(size, ({ message }) => String(message.match(/VG\\d+/)));
+                }
+            })();`;
         const waiting = `
             const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
             exports.made = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
-            exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;`;
+            exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;
+            const native = require("pulumi-videograph/native");
+            ${later("videograph")}
+            ${later("native")}`;
         const stack = await testbed.stack(waiting);
-        await stack.preview();
+        const first = await stack.preview();
+        for (const face of ["videograph", "native"]) {
+            for (const name of Object.keys(asked)) {
+                assert.match(first.output, new RegExp(`${face}Output${name} *: \\[unknown\\]`));
+                assert.match(first.output, new RegExp(`${face}Plain${name} *: "VG2012"`));
+            }
+        }
         assert.deepEqual(testbed.emulator.requests, []);
         await stack.program(`${waiting}
-            const native = require("pulumi-videograph/native");
             for (const [face, { getLivestream, getLivestreamOutput, getLivestreamsOutput }] of Object.entries({ videograph, native })) {
                 const found = getLivestream({ streamUUID: "${plain?.streamUUID}" });
                 exports[face + "Output"] = getLivestreamOutput({ streamUUID: "${plain?.streamUUID}" }).playbackUrl;
@@ -71,13 +97,15 @@ describe("Lookups", () => {
         assert.equal(made, "Stage");
         assert.match(output, /key\s*: \[secret\]/);
         for (const face of ["videograph", "native"]) {
+            for (const name of Object.keys(asked))
+                for (const form of ["Output", "Plain"]) assert.equal(found[face + form + name], true);
             for (const hidden of ["Output", "Plain"])
                 assert.match(output, new RegExp(`${face}${hidden}\\s*: \\[secret\\]`));
             assert.equal(found[`${face}Title`], "Plain");
             assert.ok(String(found[`${face}Output`]).includes(encodeURIComponent(streamKey)));
         }
-        const asked = Object.entries(found).filter(([name]) => !/^(videograph|native)/.test(name));
-        assert.deepEqual(Object.fromEntries(asked), {
+        const others = Object.entries(found).filter(([name]) => !/^(videograph|native)/.test(name));
+        assert.deepEqual(Object.fromEntries(others), {
             all: keys,
             one: [data],
             none: [],

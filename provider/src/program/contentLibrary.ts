@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { catalogueLines } from "../evidence/library";
+import { isObject } from "../api/json";
+import { catalogueLines, entryPath } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { advice, type Message, messages, prepend } from "../messages";
 import type { ContentInputs } from "./content";
@@ -84,10 +85,10 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
 ): ResourceClass<Library, Args> {
     return resourceClass<Library, Args>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
         // One of two Outputs may turn out to be undefined.
-        const asText = contents !== undefined && (rest.catalogue !== undefined || isText(contents));
+        const asText = isSet(contents) && (isSet(rest.catalogue) || isText(contents));
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
-        if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
+        if (!isSet(catalogue)) return { inputs: { ...rest, contents }, opts: options };
         const given = { catalogue, defaults: rest.defaults };
         return {
             inputs: {
@@ -134,12 +135,22 @@ function catalogueText(
 function plainText(name: string, contents: object | undefined, catalogue: string | undefined): string | undefined {
     const refuse = (problem: Message) => new pulumi.RunError(prepend(`ContentLibrary "${name}":`, problem));
     // The provider could not see both.
-    if (contents !== undefined && catalogue !== undefined) throw refuse(messages.libraryForm());
-    if (contents === undefined) return catalogue;
+    if (isSet(contents) && isSet(catalogue)) throw refuse(messages.libraryForm());
+    if (!isSet(contents)) return catalogue;
     // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
-    if (Array.isArray(contents)) throw refuse(messages.badInput({ property: "contents", expected: advice.keyed }));
-    const lines = Object.entries(contents).map(([key, entry]) => JSON.stringify({ key, ...entry }));
+    if (!isObject(contents)) throw refuse(messages.badInput({ property: "contents", expected: advice.keyed }));
+    const lines = Object.entries(contents).map(([key, entry]) => {
+        const { key: own, ...properties } = (entry ?? {}) as { key?: unknown };
+        // In the text it would take the place of the content's key.
+        if (isSet(own)) throw refuse(messages.unknownInput({ property: `${entryPath(key)}.key`, correction: "" }));
+        return JSON.stringify({ key, ...properties });
+    });
     return lines.join("\n");
+}
+
+/** Programs write `null` for "not set" too. */
+function isSet<T>(value: T): value is NonNullable<T> {
+    return value !== undefined && value !== null;
 }
 
 type CatalogueInput = pulumi.Input<string | undefined>;

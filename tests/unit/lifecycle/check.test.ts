@@ -112,6 +112,17 @@ describe("check", () => {
         assert.match(library({ sourceVersion: "1" }).notes?.join() ?? "", /^contents\["b"\]/);
     });
 
+    it("refuse an entry's own `key`, which is no property of a content, in every form", () => {
+        const entry = { title: "a", content: [{ url: "https://media.example.com/a.mp4" }] };
+        const line = JSON.stringify({ key: "a", ...entry });
+        for (const news of [
+            { contents: { a: { ...entry, key: "K-17" } } },
+            { contents: { a: entry }, defaults: { key: "K-17" } },
+            { catalogue: line, defaults: { key: "K-17" } },
+        ])
+            assert.match(checkLibrary(news, undefined, {}).problems.join(), /^contents\["a"\]\.key .*VG2006\]$/);
+    });
+
     it("warns of a region that may be a typo, when it is first set", () => {
         const warnings = (region: string, olds?: Record<string, unknown>) =>
             livestream.check({ title: "a", region }, olds, {}).warnings;

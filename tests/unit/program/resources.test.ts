@@ -71,10 +71,30 @@ describe("a program under mocks", () => {
                 /^Error: ContentLibrary "films": contents must be an object whose keys .*position.*VG2001/,
             );
             assert.throws(library(both), /"films": declare exactly one of contents and catalogue .*VG2030/);
+            // The other forms are refused by the check.
+            const rows = Array.from({ length: 201 }, (_, index) => [`row-${index}`, { ...args, key: "K-17" }]);
+            assert.throws(
+                library({ contents: Object.fromEntries(rows) }),
+                /^Error: ContentLibrary "films": contents\["row-0"\]\.key is not a known property.*VG2006/,
+            );
         }
         assert.deepEqual(registered, []);
         const filters = { titel: "Trailer" } as object;
         await assert.rejects(videograph.getContents(filters), /titel .*title.*VG2006/);
+    });
+
+    it("S5: null is no form of a library, and the check says so where there is no other", async () => {
+        const entry = { a: args };
+        for (const face of [videograph, native]) {
+            for (const nothing of [null, pulumi.output(null)] as never[]) {
+                const films = new face.ContentLibrary("none", { contents: nothing });
+                assert.equal(await promised(films.id), "none-id");
+                const more = new face.ContentLibrary("one", { contents: entry, catalogue: nothing });
+                assert.equal(await promised(more.id), "one-id");
+            }
+        }
+        const isGiven = registered.map(({ name, inputs }) => `${name} ${Boolean(inputs.contents ?? inputs.catalogue)}`);
+        assert.deepEqual([...new Set(isGiven)], ["none false", "one true"]);
     });
 
     it("lookups use the provider of their parent, and wait for what they depend on", async () => {

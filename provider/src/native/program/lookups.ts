@@ -1,6 +1,7 @@
 /** Lookups through the plugin: the engine runs them with the provider's own settings. */
 import * as pulumi from "@pulumi/pulumi";
 import { type LookupName, lookups } from "../../lookups/definitions";
+import { messages } from "../../messages";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
@@ -53,6 +54,7 @@ export const getSigningKeysOutput = outputLookup<typeof functions.getSigningKeys
 function plainLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
     const callLookup = async (args: object = {}, opts?: LookupOptions) => {
         const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
+        if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
         // The SDK has removed the secrecy.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     };
@@ -61,12 +63,15 @@ function plainLookup<F extends (...args: never) => unknown>(name: LookupName): N
 
 function outputLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
     const callLookup = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
-        pulumi.runtime.invokeOutput(
-            nativeTypeOf(name),
-            { ...args },
-            { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) },
-        );
+        pulumi.runtime
+            .invokeOutput(nativeTypeOf(name), { ...args }, { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) })
+            .apply((found) => (isUnanswered(found) ? pulumi.output(pulumi.unknown) : found));
     return callLookup as NativeLookup<F, LookupOutputOptions>;
+}
+
+/** For a provider with settings that a preview does not know yet the engine answers with an empty object, and as if that were known. */
+function isUnanswered(found: unknown): boolean {
+    return pulumi.runtime.isDryRun() && Object.keys({ ...(found as object) }).length === 0;
 }
 
 function invokeOptions(options: LookupOptions = {}): pulumi.InvokeOptions {
