@@ -40,7 +40,9 @@ describe("Lookups", () => {
                 }
             })();`;
         const waiting = `
-            const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
+            const group = new pulumi.ComponentResource("shop:Group", "group");
+            const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }, { parent: group });
+            exports.videographGroup = videograph.getContentsOutput({}, { dependsOn: group }).contents.length;
             exports.made = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
             exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;
             const native = require("pulumi-videograph/native");
@@ -48,6 +50,7 @@ describe("Lookups", () => {
             ${later("native")}`;
         const stack = await testbed.stack(waiting);
         const first = await stack.preview();
+        assert.match(first.output, /videographGroup *: \[unknown\]/);
         for (const face of ["videograph", "native"]) {
             for (const name of Object.keys(asked)) {
                 assert.match(first.output, new RegExp(`${face}Output${name} *: \\[unknown\\]`));

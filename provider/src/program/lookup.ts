@@ -65,8 +65,23 @@ function ownProvider(options: LookupOptions): Provider | undefined {
 function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
     // The type of Output.apply goes on to the properties of resources, which are not wanted here.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
-    return listed.apply((resources) => {
-        const list = [resources ?? []].flat() as pulumi.Resource[];
-        return pulumi.all(list.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
+    return listed.apply(async (resources) => {
+        const list = await Promise.all(([resources ?? []].flat() as pulumi.Resource[]).map(withChildren));
+        return pulumi.all(list.flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
     });
+}
+
+/** A component stands for the resources in it, as in `dependsOn` of a resource. */
+async function withChildren(resource: pulumi.Resource): Promise<pulumi.Resource[]> {
+    if (!pulumi.ComponentResource.isInstance(resource)) return [resource];
+    const component = resource as unknown as ComponentInternals;
+    await component.__data;
+    const children = await Promise.all([...(component.__childResources ?? [])].map(withChildren));
+    return [resource, ...children.flat()];
+}
+
+/** Declared internal by the SDK: what an `initialize` of the component's class promises, and the component's children. */
+interface ComponentInternals {
+    __data: Promise<unknown>;
+    __childResources?: Iterable<pulumi.Resource>;
 }

@@ -118,6 +118,16 @@ describe("a program under mocks", () => {
                 assert.equal((await promised(found.contents)).length, 1);
                 assert.ok(registered.some(({ name }) => name === "trailer"));
             }
+            // A component stands for what is in it, at any depth.
+            const shelf = new pulumi.ComponentResource("shop:Shelf", "shelf", {}, { parent });
+            const twoLookups = videograph
+                .getContents({}, { parent })
+                .then(() => videograph.getContents({}, { parent }));
+            const title = twoLookups.then(() => "Late");
+            const lookup = videograph.getContentsOutput({}, { provider, dependsOn: parent });
+            new videograph.Content("late", { ...args, title }, { parent: shelf });
+            await promised(lookup.contents);
+            assert.ok(registered.some(({ name }) => name === "late"));
         } finally {
             await emulator.close();
         }
