@@ -102,7 +102,7 @@ describe("Secrets (S3)", () => {
         const json = { status: "Error", code: 400, message: `Cannot fetch ${url}` };
         testbed.emulator.inject({ kind: "answer", status: 400, json, method: "POST", title: "echo" });
         const { output } = await stack.upOfAllFails(/Cannot fetch \[content\[0\]\.url\]/);
-        for (const title of titles) assert.match(output, new RegExp(`\\(${title}\\):\\n +error: .*400`));
+        for (const title of titles) assert.match(output, new RegExp(`\\(${title}\\):\\n(?: +.*\\n)*? +error: .*400`));
     });
 
     it("of the configuration are not even in the output of --debug", async () => {
