@@ -3,6 +3,7 @@
 const periodMs = 1000;
 const timeoutMs = 5000;
 const copiedMs = 1500;
+const frameMs = 1000;
 /** How many rows each group shows at first, and how many more after a click. */
 const limits = { failures: 3, contents: 40, livestreams: 40, requests: 40 };
 const moreRows = 1000;
@@ -23,12 +24,19 @@ const drawFrame = (canvas) => {
     video.addEventListener("loadedmetadata", () => {
         video.currentTime = at;
     });
-    video.addEventListener("seeked", () => {
+    const draw = () => {
         canvas.width = posterWidth;
         canvas.height = (posterWidth * video.videoHeight) / video.videoWidth;
         canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
-        video.removeAttribute("src");
-        video.load();
+    };
+    video.addEventListener("seeked", () => {
+        draw();
+        // The frame may come after the event.
+        video.requestVideoFrameCallback?.(draw);
+        setTimeout(() => {
+            video.removeAttribute("src");
+            video.load();
+        }, frameMs);
     });
 };
 
@@ -137,7 +145,7 @@ const showGroup = (name, { heading, total, shown }) => {
         }
         if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     }
-    section.hidden = total === 0;
+    section.hidden = total === 0 && name !== "requests";
     section.querySelector("h2 span").textContent = heading;
     const more = section.querySelector(".more");
     more.hidden = total === objects.length;
