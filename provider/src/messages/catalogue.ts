@@ -91,7 +91,7 @@ export const texts = {
         "importId: {other} of this program manages or adopts the same object. Remove one of the two [VG2023]",
     adoptedTwice:
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two. [VG2029]",
-    libraryForm: "declare exactly one of contents and catalogue [VG2030]",
+    libraryForm: "declare exactly one of contents and catalogue: neither null nor both [VG2030]",
     catalogueLine: "catalogue, line {line} is not a JSON object with a key [VG2031]",
     libraryKey:
         "{entry} needs another key: a key must be unique, must not be empty, and must not contain `/` or `::` [VG2032]",
@@ -158,7 +158,7 @@ export const texts = {
     contentAwaited: "Content {id} was not Ready yet ({status}): this update waits for it. [VG4004]",
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
     contentVanished:
-        "Content {id} is {seen}. It was deleted (`pulumi up --refresh` creates it again), or the id is not one of a content, or the credentials are of another environment. [VG4006]",
+        "Content {id} is {seen}. The id is not one of a content, or it was deleted (`pulumi up --refresh` creates it again), or the credentials are of another environment. [VG4006]",
     deletedBeforeReady:
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready. [VG4008]",
     notAllReady:
@@ -193,7 +193,7 @@ export const texts = {
         "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support. [VG4201]",
     sourceFailed:
         "No clip was created, because content {id}, its source, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip. [VG4202]",
-    sourceNotReady: "No clip was created, because its source is not Ready: {error} [VG4203]",
+    sourceNotReady: "No clip was created, because its contentId names nothing that is Ready: {error} [VG4203]",
     clipOfItself: "contentId must name another content: a clip cannot be cut from itself [VG4204]",
 
     livestreamUnread:

@@ -148,7 +148,7 @@ describe("a wait for one object", () => {
     ] as const)
         it(`A18: waits for a content that is not found ${what}`, async () => {
             const error = await run(rejection(Vanished, settled(fates)));
-            assert.match(error.message, /404.*the id is not one of a content.*VG4006/);
+            assert.match(error.message, /404.*id is not one of a content.*VG4006/);
             took(from, from + 5_000);
         });
     for (const [what, fault, code] of [
