@@ -190,9 +190,10 @@ export function shownName(name: string): string {
     return decoded(encoded(name));
 }
 
+/** Without control characters: whoever can write an object's metadata would have them on the terminal. */
 function decoded(text: string): string {
     try {
-        return decodeURIComponent(text);
+        return decodeURIComponent(text).replace(/\p{Cc}/gu, "");
     } catch {
         return text;
     }

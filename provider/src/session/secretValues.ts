@@ -24,12 +24,12 @@ export function secret(value: unknown): Properties {
  * until the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
 export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
-    const [secretOutput = ""] = definition === undefined ? [] : secretOutputs(definition);
     const all = Object.entries(properties).map(([name, value]) => [
         name,
         holdsPresignedText(name, value) ? secret(value) : withPresignedMarked(value),
     ]);
-    const holders = secretOutput === "" ? new Set() : keyNames(properties);
+    const hasKey = definition !== undefined && secretOutputs(definition).length > 0;
+    const holders = hasKey ? keyNames(properties) : new Set();
     return markedWhere(Object.fromEntries(all), (name) => holders.has(name));
 }
 
@@ -114,21 +114,16 @@ function withPresignedMarked(value: unknown): unknown {
 }
 
 /**
- * The names of the secret output and of all others that hold its text, plain or encoded: an ingest URL may well contain the
- * stream key.
+ * The names of a livestream's properties that hold its key, plain or encoded, or may: an ingest URL may well contain it. Its id does not
+ * count: nothing works without it.
  */
-function namesHolding(outputs: Properties, name: string): Set<string> {
-    const secret = outputs[name];
-    if (typeof secret !== "string" || secret === "") return new Set();
-    const isHolder = (key: string) => !key.startsWith("__") && holds(JSON.stringify(outputs[key] ?? null), secret);
-    return new Set(Object.keys(outputs).filter((key) => key === name || isHolder(key)));
-}
-
-/** The names of a livestream's properties that hold its key, or may. Its id does not count: nothing works without it. */
 function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
-    const names = namesHolding(livestream, "streamKey").add("streamKey");
+    const { streamKey } = livestream;
     // Where the key is not shown, an ingest URL may have it all the same.
-    return typeof livestream.streamKey === "string" ? names : names.add("rtmpUrl").add("rtmpsUrl");
+    if (typeof streamKey !== "string") return new Set(["streamKey", "rtmpUrl", "rtmpsUrl"]);
+    const isHolder = (name: string) =>
+        streamKey !== "" && !name.startsWith("__") && holds(JSON.stringify(livestream[name] ?? null), streamKey);
+    return new Set(["streamKey", ...Object.keys(livestream).filter(isHolder)]);
 }
 
 /**

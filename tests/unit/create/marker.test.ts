@@ -44,6 +44,10 @@ describe("marker", () => {
         assert.notEqual(parseMarker(long("\ud800")), undefined);
     });
 
+    it("shows no control characters of a name", () => {
+        assert.equal(parseMarker(markerText({ ...parts, name: "trailer\u001b[2J\n" }))?.name, "trailer[2J");
+    });
+
     it("is the same by its nonce alone, and only if there are two", () => {
         assert.equal(isSameMarker(text, markerText({ ...parts, stack: "prod" })), true);
         assert.equal(isSameMarker(text, markerText({ ...parts, nonce: "ffffffffffff" })), false);
