@@ -220,9 +220,10 @@ describe("The plugin's process", () => {
             request.setPreview(true);
             return plain((await call("update", request)).getProperties?.());
         };
-        const olds = { ...video, status: "Ready", playbackUrl: "p", __meta: { v: 1, fingerprint: "", mark: "m" } };
+        const computed = { status: "Ready", playbackUrl: "p", thumbnailUrl: "", duration: 0 };
+        const olds = { ...video, ...computed, __meta: { v: 1, fingerprint: "", mark: "m" } };
         const news = { ...video, title: "Other" };
-        assert.deepEqual(await preview(olds, news), { ...news, status: "Ready", playbackUrl: "p" });
+        assert.deepEqual(await preview(olds, news), { ...news, ...computed });
         assert.deepEqual(await preview({ ...olds, status: "Preparing" }, news), news);
     });
 
@@ -249,7 +250,7 @@ describe("The plugin's process", () => {
             const [title, tags] = [`Video ${index % 5}`, index % 2 === 0 ? ["even"] : []];
             return [emulator.addContent({ title, tags }).contentId, title];
         });
-        assert.deepEqual(await list("Content", {}), Object.fromEntries(titles));
+        assert.deepEqual(await list("Content", { title: null }), Object.fromEntries(titles));
         const some = titles.filter(([, title], index) => title === "Video 2" && index % 2 === 0);
         assert.deepEqual(await list("Content", { title: "Video 2", tags: ["even"] }), Object.fromEntries(some));
         emulator.clearRequests();

@@ -1,23 +1,26 @@
 /** Finding objects, for lookups and for the plugin's lists. Only a program that has lookups loads this file. */
 import type { ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
-import type { ValuesOf } from "../definitions/definition";
+import type { Field, ValuesOf } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
 import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../inputs/values";
 import type { Message } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import { type LookupName, type listInputs, lookups } from "./definitions";
+import type { LookupName, listInputs, lookups } from "./definitions";
 
 type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
 type Filters<Kind extends keyof typeof listInputs> = Partial<ValuesOf<(typeof listInputs)[Kind]>>;
 
 /**
- * The arguments of a lookup that are set, and everything that is wrong with them: neither JavaScript nor the other languages check names.
- * Programs write `null` for "not set".
+ * The arguments of a lookup or a list that are set, and everything that is wrong with them: neither JavaScript nor the other languages
+ * check names. Programs write `null` for "not set".
  */
-export function checkedArguments(name: LookupName, given: object): { args: Properties; problems: Message[] } {
+export function checkedArguments(
+    fields: Readonly<Record<string, Field>>,
+    given: object,
+): { args: Properties; problems: Message[] } {
     const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-    return { args, problems: problemsOf(lookups[name].args, args) };
+    return { args, problems: problemsOf(fields, args) };
 }
 
 /** What a lookup finds, with the keys of livestreams: see `withSecrets`. `args` are checked. */

@@ -11,6 +11,7 @@ import { type Message, messages } from "../messages";
 import {
     baseUrlProblems,
     fromStackKey,
+    resolveSettings,
     type SettingName,
     type Settings,
     settingNames,
@@ -72,7 +73,7 @@ export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv
     const settings: Properties = Object.fromEntries(given);
     const { baseUrl = "" } = settings;
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
-    const overridden = explicit === undefined ? overriddenVariables(settings, env) : [];
+    const overridden = explicit === undefined ? overriddenVariables(settingsIn(settings), env) : [];
     return [
         ...problemsOf(fields, settings),
         ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
@@ -91,9 +92,10 @@ function isSettingOrTypo(key: string): boolean {
 }
 
 /** The variables that would win over these settings, if they were the stack's. */
-function overriddenVariables(settings: Properties, env: NodeJS.ProcessEnv): string[] {
+function overriddenVariables(settings: Settings, env: NodeJS.ProcessEnv): string[] {
+    const [alone, overridden] = [resolveSettings({}, settings, {}), resolveSettings({}, settings, env)];
     return settingNames
-        .filter((name) => settings[name] !== undefined && (env[variables[name]] ?? settings[name]) !== settings[name])
+        .filter((name) => alone[name] !== undefined && alone[name] !== overridden[name])
         .map((name) => variables[name]);
 }
 

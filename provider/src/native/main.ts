@@ -64,7 +64,10 @@ function serveAttached(address: string): void {
     };
     const attach = ({ request }: ServerUnaryCall<PluginAttach, Empty>, callback: sendUnaryData<Empty>) => {
         // A preview and the update after it are two operations, and each ends with a cancel.
-        if (request.getAddress() !== address || lifetime.signal.aborted) serveAttached(request.getAddress());
+        if (request.getAddress() !== address || lifetime.signal.aborted) {
+            lifetime.stop();
+            serveAttached(request.getAddress());
+        }
         callback(null, new Empty());
     };
     const lifetime = serve(new AttachedEngine(address), { journal, mayReceiveKey }, { attach });

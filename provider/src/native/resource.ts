@@ -189,13 +189,13 @@ export class NativeResource {
     }
 
     /**
-     * The engine's record of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
+     * The engine's record of the object. `pulumi do` has the outputs of a read: an empty value there that was never declared is
      * not removed by a change.
      */
     #recordedProperties(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
         const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
         const recorded = Object.entries(withoutHidden(fromStruct(request.getOlds()))).filter(
-            ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
+            ([name, value]) => !isEmpty(value) || oldInputs[name] !== undefined || !this.#host.isInput(name),
         );
         const olds = Object.fromEntries(recorded);
         return { olds: { ...this.#unreadInputs(olds, oldInputs), ...olds }, oldInputs };

@@ -26,7 +26,6 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
 import { redactorOf } from "../inputs/redactor";
 import { normalizeUnknowns } from "../inputs/unknown";
-import { problemsOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
@@ -150,15 +149,14 @@ async function listObjects(session: Session, request: ListRequest): Promise<List
     const type = request.getToken();
     const kind = kindOf(type);
     if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
-    const query = fromStruct(request.getQuery());
-    const [problem] = problemsOf(listInputs[kind], query);
-    if (problem !== undefined) throw new LifecycleError(problem);
+    const { args: filters, problems } = checkedArguments(listInputs[kind], fromStruct(request.getQuery()));
+    if (problems[0] !== undefined) throw new LifecycleError(problems[0]);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
     const findObjects = kind === "Content" ? findContents : findLivestreams;
     const found = await withErrorsExplained(
         session,
-        (api): Promise<Properties[]> => findObjects(api, query, most),
-        query,
+        (api): Promise<Properties[]> => findObjects(api, filters, most),
+        filters,
     );
     const { idName } = lifecycles[kind].definition;
     return found.map(({ [idName]: id, title = "" }) =>
@@ -183,7 +181,8 @@ async function invokeFunction(session: Session, request: InvokeRequest): Promise
     const token = request.getTok();
     const name = (Object.keys(lookups) as LookupName[]).find((candidate) => nativeTypeOf(candidate) === token);
     if (name === undefined) throw new LifecycleError(messages.unknownToken({ token }));
-    const { args, problems } = checkedArguments(name, normalizeUnknowns(fromStruct(request.getArgs())) as Properties);
+    const given = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
+    const { args, problems } = checkedArguments(lookups[name].args, given);
     if (problems.length > 0)
         return new InvokeResponse().setFailuresList(
             checkFailures(problems.map((problem) => session.redacted(problem))),

@@ -6,7 +6,7 @@ import type { Properties } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { messages } from "../messages";
 import { withSecrets } from "../session/secretValues";
-import { credentialsOf, trustsNotFound } from "../session/settings";
+import { credentialsOf, type ResolvedSettings, trustsNotFound } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
@@ -36,22 +36,33 @@ export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args,
 async function runLookup(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
     // Loaded when needed: most programs make no lookup.
     const { checkedArguments, find } = await import("../lookups/find.js");
-    const { args, problems } = checkedArguments(name, given);
+    const { args, problems } = checkedArguments(lookups[name].args, given);
     if (problems[0] !== undefined) throw new pulumi.RunError(problems[0]);
     const settings = await resolvedValue(settingsFor(ownProvider(options)));
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
-        const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
-        const key = JSON.stringify(clientOptions);
-        const { VideographApi } = await import("../api/index.js");
-        const api = clients.get(key) ?? new VideographApi(clientOptions);
-        clients.set(key, api);
+        const api = await clientFor(settings);
         return withSecrets(await find(name, api, args), lookups[name].result, pulumi.secret);
     } catch (error) {
         const { explainError } = await import("../session/explain.js");
         const { redactorOf } = await import("../inputs/redactor.js");
         throw new pulumi.RunError(redactorOf(args).redact(explainError(error, settings)));
     }
+}
+
+/** One for all lookups with these settings. */
+async function clientFor(settings: ResolvedSettings): Promise<VideographApi> {
+    const { VideographApi } = await import("../api/index.js");
+    const options = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
+    const key = JSON.stringify(options);
+    const known = clients.get(key);
+    if (known !== undefined) return known;
+    const api = new VideographApi(options);
+    clients.set(key, api);
+    const { addressWarning } = await import("../session/explain.js");
+    const warning = addressWarning(settings);
+    if (warning !== undefined) void pulumi.log.info(warning);
+    return api;
 }
 
 function ownProvider(options: LookupOptions): Provider | undefined {

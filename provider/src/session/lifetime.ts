@@ -8,6 +8,8 @@ import { Interrupted } from "../lifecycle";
 
 export class Lifetime {
     readonly #controller = new AbortController();
+    readonly #onTerminate = () => this.#end(interruptGraceMs);
+    readonly #onInterrupt = () => this.#endUnanswered(interruptGraceMs);
     #runningOperations = 0;
     #ending = false;
     #answersAreDiscarded = false;
@@ -23,13 +25,15 @@ export class Lifetime {
     }
 
     start(engine: { watch(gone: () => void): void }): void {
-        process.on("SIGTERM", () => this.#end(interruptGraceMs));
-        const endUnanswered = (grace: number) => () => {
-            this.#answersAreDiscarded = true;
-            this.#end(grace);
-        };
-        process.on("SIGINT", endUnanswered(interruptGraceMs));
-        engine.watch(endUnanswered(engineGoneGraceMs));
+        process.on("SIGTERM", this.#onTerminate);
+        process.on("SIGINT", this.#onInterrupt);
+        engine.watch(() => this.#endUnanswered(engineGoneGraceMs));
+    }
+
+    /** The process serves another engine now: signals end it by that one's lifetime. */
+    stop(): void {
+        process.off("SIGTERM", this.#onTerminate);
+        process.off("SIGINT", this.#onInterrupt);
     }
 
     /** Runs an operation during which the process must not end. */
@@ -46,6 +50,11 @@ export class Lifetime {
     /** The engine's own call, which dynamic providers never get: every wait ends now. The engine ends the process later. */
     cancel(): void {
         this.#controller.abort(new Interrupted());
+    }
+
+    #endUnanswered(grace: number): void {
+        this.#answersAreDiscarded = true;
+        this.#end(grace);
     }
 
     #end(grace: number): void {

@@ -38,6 +38,8 @@ describe("a provider", () => {
         assert.doesNotMatch(overridden.join(), /other-token|REGION/);
         assert.deepEqual(problems({ VIDEOGRAPH_REGION: "eu" }), []);
         assert.deepEqual(problems({ VIDEOGRAPH_REGION: "us" }, "eu"), []);
+        // Settings that say nothing do not count, and neither does space around them.
+        assert.deepEqual(problems({ VIDEOGRAPH_ACCESS_TOKEN_ID: "", VIDEOGRAPH_REGION: " eu\n" }), []);
         assert.deepEqual(problems({ ...env(stack), VIDEOGRAPH_REGION: "us" }), []);
     });
 });

@@ -1,6 +1,7 @@
 /** Resources and lookups in a program's own unit tests, where nothing but mocks answers. */
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
+import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import { startEmulator } from "videograph-emulator";
 import * as videograph from "../../../provider/dist/index.js";
@@ -118,6 +119,13 @@ describe("a program under mocks", () => {
                 assert.equal((await promised(found.contents)).length, 1);
                 assert.ok(registered.some(({ name }) => name === "trailer"));
             }
+            process.env.VIDEOGRAPH_SECRET_KEY = emulator.token.secret;
+            const info = mock.method(pulumi.log, "info", async () => undefined);
+            const { id: accessTokenId } = emulator.token;
+            const elsewhere = new videograph.Provider("elsewhere", { accessTokenId, baseUrl: `${emulator.url}/` });
+            for (let times = 0; times < 2; times++) await videograph.getContents({}, { provider: elsewhere });
+            const said = info.mock.calls.map((call) => String((call.arguments as unknown[])[0]));
+            assert.match(said.join("\n"), /^Requests go to http:.*, from the videograph\.Provider, but .*\[VG1015\]$/);
             // A component stands for what is in it, at any depth.
             const shelf = new pulumi.ComponentResource("shop:Shelf", "shelf", {}, { parent });
             const twoLookups = videograph
@@ -129,6 +137,8 @@ describe("a program under mocks", () => {
             await promised(lookup.contents);
             assert.ok(registered.some(({ name }) => name === "late"));
         } finally {
+            mock.restoreAll();
+            delete process.env.VIDEOGRAPH_SECRET_KEY;
             await emulator.close();
         }
     });

@@ -1,5 +1,6 @@
 /** When the provider process ends (S8): time is virtual, and the end is noted instead of coming. */
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { mock } from "node:test";
 import { longestRequestMs } from "../../../provider/dist/api/index.js";
 import { Interrupted } from "../../../provider/dist/lifecycle/index.js";
@@ -23,6 +24,7 @@ const stories: Record<string, readonly (keyof ReturnType<typeof actors> | number
     "S8: without an engine a request under way may end first": [
         ...(["begin", "engineGone", "waitsEnd", longestRequestMs + 4_999, "runs", 1, "hasEnded"] as const),
     ],
+    "a process that serves the next engine ends by that one's lifetime": ["replace", "begin", "SIGINT", "runs"],
     "the engine's own word ends every wait, and the engine the process": [
         ...(["begin", "cancel", "waitsEnd", "finish", 1_000_000, "runs"] as const),
     ],
@@ -30,21 +32,26 @@ const stories: Record<string, readonly (keyof ReturnType<typeof actors> | number
 
 function actors() {
     const ends: unknown[] = [];
-    const listeners: Record<string, () => void> = {};
+    const events = new EventEmitter();
     mock.timers.enable({ apis: ["setTimeout"] });
     mock.method(process, "exit", (code: unknown) => void ends.push(code));
-    mock.method(
-        process,
-        "on",
-        (signal: string, listener: () => void) => void Object.assign(listeners, { [signal]: listener }),
-    );
-    const lifetime = new Lifetime();
-    lifetime.start({ watch: (gone) => void Object.assign(listeners, { gone }) });
+    for (const name of ["on", "off"] as const)
+        mock.method(process, name, (...args: [string, () => void]) => events[name](...args));
+    const started = () => {
+        const lifetime = new Lifetime();
+        lifetime.start({ watch: (gone) => void events.on("gone", gone) });
+        return lifetime;
+    };
+    let lifetime = started();
     const operations: { end(): void; done: Promise<void> }[] = [];
     return {
-        SIGTERM: () => listeners.SIGTERM?.(),
-        SIGINT: () => listeners.SIGINT?.(),
-        engineGone: () => listeners.gone?.(),
+        SIGTERM: () => void events.emit("SIGTERM"),
+        SIGINT: () => void events.emit("SIGINT"),
+        engineGone: () => void events.emit("gone"),
+        replace: () => {
+            lifetime.stop();
+            lifetime = started();
+        },
         cancel: () => lifetime.cancel(),
         begin: () => {
             const { promise, resolve } = Promise.withResolvers<void>();
