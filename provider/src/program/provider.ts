@@ -66,10 +66,22 @@ export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
     return { ...args, secretKey: pulumi.output(args.secretKey).apply(asSecret) };
 }
 
-/** What the stack's configuration sets, also for explicit providers. Each is a secret: the SDK does not tell which of them the user made one. */
+/** What the stack's configuration sets, also for explicit providers. Each is a secret, unless the user surely made none of it. */
 export function stackSettings(): pulumi.Inputs {
     const stack = new pulumi.Config("videograph");
-    return Object.fromEntries(settingNames.map((name) => [name, stack.getSecret(name)]));
+    const settingOf = (name: SettingName) =>
+        isPlainSetting(name, stack.get(name)) ? stack.get(name) : stack.getSecret(name);
+    return Object.fromEntries(settingNames.map((name) => [name, settingOf(name)]));
+}
+
+/** By what the language host was told: the SDK keeps that to itself, and forgets it at a `setConfig`. An inline program has no host. */
+function isPlainSetting(name: SettingName, value: string | undefined): boolean {
+    const { PULUMI_CONFIG: configuration = "{}", PULUMI_CONFIG_SECRET_KEYS: secretKeys } = process.env;
+    if (name === "secretKey" || secretKeys === undefined) return false;
+    const [values, secrets] = [JSON.parse(configuration), JSON.parse(secretKeys)];
+    // Hosts write either key.
+    const keys = [stackSettingKey(name), stackSettingKey(`config:${name}`)];
+    return keys.some((key) => values[key] === value) && !keys.some((key) => secrets.includes(key));
 }
 
 /** The value of an Output; `undefined` while it is unknown. */
