@@ -29,7 +29,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...{ ...entry, entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt },
         ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
-        // An object that it was to adopt may have been released before.
+        // An object that a state may have had may have been released.
         neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonceStart)));
@@ -70,9 +70,23 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
     }
 }
 
-/** Nothing of these creates counts any more, such as where the state has their objects. A journal that cannot be written keeps the entries. */
+/** Nothing of these creates counts any more. A journal that cannot be written keeps the entries. */
 export async function forgetCreates(journal: Journal, creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
     await journal.forget(creates).catch(() => undefined);
+}
+
+/** The engine shows objects with these markers, so the state has them: but those that this run has made, or imports. */
+export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Promise<void> {
+    return forgetCreates(
+        journal,
+        Array.from(shown).filter((one) => !journal.isOwn(one)),
+    );
+}
+
+/** A state may have the object by now, or may never have it: the entry stays, and proves nothing any more. */
+export async function doubtCreate(journal: Journal, { resource, nonce }: EntryName): Promise<void> {
+    const known = { birth: "", adoptedNonce: nonce };
+    await journal.note({ resource, nonce }, known).catch(() => forgetCreates(journal, [{ nonce }]));
 }
 
 /**
@@ -83,10 +97,8 @@ export async function closeAnswered({ services, openedEntries }: Operation): Pro
     const { journal, ownState } = services;
     // Together, so that they share one write. They are written in this order.
     const closing = openedEntries.map((entry) =>
-        // Without checkpoints no state may ever have the object, or one may have it: the entry proves nothing any more.
-        ownState.skipsCheckpoints
-            ? journal.note(entry, { birth: "" }).catch(() => journal.forget([entry]))
-            : journal.close(entry).catch(() => undefined),
+        // Without checkpoints the engine records nothing before the run ends.
+        ownState.skipsCheckpoints ? doubtCreate(journal, entry) : journal.close(entry).catch(() => undefined),
     );
     await Promise.all(closing);
 }

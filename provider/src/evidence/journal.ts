@@ -19,6 +19,8 @@ export class Journal {
     #others: Promise<JournalFile[]> | undefined;
     /** The entries of this process that were closed without an answer. */
     readonly #forgotten = new Set<string>();
+    /** Entries of other processes that this one has added to. */
+    readonly #addedTo = new Set<string>();
 
     constructor({
         folder,
@@ -40,9 +42,9 @@ export class Journal {
         return this.#processes.self;
     }
 
-    /** Whether this process has opened the entry: its create goes on, or ends with what it has to say. */
+    /** Whether this process has opened the entry, or added to it: no state has more to say about its create yet. */
     isOwn({ nonce }: EntryName): boolean {
-        return this.#own.entries.has(nonce);
+        return this.#own.entries.has(nonce) || this.#addedTo.has(nonce);
     }
 
     /** Whether another living process of this machine works on the entry. */
@@ -63,9 +65,14 @@ export class Journal {
         });
     }
 
-    /** Adds to an entry of this process. A marker is on the disk when the promise resolves: only then may the POST go out. */
-    async note({ nonce }: EntryName, learned: Learned): Promise<void> {
-        if (this.#own.entries.has(nonce)) await withJournalErrors(() => this.#own.note(nonce, learned));
+    /** Adds to an open entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
+    note({ nonce }: EntryName, learned: Learned): Promise<void> {
+        return withJournalErrors(async () => {
+            if (this.#own.entries.has(nonce)) return this.#own.note(nonce, learned);
+            const file = (await this.#otherFiles()).find(({ entries }) => entries.has(nonce));
+            if (file !== undefined) this.#addedTo.add(nonce);
+            await file?.note(nonce, learned);
+        });
     }
 
     /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */

@@ -21,7 +21,10 @@ export interface Learned {
     birth?: string | undefined;
     /** The object, once it is known. */
     id?: string | undefined;
-    /** Of an adopted object: the nonce of the marker that it had, or "". The marker has this entry's nonce only after a PUT. */
+    /**
+     * Of an object that a state may have had: the nonce of its marker then, or "". It was to be adopted, and its marker has this entry's
+     * nonce only after a PUT; or its create may be recorded by now.
+     */
     adoptedNonce?: string | undefined;
 }
 

@@ -13,7 +13,9 @@ import {
     type Checked,
     closeAnswered,
     type Difference,
+    doubtCreate,
     forgetCreates,
+    forgetRecorded,
     type Lifecycle,
     LifecycleError,
     nameInterrupted,
@@ -164,7 +166,9 @@ export class ResourceHost {
         const asked = { object: `${kind} ${id}`, id, urn };
         refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.session.userDecision);
         this.session.claims.onReadUnrecorded(id, urn);
-        await this.#forgetRecordedCreates({ __meta: { mark: marker } });
+        // A preview reads it as well, and nothing says which run this is: so its create is not forgotten yet.
+        for (const one of markersIn({ __meta: { mark: marker } }))
+            await doubtCreate(this.session.dependencies.journal, one);
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
@@ -183,7 +187,7 @@ export class ResourceHost {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
-            await this.#forgetRecordedCreates(olds);
+            await forgetCreates(this.session.dependencies.journal, markersIn(olds));
             await this.lifecycle.delete({ id, olds: declaredProperties(olds) }, operation);
         });
     }
@@ -204,7 +208,7 @@ export class ResourceHost {
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
-        await forgetCreates(this.session.dependencies.journal, markersIn(olds));
+        await forgetRecorded(this.session.dependencies.journal, markersIn(olds));
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */

@@ -267,10 +267,6 @@ describe("create", () => {
                 ({ content }, { id, meta }) =>
                     content.read({ urn, timeouts: {}, id, olds: { __meta: { ...meta, mark: undefined } } }),
             ],
-            [
-                "an import",
-                ({ content }, { id, meta }) => content.checkImport({ kind: "Content", id, urn }, String(meta.mark)),
-            ],
             ["an adoption", (process, { id: importId }) => process.create({ title: "a", importId }, { urn })],
         ] as [string, (process: Process, made: { id: string; meta: Properties }) => Promise<unknown>][])
             it(`S9: whose object ${way} has put into the state, nothing is deleted after the state gave it away`, async () => {
@@ -281,5 +277,36 @@ describe("create", () => {
                 const second = await machine.start().create({ ...other, title: "a" }, { urn });
                 assert.deepEqual(machine.ids, [id, second.id]);
             });
+
+        for (const [what, next] of [
+            ["is decided by the user, where the program has not imported it after all", inputs],
+            ["is not deleted, where another stack has it now", other],
+        ] as const)
+            it(`S9: whose object an import has read, perhaps for a preview, ${what}`, async () => {
+                const { id, outputs } = await killed("a");
+                const { mark } = outputs.__meta as Properties;
+                const importing = machine.start();
+                await machine.run(importing.content.checkImport({ kind: "Content", id, urn }, String(mark)));
+                await importing.diff({ id, outputs }, { ...inputs, title: "a" }, { urn });
+                // The pending operation is cleared.
+                machine.state = stateOf();
+                const create = machine.start().create({ ...next, title: "a" }, { urn });
+                await assert.rejects(create, new RegExp(`${id}.*VIDEOGRAPH_UNRECORDED=${id}`, "s"));
+                assert.deepEqual([machine.ids, machine.files.size], [[id], 1]);
+                // Once a state shows it, the create has ended.
+                await machine.start().diff({ id, outputs }, { ...inputs, title: "a" }, { urn });
+                assert.equal(machine.files.size, 0);
+            });
+
+        it("S1: an update that repeats a create without checkpoints, from a hook, leaves its entry", async () => {
+            machine.skipsCheckpoints = true;
+            const process = machine.start();
+            inject({ method: "GET", path: "/contents/*", kind: "status", status: 400, times: 99 });
+            const made = await process.create({ ...inputs, waitForReady: true }, { timeouts: { create: 60_000 } });
+            assert.ok(made.failed);
+            machine.core.clearFaults();
+            await process.update(made, inputs);
+            assert.equal(machine.files.size, 1);
+        });
     });
 });

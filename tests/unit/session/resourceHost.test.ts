@@ -182,6 +182,50 @@ describe("a resource's host", () => {
         });
     }
 
+    describe("in a preview", () => {
+        const own = "urn:pulumi:dev::shop::videograph:index:Content::one";
+        const { CheckRequest, CreateRequest, DiffRequest, ReadRequest, UpdateRequest } = providerProto;
+        const struct = toStruct(inputs);
+        const recorded = toStruct({ ...inputs, __meta: { v: 1, fingerprint: "" } });
+        const attempt = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        /** What the engine calls, for a resource whose create was killed before. */
+        const calls: Record<string, (face: { native: NativeResource; content: ResourceHost }, id: string) => unknown> =
+            {
+                "a check": ({ content }) => content.check({ urn, news: { ...inputs, __attempt: attempt } }),
+                "a native check": ({ native }) => native.check(new CheckRequest().setUrn(own).setNews(struct)),
+                "a diff": ({ content }) => content.diff({ urn, id: "recorded", olds: inputs, news: inputs }),
+                "a native diff": ({ native }) =>
+                    native.diff(new DiffRequest().setUrn(own).setId("recorded").setOlds(recorded).setNews(struct)),
+                "a native create": ({ native }) =>
+                    native.create(new CreateRequest().setUrn(own).setProperties(struct).setPreview(true)),
+                "a native update": ({ native }) =>
+                    native.update(
+                        new UpdateRequest()
+                            .setUrn(own)
+                            .setId("recorded")
+                            .setOlds(recorded)
+                            .setNews(struct)
+                            .setPreview(true),
+                    ),
+                "a native .get": ({ native }, id) =>
+                    native.read(new ReadRequest().setUrn(own).setId(id).setInputs(toStruct({}))),
+                "a .get": ({ content }, id) => content.find({ urn, timeouts, id }),
+            };
+        for (const [what, call] of Object.entries(calls))
+            it(`${what} writes nothing`, async () => {
+                process.isEnding = true;
+                const { id } = await process.create(inputs);
+                process.kill();
+                const before = [...machine.files];
+                const { session, content } = machine.start();
+                await machine.run(
+                    Promise.resolve(call({ native: new NativeResource(session, "Content"), content }, id)),
+                );
+                assert.deepEqual([...machine.files], before);
+                assert.equal(before.length, 1);
+            });
+    });
+
     it("A13: an up that leaves a resource as it is names, once, an interrupted create of it", async () => {
         const made = await process.create(inputs);
         next();
