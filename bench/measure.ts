@@ -142,9 +142,9 @@ function noticedAfter(variant: Variant, count: number, emulator: Emulator): numb
     const asked = new Map(
         emulator.requests.filter(({ method }) => method === "GET").map(({ path, at }) => [path.split("/").at(-1), at]),
     );
-    // A wait for all of them begins when the last one is created.
+    // A ContentReadiness begins to wait when the last one is created. The entries of a library wait each for itself.
     const lastCreate = emulator.requests.findLast(({ method }) => method === "POST")?.at ?? 0;
-    const from = variant.startsWith("content") ? 0 : lastCreate;
+    const from = variant.endsWith("readiness") ? lastCreate : 0;
     return percentile(
         0.5,
         contents.map(({ contentId, createdOn, processingMs }) => {

@@ -2,7 +2,7 @@
  * Bundles, with the licence texts that the packages inside require to be passed on, and the same list as a software bill of
  * materials. A package without a licence text ends the build.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
@@ -83,7 +83,7 @@ export async function bundle(
     { dependencies = [], ...options }: BuildOptions & { dependencies?: readonly string[] },
 ): Promise<string[]> {
     const { metafile } = await build({
-        ...{ bundle: true, platform: "node", format: "cjs", legalComments: "eof", logLevel: "warning" },
+        ...{ bundle: true, platform: "node", format: "cjs", legalComments: "external", logLevel: "warning" },
         // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
         ...{ minifyWhitespace: true, minifySyntax: true },
         outdir: folder,
@@ -91,7 +91,10 @@ export async function bundle(
         metafile: true,
     });
     const packages = bundledPackages(metafile);
-    writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), noticesOf(packages));
+    const comments = Object.keys(metafile.outputs).filter((path) => path.endsWith(".LEGAL.txt"));
+    const notices = [noticesOf(packages), ...comments.map((path) => readFileSync(path, "utf8"))];
+    for (const path of comments) rmSync(path);
+    writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices.join("\n"));
     const installed = dependencies.map(packageIn).filter((one) => packages.every((other) => other.name !== one.name));
     writeFileSync(join(folder, "sbom.cdx.json"), sbomOf(name, version, sorted([...packages, ...installed])));
     return Object.keys(metafile.inputs);

@@ -64,9 +64,10 @@ function* wholes(needle: string, edge: RegExp | undefined, { text, starts, ends 
 }
 
 /** What follows a text that was cut off, perhaps in the middle of an escape. */
-const afterCut = /^(?:\\u?[0-9a-f]{0,3}|&#?\w{0,6}|\ufffd?(?:%[0-9a-f]?)?)(?:$| ?…| ?\.\.\.|["'`<>)\]}»”’])/i;
+const afterCut =
+    /^(?:\\u?[0-9a-f]{0,3}|&#?\w{0,6}|\ufffd?(?:%[0-9a-f]?)?)(?:$| ?\u2026| ?\.\.\.|["'`<>)\]}\u00bb\u201d\u2019])/i;
 /** What precedes one. */
-const beforeCut = /(?:^|… ?|\.\.\. ?)$/;
+const beforeCut = /(?:^|\u2026 ?|\.\.\. ?)$/;
 
 /** The beginning of the value where the text, or a quotation in it, ends; or its end where one begins. */
 function* cutOff(needle: string, shortest: number, { text, starts, ends }: Form): Generator<Range> {
@@ -152,7 +153,7 @@ function unescaped({ text, starts, ends }: Form): Form | undefined {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** What follows a percent-encoded character that was cut off. */
-const cutEscape = /^(?:%[0-9a-f]?)?(?:$|…|\.\.\.|["'])/i;
+const cutEscape = /^(?:%[0-9a-f]?)?(?:$|\u2026|\.\.\.|["'])/i;
 
 /** The characters of percent-encoded bytes: in UTF-8, else in Latin-1. `length`: of each in the text. `isCut`: the last one may be incomplete. */
 function* decodedBytes(percent: string, isCut: boolean): Generator<{ chars: string; length: number }> {
