@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { distance } from "fastest-levenshtein";
 import { isObject } from "../api/json";
-import { type Field, text } from "../definitions/definition";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
@@ -12,8 +11,8 @@ import {
     baseUrlProblems,
     fromStackKey,
     resolveSettings,
-    type SettingName,
     type Settings,
+    settingFields,
     settingNames,
     variables,
 } from "../session/settings";
@@ -22,19 +21,6 @@ import { parseUrn } from "../urn";
 
 /** Other names that the engine may add to a provider's inputs. */
 const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
-
-const textOfForm = (pattern: RegExp, expected: string) => ({
-    type: { kind: "string", form: { pattern, expected } } as const,
-});
-/** Spaces and line ends at both ends of a setting do not count. */
-const fields: Record<SettingName, Field> = {
-    // Id and key are the two halves of a Basic authentication.
-    accessTokenId: textOfForm(/^\s*[^:\r\n]*\s*$/, "one line without a colon"),
-    secretKey: textOfForm(/^\s*.*\s*$/, "one line"),
-    baseUrl: { type: text },
-    region: { type: text },
-    trustNotFound: textOfForm(/^\s*(true|false|)\s*$/, "true or false"),
-};
 
 /** A provider as the engine gives it to be checked. */
 export interface ProviderInputs {
@@ -75,7 +61,7 @@ export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
     const overridden = explicit === undefined ? overriddenVariables(settingsIn(settings), env) : [];
     return [
-        ...problemsOf(fields, settings),
+        ...problemsOf(settingFields, settings),
         ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
         ...(overridden.length > 0 ? [messages.defaultProviderName({ name, variables: overridden.join(", ") })] : []),
     ];

@@ -2,6 +2,7 @@
 
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";
+import { type Field, text } from "../definitions/definition";
 import { outputTexts } from "../inputs/outputText";
 import { unknownValue } from "../inputs/unknown";
 import { type Message, messages, prepend } from "../messages";
@@ -19,6 +20,19 @@ export type SettingName = (typeof settingNames)[number];
 
 /** Everything that can be configured. */
 export type Settings = { [name in SettingName]?: string | undefined };
+
+const textOfForm = (pattern: RegExp, expected: string) => ({
+    type: { kind: "string", form: { pattern, expected } } as const,
+});
+/** What a program or a configuration may set. Spaces and line ends at both ends do not count. */
+export const settingFields: Record<SettingName, Field> = {
+    // Id and key are the two halves of a Basic authentication.
+    accessTokenId: textOfForm(/^\s*[^:\r\n]*\s*$/, "one line without a colon"),
+    secretKey: textOfForm(/^\s*.*\s*$/, "one line"),
+    baseUrl: { type: text },
+    region: { type: text },
+    trustNotFound: textOfForm(/^\s*(true|false|)\s*$/, "true or false"),
+};
 
 /** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
 export function stackSettingKey(name: string): string {
@@ -100,11 +114,10 @@ export function missingCredentials(settings: Settings): Message | undefined {
     });
 }
 
-/** A text that is not blank; a preview may not know it yet. */
-function nonBlankText(value: string | null | undefined): string | undefined {
-    return value === undefined || value === null || value.trim() === "" || value === unknownValue
-        ? undefined
-        : value.trim();
+/** A text that is not blank; a preview may not know it yet. An Output of a program may have had any value. */
+function nonBlankText(value: unknown): string | undefined {
+    const text = String(value ?? "").trim();
+    return text === "" || text === unknownValue ? undefined : text;
 }
 
 /** Whether the user says that every 404 means that the object was deleted. */

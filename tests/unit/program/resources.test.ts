@@ -80,6 +80,12 @@ describe("a program under mocks", () => {
             );
         }
         assert.deepEqual(registered, []);
+        for (const [own, problem] of [
+            [{ acessTokenId: "x" }, /"eu": acessTokenId is not a known property: .* to `accessTokenId` \[VG2006\]/],
+            [{ accessTokenId: 4711 }, /"eu": accessTokenId must be a string: put the number in quotes/],
+            [{ secretKey: "one\ntwo" }, /"eu": secretKey must be one line/],
+        ] as [object, RegExp][])
+            assert.throws(() => new videograph.Provider("eu", own), problem);
         const filters = { titel: "Trailer" } as object;
         await assert.rejects(videograph.getContents(filters), /titel .*title.*VG2006/);
     });

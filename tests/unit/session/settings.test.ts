@@ -12,6 +12,18 @@ describe("settings", () => {
     });
 });
 
+describe("settings that are no text", () => {
+    it("count as the text that stands for them: an Output may have had any value", () => {
+        const own = { accessTokenId: 4711, trustNotFound: true } as never;
+        const { sources, ...settings } = resolveSettings(
+            own,
+            {},
+            { VIDEOGRAPH_ACCESS_TOKEN_ID: "of another environment" },
+        );
+        assert.deepEqual(settings, { accessTokenId: "4711", trustNotFound: "true" });
+    });
+});
+
 describe("credentials", () => {
     const token = { accessTokenId: "id", secretKey: "key" };
 
