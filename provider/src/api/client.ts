@@ -6,7 +6,14 @@ import { messages } from "../messages";
 import { type Answer, type Form, readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
 import { type Clock, Deadline, type Random, systemClock } from "./clock";
-import { ApiError, AuthenticationError, ClientError, NotFoundError, UnconfirmedNotFoundError } from "./errors";
+import {
+    ApiError,
+    AuthenticationError,
+    ClientError,
+    ListedNotFoundError,
+    NotFoundError,
+    UnconfirmedNotFoundError,
+} from "./errors";
 import { longestRequestMs } from "./limits";
 import { contentPages, livestreamPages, type Page } from "./pages";
 import { Redactor } from "./redact";
@@ -15,6 +22,7 @@ import { parseHttpDate, Requester } from "./requester";
 import {
     type ContentObject,
     type ContentStatus,
+    isBeingDeleted,
     isUnconfirmed,
     type LivestreamObject,
     readContent,
@@ -84,8 +92,8 @@ export class VideographApi {
     readonly #redactor: Redactor;
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
-    /** The lists that have answered these credentials. */
-    readonly #listed = new Set<string>();
+    /** The lists that have answered these credentials, and what the first page showed. */
+    readonly #listed = new Map<string, ReadonlySet<string | undefined>>();
 
     /** @throws {ConfigurationError} when the base URL or the environment's proxy address is unusable. */
     constructor(options: VideographApiOptions) {
@@ -171,14 +179,18 @@ export class VideographApi {
 
     async #page<T extends object>(list: Form<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
-        this.#listed.add(list.path);
+        if (call.query?.start === undefined) {
+            const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
+            this.#listed.set(list.path, new Set(shown.map((item) => list.idOf?.(item))));
+        }
         return page;
     }
 
     /**
      * A 404 for an object is passed on as "not found" only after a list of the same collection has answered the same
      * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
-     * documented. `operation/notFound.ts` decides what it means for a recorded object.
+     * documented. Where that list shows the object, the error says so, and the next 404 has to be confirmed anew.
+     * `operation/notFound.ts` decides what it means for a recorded object.
      */
     async #send<T extends object, R>(
         list: Form<T>,
@@ -190,9 +202,11 @@ export class VideographApi {
         try {
             return await this.#requester.send(request, (answer) => read(list, answer));
         } catch (error) {
-            const isKnown = this.#trustNotFound || this.#listed.has(list.path) || request.creates;
-            if (error instanceof NotFoundError && !isKnown) await this.#confirm(list, request);
-            throw error;
+            if (!(error instanceof NotFoundError) || this.#trustNotFound || request.creates) throw error;
+            if (!this.#listed.has(list.path)) await this.#confirm(list, request);
+            if (!this.#listed.get(list.path)?.has(request.id)) throw error;
+            this.#listed.delete(list.path);
+            throw new ListedNotFoundError(error.message, error);
         }
     }
 

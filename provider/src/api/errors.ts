@@ -41,6 +41,8 @@ export class AuthenticationError extends ClientError {}
 export class PermissionError extends ClientError {}
 /** 404 or 410, said by the service itself: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
+/** The same, of an object that the list shows. */
+export class ListedNotFoundError extends NotFoundError {}
 /**
  * 404 or 410 that does not come from the service itself, or that its list did not confirm: a gateway, a proxy or a wrong
  * baseUrl. It says nothing about the object.

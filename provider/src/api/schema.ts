@@ -220,3 +220,8 @@ function fold(name: string): string {
 export function isFailureStatus(status: string | undefined): boolean {
     return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status ?? "");
 }
+
+/** The object is being deleted, or was. One whose deletion failed is there. */
+export function isBeingDeleted(status: string | undefined): boolean {
+    return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
+}

@@ -258,6 +258,8 @@ export const texts = {
         "{object} returns 404, but it was recorded with other credentials or another base URL. Use those. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
     allNotFound:
         "{object} returns 404, like every object of this run so far: perhaps another environment. Nothing is removed from the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
+    notFoundButListed:
+        "{object} returns 404, but the list shows it. It stays in the state. Run again. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6104]",
     notTheSame:
         "{object} lacks its marker, and was recorded with other credentials or another base URL. Use those. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
 

@@ -10,6 +10,7 @@ import {
     consistencyGraceMs,
     Deadline,
     graceStepMs,
+    ListedNotFoundError,
     NotFoundError,
     neighbourStepMs,
     neighbourWaitMs,
@@ -196,6 +197,8 @@ async function unlessGone<T>(
     const { services, signal } = operation;
     const { clock, trust } = services;
     const { fingerprint, unseen } = metaOf(olds);
+    /** Of a 404 that the list contradicts: for so long one of the two may be late. */
+    const contradicted = Deadline.after(clock, consistencyGraceMs);
     for (;;) {
         const askedAt = clock.now();
         try {
@@ -204,6 +207,11 @@ async function unlessGone<T>(
             return answer;
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
+            if (error instanceof ListedNotFoundError) {
+                if (contradicted.passed) throw new LifecycleError(messages.notFoundButListed({ object: what }));
+                await clock.sleep(graceStepMs, signal);
+                continue;
+            }
         }
         const early = isTooEarly(unseen, askedAt);
         if (!early || !trust.reaches(fingerprint)) {

@@ -2,7 +2,9 @@
  * What a status means. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
  * exist: one that says failure is a target too, and every other status is pending.
  */
-import { isFailureStatus } from "../api/schema";
+import { isBeingDeleted, isFailureStatus } from "../api/schema";
+
+export { isBeingDeleted };
 
 export function isReady(status: string | undefined): boolean {
     return status?.toLowerCase() === "ready";
@@ -21,11 +23,6 @@ export function isSettled(status: string | undefined): boolean {
 /** The target of a wait for a deletion, in addition to a 404. */
 export function isDeleted(status: string | undefined): boolean {
     return status?.toLowerCase() === "deleted";
-}
-
-/** The object is being deleted, or was. One whose deletion failed is there. */
-export function isBeingDeleted(status: string | undefined): boolean {
-    return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
 }
 
 /** No further waiting is needed. */

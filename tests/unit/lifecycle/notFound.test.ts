@@ -93,6 +93,29 @@ describe("the objects of a run", () => {
         assert.deepEqual(await Promise.all([read(one, 0), read(two, 1)]), ["gone", "gone"]);
     });
 
+    for (const [times, expected] of [
+        [1, "there"],
+        [undefined, "VG6104"],
+    ] as const) {
+        it(`S2: that answer 404 ${times ?? "each time"}, and the list shows them: each operation is ${expected}`, async () => {
+            for (const operation of ["read", "update", "delete"] as const) {
+                const [made, other] = (await recorded(["there", "there"])) as [Made, Made];
+                const call = { urn: urnOf("0") };
+                assert.equal(await read(other, 1), "there");
+                machine.core.inject({ path: `/contents/${made.id}`, kind: "status", status: 404, times });
+                const done = {
+                    read: () => process.read(made, call),
+                    update: () => process.update(made, { ...inputs, title: "new" }, call),
+                    delete: () => process.delete(made, call).then(() => "deleted"),
+                };
+                assert.equal(await outcome(done[operation]()), expected, operation);
+                assert.equal(machine.core.content(made.id) === undefined, operation === "delete" && times === 1);
+                machine.core.clearFaults();
+                process.kill();
+            }
+        });
+    }
+
     it("S2: a 404 is never believed where the credentials of the record are unknown", async () => {
         const [made] = (await recorded(["gone"])) as [Made];
         const outputs = { ...made.outputs, __meta: { ...(made.outputs.__meta as Properties), fingerprint: "" } };
