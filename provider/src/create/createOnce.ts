@@ -27,23 +27,21 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { journal, claims, settledNonces } = operation.services;
+    const { journal, settledNonces } = operation.services;
     const entry = await openEntry(operation, request);
-    const prepared = prepareCreate(operation, request, entry).catch(async (error: unknown) => {
+    const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch(async (error) => {
         // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
         // tells the next run that no POST was sent for it.
         if (!operation.signal.aborted) await forgetCreates(journal, [entry]);
         throw error;
     });
-    const { create, record, adopt, forget } = await prepared;
     // The new entry names what it adopts before the old one is forgotten.
-    const forgotten = forget.map(({ nonceStart: nonce }) => ({ nonce }));
-    for (const { nonce } of forgotten) settledNonces.add(nonce);
-    await forgetCreates(journal, forgotten);
+    for (const { nonceStart } of forget) settledNonces.add(nonceStart);
+    await forgetCreates(
+        journal,
+        forget.map(({ nonceStart: nonce }) => ({ nonce })),
+    );
     const { id, object } = adopt ?? (await post(create, record));
-    claims.claim(id, operation.urn);
-    // That of an adopted object is noted already. The id is in memory even if the disk fails.
-    if (adopt === undefined) await journal.note(entry, { id }).catch(() => undefined);
     return { object, id, adopted: adopt !== undefined, ...record };
 }
 
@@ -75,6 +73,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const create = { operation, request, entry, state, search, isManaged };
     const { adopt, remove, forget, settledNonces } = await decide(create);
+    if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     for (const { id } of remove) {
         // The program declares a different object than the one that an earlier create made and no state has.
         await unlessMissing(() => kind.remove(id, options));

@@ -71,7 +71,7 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
 }
 
 /** Nothing of these creates counts any more. A journal that cannot be written keeps the entries. */
-export async function forgetCreates(journal: Journal, creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
+export async function forgetCreates(journal: Journal, creates: Iterable<EntryName>): Promise<void> {
     await journal.forget(creates).catch(() => undefined);
 }
 
@@ -83,10 +83,9 @@ export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Pr
     );
 }
 
-/** A state may have the object by now, or may never have it: the entry stays, and proves nothing any more. */
-export async function doubtCreate(journal: Journal, { resource, nonce }: EntryName): Promise<void> {
-    const known = { birth: "", adoptedNonce: nonce };
-    await journal.note({ resource, nonce }, known).catch(() => forgetCreates(journal, [{ nonce }]));
+/** A state may have the object by now: the entry stays, and proves nothing any more. */
+export async function doubtCreate(journal: Journal, { nonce }: EntryName): Promise<void> {
+    await journal.note({ nonce }, { birth: "", adoptedNonce: nonce }).catch(() => undefined);
 }
 
 /**
@@ -97,8 +96,10 @@ export async function closeAnswered({ services, openedEntries }: Operation): Pro
     const { journal, ownState } = services;
     // Together, so that they share one write. They are written in this order.
     const closing = openedEntries.map((entry) =>
-        // Without checkpoints the engine records nothing before the run ends.
-        ownState.skipsCheckpoints ? doubtCreate(journal, entry) : journal.close(entry).catch(() => undefined),
+        // Without checkpoints no state may ever have the object, or one may have it: the entry proves nothing any more.
+        ownState.skipsCheckpoints
+            ? journal.note(entry, { birth: "" }).catch(() => journal.forget([entry]))
+            : journal.close(entry).catch(() => undefined),
     );
     await Promise.all(closing);
 }

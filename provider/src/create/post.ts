@@ -23,7 +23,7 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
         let failure: ApiError;
         try {
             const found = search.toFound(await kind.post(body(record.marker), options));
-            if (isAnswerTo(entry, found) && !create.isManaged(found.id)) return found;
+            if (isAnswerTo(entry, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
@@ -38,10 +38,18 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
             throw inDoubt(error);
         });
-        if (found !== undefined) return found;
+        if (found !== undefined) return taken(create, found);
         const reason = messages.attemptsFailed({ attempts: posts, object, error: failure.message });
         if (posts === maxPosts) throw new InDoubt(reason, entry, record);
     }
+}
+
+/** Claimed at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
+async function taken<T extends Listed>({ operation, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
+    const { claims, journal } = operation.services;
+    claims.claim(found.id, operation.urn);
+    await journal.note(entry, { id: found.id }).catch(() => undefined);
+    return found;
 }
 
 /** Whether the answer may name the new object: not one with another marker, nor one with neither the marker nor the title that were sent. */

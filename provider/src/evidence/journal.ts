@@ -76,7 +76,7 @@ export class Journal {
     }
 
     /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */
-    forget(creates: Iterable<Pick<EntryName, "nonce">>): Promise<void> {
+    forget(creates: Iterable<EntryName>): Promise<void> {
         return withJournalErrors(async () => {
             const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
             // A library has thousands to name.

@@ -30,9 +30,6 @@ export interface Learned {
 
 /** Of a marker, too. */
 export interface EntryName {
-    /** `resourceDigest`. */
-    resource: string;
-    /** The random part. Both together name the entry. */
     nonce: string;
 }
 
@@ -40,6 +37,8 @@ export interface JournalEntry extends EntryName, Learned {
     /** The kind that is being created, such as `Content`. */
     kind: string;
     urn: string;
+    /** `resourceDigest`. */
+    resource: string;
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
     title: string;
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
@@ -52,8 +51,7 @@ export interface JournalEntry extends EntryName, Learned {
 }
 
 /** A line about an entry. */
-export interface EntryChange extends Learned {
-    nonce: string;
+export interface EntryChange extends EntryName, Learned {
     closed?: boolean;
 }
 

@@ -156,6 +156,16 @@ describe("create", () => {
             assert.deepEqual(machine.ids, [one.id, made.id]);
         });
 
+        it("a content, and one of this run whose answer comes at the same moment", async () => {
+            const id = "5a3c1f0e-0000-4000-8000-000000000001";
+            const json = { status: "Success", code: 201, message: "", data: { contentId: id, status: "Ready" } };
+            machine.core.inject({ method: "POST", kind: "answer", status: 201, json, when: "after", times: 2 });
+            const made = await Promise.all(
+                ["one", "two"].map((name) => process.create({ ...inputs, title: name }, { urn: urnOf(name) })),
+            );
+            assert.equal(new Set(made.map((one) => one.id)).size, 2);
+        });
+
         const marker = "pulumi:other/prod/film:11111111-22222222-33333333-0123456789ab";
         for (const [isAnswer, what, shown, isInState] of [
             [false, "of the state", {}, true],
