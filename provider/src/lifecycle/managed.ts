@@ -204,6 +204,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const owner = newOwnerOf(subject, object, meta.mark);
         // Also where the user names the object: perhaps for a resource of another provider, which has adopted it in this run.
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
+        // Since the object was read, another resource may have begun to adopt it.
+        if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
+            return operation.warn(messages.keptAdopted({ id }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }

@@ -112,9 +112,10 @@ export class NativeResource {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
+        const isImport = !request.hasInputs();
         const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
-            : await this.#forImport(await this.#host.find(addressed), request);
+            : await this.#forImport(await this.#host.find({ ...addressed, isImport }), request);
         const response = new ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;

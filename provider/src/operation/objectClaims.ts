@@ -32,6 +32,8 @@ export class ObjectClaims {
     readonly #properties = new Map<string, Properties>();
     /** By URN. */
     readonly #resources = new Map<string, ResourceFacts>();
+    /** By object: the resource for which the engine has begun to import it. */
+    readonly #importers = new Map<string, string>();
 
     /** The resource that has the object, if this run has seen one. `urn`: one of the same kind of objects. */
     ownerOf(id: string, urn?: string): string | undefined {
@@ -44,10 +46,11 @@ export class ObjectClaims {
         return owner === urn ? undefined : owner;
     }
 
-    /** Another resource of this run that adopts the object. */
+    /** Another resource of this run that adopts or imports the object. */
     otherAdopterOf(id: string, urn: string | undefined): string | undefined {
         const claim = this.#claims.get(objectKey(id, urn));
-        return claim?.adopts && claim.urn !== urn ? claim.urn : undefined;
+        const adopters = [claim?.adopts ? claim.urn : undefined, this.#importers.get(objectKey(id, urn))];
+        return adopters.find((adopter) => adopter !== undefined && adopter !== urn);
     }
 
     /**
@@ -56,7 +59,8 @@ export class ObjectClaims {
      */
     ownerThatKeeps(id: string, urn: string | undefined, stateUrn = urn): string | undefined {
         const claim = this.#claims.get(objectKey(id, urn));
-        if (claim?.adopts) return claim.urn;
+        const adopter = claim?.adopts ? claim.urn : this.otherAdopterOf(id, urn);
+        if (adopter !== undefined) return adopter;
         const isOwnDelete = claim?.urn === urn && !claim?.isShared && !this.#factsOf(stateUrn)?.isUnchanged;
         return urn === undefined || isOwnDelete ? undefined : claim?.urn;
     }
@@ -134,9 +138,13 @@ export class ObjectClaims {
         this.#recorded.add(objectKey(id, urn));
     }
 
-    /** The engine reads an object that no state has. Nothing claims it before the program declares the resource: an import does that next. */
-    onReadUnrecorded(id: string, urn: string): void {
+    /**
+     * The engine reads an object that no state has: an import, whose resource is checked next. No other resource deletes the object from now
+     * on. (`pulumi do` reads the object too, and acts on it under the same URN.)
+     */
+    onImport(id: string, urn: string): void {
         this.#resources.set(urn, { ...this.#factsOf(urn), read: id });
+        this.#importers.set(objectKey(id, urn), urn);
     }
 
     /** Properties of the object, as this run has or wants them. A resource that only reads it knows none. */

@@ -154,7 +154,9 @@ export class ResourceHost {
     }
 
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
-    find({ id, ...request }: OperationRequest & { id: string }) {
+    find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
+        // Before the request: meanwhile another resource may be about to delete the object.
+        if (isImport && request.urn !== undefined) this.session.claims.onImport(id, request.urn);
         return this.#operate(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
             return this.lifecycle.find(id, operation);
@@ -165,7 +167,6 @@ export class ResourceHost {
     async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
         refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.session.userDecision);
-        this.session.claims.onReadUnrecorded(id, urn);
         // A preview reads it as well, and nothing says which run this is: so its create is not forgotten yet.
         for (const one of markersIn({ __meta: { mark: marker } }))
             await doubtCreate(this.session.dependencies.journal, one);

@@ -1,5 +1,7 @@
 /** Objects that changed hands: another stack has adopted what this one has in its state (W14). */
 import assert from "node:assert/strict";
+import providerProto from "@pulumi/pulumi/proto/provider_pb.js";
+import { NativeResource } from "../../../provider/dist/native/resource.js";
 import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
@@ -84,6 +86,30 @@ describe("an object that another stack has adopted since (S9)", () => {
     }
     const idOf = ({ outputs }: Made, key: string) =>
         String((outputs.contents as Record<string, { contentId: string }>)[key]?.contentId);
+
+    /** The engine imports the object of an entry while the library's update removes that entry. */
+    for (const [what, importLeads] of [
+        ["an import that has begun", true],
+        ["an import that begins while the object is read before its delete", false],
+    ] as const) {
+        it(`L8: an entry that leaves its library is kept by ${what}`, async () => {
+            const made = await library(["moved", "stays"]);
+            const moved = idOf(made, "moved");
+            machine.core.inject({ path: `/contents/${moved}`, kind: "latency", ms: 500 });
+            const process = machine.start("first", { VIDEOGRAPH_UNRECORDED: moved });
+            const native = new NativeResource(process.session, "Content");
+            const read = () => native.read(new providerProto.ReadRequest().setId(moved).setUrn(urnOf("moved")));
+            const news = { contents: { stays: film("stays") } };
+            const change = { urn, timeouts: {}, id: made.id, olds: made.outputs, news };
+            const update = () => process.host("ContentLibrary").update(change);
+            const [first, second] = importLeads ? [read, update] : [update, read];
+            const begun = first();
+            await machine.clock.advance(100);
+            await machine.run(Promise.all([begun, second()]));
+            assert.ok(machine.ids.includes(moved));
+            assert.match(process.said.join("\n"), new RegExp(`${moved} was kept.*VG3013`));
+        });
+    }
 
     for (const listMetadata of [false, true]) {
         it(`W14: an entry of a library, where lists show ${listMetadata ? "" : "no "}metadata`, async () => {

@@ -136,7 +136,7 @@ describe("a resource's host", () => {
             imported: [
                 replaced,
                 async ({ id, outputs: olds }: Recorded) => {
-                    process.content.checkImport({ kind: "Content", id, ...b }, undefined);
+                    await machine.run(process.content.find({ id, ...b, timeouts, isImport: true }));
                     await process.content.check({ ...b, olds, news: inputs });
                 },
             ],
@@ -157,7 +157,7 @@ describe("a resource's host", () => {
         const verb = { urn: urnOf("Content") };
         for (const _ of ["once", "twice"]) {
             const made = await process.create(inputs, verb);
-            process.content.checkImport({ kind: "Content", id: made.id, ...verb }, undefined);
+            await machine.run(process.content.find({ id: made.id, ...verb, timeouts, isImport: true }));
             await process.delete(made, verb);
             assert.deepEqual(machine.ids, []);
         }
