@@ -49,17 +49,18 @@ export class NativeResource {
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {
-        // With `ignoreChanges: ["*"]` the engine gives the recorded inputs again, hidden ones included.
+        // With `ignoreChanges` the engine gives recorded inputs again: hidden ones, and the importId of the dynamic type.
         const { importId, ...news } = fromStruct(request.getNews());
+        const olds = fromStruct(request.getOlds());
         const { inputs, problems } = await this.#host.check({
             urn: request.getUrn(),
-            olds: fromStruct(request.getOlds()),
+            olds,
             news,
             // An update plan keeps the engine's seed.
             seed: Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined,
         });
         if (holdsPrototypeKey(request.getNews())) problems.push(messages.keyLost({ input: "An input" }));
-        if (importId !== undefined && importId !== null) problems.push(messages.importIdUnknown());
+        if ((importId ?? olds.importId) !== olds.importId) problems.push(messages.importIdUnknown());
         return new CheckResponse()
             .setInputs(this.toMarkedStruct(inputs, request.getNews()))
             .setFailuresList(checkFailures(problems));
@@ -137,9 +138,7 @@ export class NativeResource {
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
-    /**
-     * The properties as the engine should keep them: what was given as a secret stays one.
-     */
+    /** The properties as the engine should keep them: what was given as a secret stays one. */
     toMarkedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
         return toStruct(this.#marked(properties, given));
     }

@@ -127,6 +127,19 @@ describe("a resource's host", () => {
         assert.equal(machine.files.size, 1);
     });
 
+    it("L5: a native type takes the importId that ignoreChanges gives it from the record of the dynamic one, and no other", async () => {
+        const resource = new NativeResource(process.session, "Content");
+        const check = async (importId: string) => {
+            const request = new providerProto.CheckRequest().setUrn(
+                "urn:pulumi:dev::shop::videograph:index:Content::a",
+            );
+            request.setOlds(toStruct({ ...inputs, importId: "c1" })).setNews(toStruct({ ...inputs, importId }));
+            return (await resource.check(request)).getFailuresList().map((failure) => failure.getReason());
+        };
+        assert.deepEqual(await check("c1"), []);
+        assert.match(String(await check("c2")), /VG8004/);
+    });
+
     it("L8: the replacement of one resource keeps an object that another one has recorded too, or the engine imported for it", async () => {
         const b = { urn: urnOf("b") };
         const other = { ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] };
