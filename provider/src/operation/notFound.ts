@@ -158,14 +158,21 @@ export async function confirmEnvironment(
     });
 }
 
-/** Whether one of these objects exists. Three requests are enough to know an environment again. */
+/**
+ * Whether one of these objects exists. Three requests are enough to know an environment again. A failure of one says nothing: where no other exists, it
+ * is thrown, because the advice about missing objects would be wrong.
+ */
 export async function someObjectExists(
     api: VideographApi,
     objects: readonly { id: string; isLivestream: boolean }[],
     signal: AbortSignal,
 ): Promise<boolean> {
-    for (const { id, isLivestream } of objects.slice(0, 3))
-        if (await getter(api, isLivestream)(id, { signal }).catch(() => undefined)) return true;
+    const failures: unknown[] = [];
+    for (const { id, isLivestream } of objects.slice(0, 3)) {
+        const found = unlessMissing(() => getter(api, isLivestream)(id, { signal }));
+        if (await found.catch((error: unknown) => void failures.push(error))) return true;
+    }
+    if (failures.length > 0) throw failures[0];
     return false;
 }
 
