@@ -28,6 +28,8 @@ export interface Create<T extends Listed> {
     search: Search<T>;
     /** Whether the state, or another resource of this run, has the object. */
     isManaged(id: string): boolean;
+    /** Whether the service's list showed the object before the first create of the run. */
+    wasListed(id: string): boolean;
 }
 
 /** What is recorded of a create besides its object. */

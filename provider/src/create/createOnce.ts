@@ -2,6 +2,7 @@
  * Creates one object, exactly once (S1): opens a journal entry, decides about earlier creates of this resource that have not ended
  * (decision.ts, by ledger.ts and law.ts), does what follows, and only then sends a POST (post.ts).
  */
+import { isSameId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
@@ -67,11 +68,12 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const { kind, options } = request;
     // A wrong address fails here, with nothing in doubt.
     const readable = Promise.all(kind.lists().map((list) => lists.checkReadable(list, options)));
-    const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), readable]);
+    const [state, pages] = await Promise.all([ownState.of(entry.urn, kind.name, operation), readable]);
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
     const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
-    const create = { operation, request, entry, state, search, isManaged };
+    const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(kind.idOf(item), id)));
+    const create = { operation, request, entry, state, search, isManaged, wasListed };
     const { adopt, remove, forget, settledNonces } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     for (const { id } of remove) {

@@ -23,7 +23,8 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
         let failure: ApiError;
         try {
             const found = search.toFound(await kind.post(body(record.marker), options));
-            if (isAnswerTo(entry, found) && !create.isManaged(found.id)) return await taken(create, found);
+            const isOther = create.isManaged(found.id) || create.wasListed(found.id);
+            if (isAnswerTo(entry, found) && !isOther) return await taken(create, found);
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {

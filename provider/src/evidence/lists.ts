@@ -55,17 +55,21 @@ export class Lists {
     readonly #clock: Clock;
     readonly #next = new Map<string, Batch>();
     readonly #last = new Map<string, Promise<unknown>>();
-    readonly #readable = new Map<string, Promise<unknown>>();
+    readonly #readable = new Map<string, Promise<readonly Listed[]>>();
 
     constructor(clock: Clock) {
         this.#clock = clock;
     }
 
-    /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
-    checkReadable<T>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<unknown> {
+    /**
+     * Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. Resolves with its
+     * first page, as it was before the first create of the run.
+     */
+    checkReadable<T extends Listed>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<readonly T[]> {
         const known = this.#readable.get(list.name);
-        if (known !== undefined) return known;
-        const readable = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]().next();
+        if (known !== undefined) return known as Promise<readonly T[]>;
+        const pages = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]();
+        const readable = pages.next().then(({ value, done }) => (done ? [] : value.items));
         this.#readable.set(list.name, readable);
         // Only success is remembered.
         readable.catch(() => this.#readable.delete(list.name));

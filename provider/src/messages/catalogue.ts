@@ -231,7 +231,7 @@ export const texts = {
     foreignAnswer:
         "{request}: the answer does not come from the service itself, but from a gateway, a proxy or another server (HTTP {status}){said}. {advice} [VG5207]",
     answeredTwice:
-        "The answer to a create names {object}, which another create made. A new object has an id of its own. Ask the service's support. [VG5210]",
+        "The answer to a create names {object}, which existed before or which another create made. A new object has an id of its own. Ask the service's support. [VG5210]",
     notFoundUnconfirmed: `{request} returned 404, but the list that would confirm that {id} was deleted cannot be read. ${advice.kept} The list: {error} [VG5208]`,
     incompleteList:
         "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error} [VG5209]",

@@ -167,8 +167,11 @@ describe("create", () => {
         });
 
         const marker = "pulumi:other/prod/film:11111111-22222222-33333333-0123456789ab";
-        for (const [isAnswer, what, shown, isInState] of [
-            [false, "of the state", {}, true],
+        const fresh = "5a3c1f0e-0000-4000-8000-000000000002";
+        for (const [isAnswer, what, shown, where] of [
+            [false, "of the state", {}, "state"],
+            [false, "that the list showed before, with its title", { title: "One", metadata: [] }, "list"],
+            [false, "that the list showed before, and of which nothing is shown", {}, "list"],
             [false, "with another marker", { title: "One", metadata: [{ key: "managed_by", value: marker }] }],
             [false, "with another title, and metadata without a marker", { title: "Source", metadata: [] }],
             [true, "with its title, and metadata without a marker", { title: "One", metadata: [] }],
@@ -176,11 +179,12 @@ describe("create", () => {
             [true, "of which nothing is shown", {}],
         ] as const)
             it(`${isAnswer ? "believes the answer that names" : "does not believe the answer that names"} one ${what}`, async () => {
-                const id = source();
-                machine.state = stateOf({ has: isInState ? [id] : [] });
+                const id = where === "list" ? source() : fresh;
+                machine.state = stateOf({ has: where === "state" ? [id] : [] });
                 const made = await answeredWith(id, inputs, { shown });
                 assert.equal(made.id === id, isAnswer);
-                assert.deepEqual([machine.ids.slice(0, 2), posts()], [isAnswer ? machine.ids : [id, made.id], 1]);
+                const before = where === "list" ? [id] : [];
+                assert.deepEqual([machine.ids, posts()], [isAnswer ? machine.ids : [...before, made.id], 1]);
             });
 
         it("an entry of a library, and one that the run has adopted", async () => {
