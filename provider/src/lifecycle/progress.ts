@@ -5,6 +5,7 @@
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
+import { readMarker } from "../evidence/marker";
 import { type OwnRequest, withoutUnsent } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
@@ -73,6 +74,8 @@ async function wait<T extends Listed>(
         throw new LifecycleError(resource.failure(id, error, operation));
     });
     Object.assign(object, seen);
+    if (subject.isNew && seen.metadata !== undefined && readMarker(seen.metadata) === undefined)
+        operation.warn(messages.markerNotKept());
     progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
     const phase = resource.phase(id, object, progress.meta);
     if (phase.is === "failed") throw new LifecycleError(phase.problem);

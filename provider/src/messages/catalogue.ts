@@ -146,6 +146,8 @@ export const texts = {
         "No earlier run created this {object}: its entry leaves the state, and the next `pulumi up` creates it. [VG3030]",
     notAsked:
         "Nothing was created: VIDEOGRAPH_UNRECORDED names {id}, which an earlier create of this resource has made, but nothing on this machine asks about it. To manage it, declare `importId` or run `pulumi import`. To create another: take it out of the list. [VG3031]",
+    markerNotKept:
+        "The service has not kept the ownership marker in the metadata of this object. If the answer to a create is lost, a second object may be made. Run `npx pulumi-videograph probe`. [VG3032]",
     journalUnusable:
         "The journal of pending creates cannot be used ({error}), so nothing was created. Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder. [VG3020]",
 

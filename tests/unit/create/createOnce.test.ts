@@ -25,6 +25,23 @@ describe("create", () => {
         assert.deepEqual([machine.ids, posts(), machine.files.size], [[made.id], 1, 0]);
     });
 
+    for (const [what, metadata, isWarned] of [
+        ["keeps", undefined, false],
+        ["drops", {}, true],
+        ["changes", { managed_by: "pulumi:shop/dev/one:1111" }, true],
+    ] as const)
+        it(`${isWarned ? "warns" : "does not warn"} of a service that ${what} the marker`, async () => {
+            const process = machine.start();
+            const made = process.create({ ...inputs, waitForReady: true });
+            while (machine.ids.length === 0) await machine.clock.advance(100);
+            if (metadata) machine.setMetadata(machine.ids[0] ?? "", metadata);
+            assert.equal((await made).failed, undefined);
+            assert.equal(
+                process.said.some((line) => line.includes("VG3032")),
+                isWarned,
+            );
+        });
+
     for (const without of ["checkpoints", "an engine"])
         it(`without ${without} the entry stays open until the state shows the object`, async () => {
             machine.skipsCheckpoints = without === "checkpoints";
