@@ -37,11 +37,9 @@ export async function createOnce<T extends Listed>(
         throw error;
     });
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonceStart } of forget) settledNonces.add(nonceStart);
-    await forgetCreates(
-        journal,
-        forget.map(({ nonceStart: nonce }) => ({ nonce })),
-    );
+    const forgotten = forget.map(({ nonceStart: nonce }) => ({ nonce }));
+    for (const { nonce } of forgotten) settledNonces.add(nonce);
+    await forgetCreates(journal, forgotten);
     const { id, object } = adopt ?? (await post(create, record));
     return { object, id, adopted: adopt !== undefined, ...record };
 }

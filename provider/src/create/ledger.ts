@@ -77,10 +77,8 @@ export async function forgetCreates(journal: Journal, creates: Iterable<EntryNam
 
 /** The engine shows objects with these markers, so the state has them: but those that this run has made, or imports. */
 export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Promise<void> {
-    return forgetCreates(
-        journal,
-        Array.from(shown).filter((one) => !journal.isOwn(one)),
-    );
+    const recorded = Array.from(shown).filter((one) => !journal.isOwn(one));
+    return forgetCreates(journal, recorded);
 }
 
 /** A state may have the object by now: the entry stays, and proves nothing any more. */

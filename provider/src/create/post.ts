@@ -4,7 +4,6 @@
  */
 import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searchPausesMs } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation, Services } from "../operation/operation";
@@ -23,8 +22,7 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
         let failure: ApiError;
         try {
             const found = search.toFound(await kind.post(body(record.marker), options));
-            const isOther = create.isManaged(found.id) || create.wasListed(found.id);
-            if (isAnswerTo(entry, found) && !isOther) return await taken(create, found);
+            if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
@@ -53,10 +51,14 @@ async function taken<T extends Listed>({ operation, entry }: Create<T>, found: F
     return found;
 }
 
-/** Whether the answer may name the new object: not one with another marker, nor one with neither the marker nor the title that were sent. */
-function isAnswerTo<T extends Listed>({ nonce, title }: JournalEntry, { marker, object }: Found<T>): boolean {
-    if (marker !== undefined) return marker.nonce === nonce;
-    return object.metadata === undefined || object.title === undefined || titleDigest(object.title) === title;
+/**
+ * Whether the answer may name the new object: not one with another marker. Without a marker, not one that was listed before, nor one with
+ * neither the marker nor the title that were sent.
+ */
+function isAnswerTo<T extends Listed>({ entry, wasListed }: Create<T>, { id, marker, object }: Found<T>): boolean {
+    if (marker !== undefined) return marker.nonce === entry.nonce;
+    if (wasListed(id)) return false;
+    return object.metadata === undefined || object.title === undefined || titleDigest(object.title) === entry.title;
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
