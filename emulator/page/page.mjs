@@ -3,9 +3,8 @@
 const periodMs = 1000;
 const timeoutMs = 5000;
 const copiedMs = 1500;
-const frameMs = 1000;
 /** How many rows each group shows at first, and how many more after a click. */
-const limits = { failures: 3, contents: 40, livestreams: 40, requests: 40 };
+const limits = { failures: 3, contents: 20, livestreams: 20, requests: 40 };
 const moreRows = 1000;
 const posterWidth = 320;
 
@@ -27,17 +26,14 @@ const drawFrame = (canvas) => {
     const draw = () => {
         canvas.width = posterWidth;
         canvas.height = (posterWidth * video.videoHeight) / video.videoWidth;
-        canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+        const context = canvas.getContext("2d");
+        context.drawImage(video, 0, 0, canvas.width, canvas.height);
+        // The frame may come after the event. Where there is one, nothing is transparent.
+        if (context.getImageData(0, 0, 1, 1).data[3] === 0) return requestAnimationFrame(draw);
+        video.removeAttribute("src");
+        video.load();
     };
-    video.addEventListener("seeked", () => {
-        draw();
-        // The frame may come after the event.
-        video.requestVideoFrameCallback?.(draw);
-        setTimeout(() => {
-            video.removeAttribute("src");
-            video.load();
-        }, frameMs);
-    });
+    video.addEventListener("seeked", draw);
 };
 
 /** Only posters that can be seen are drawn. */
@@ -75,14 +71,16 @@ const copyText = async (code) => {
     }
 };
 
-const copyButton = (label, code) => {
-    const button = element("button", { className: "copy", textContent: label });
+/** A text on one line, and a button that copies all of it. */
+const copyable = (label, textContent) => {
+    const code = element("code", { textContent });
+    const button = element("button", { textContent: label });
     button.addEventListener("click", async () => {
         await copyText(code);
         button.textContent = "Copied";
         setTimeout(() => button.replaceChildren(label), copiedMs);
     });
-    return button;
+    return element("p", { className: "copyable" }, code, button);
 };
 
 const paragraph = (className, textContent) => element("p", { className, textContent, dir: "auto" });
@@ -92,29 +90,27 @@ const objectRow = (object) => {
         object;
     const state = element("b", { textContent: status });
     state.dataset.status = status;
-    const idCode = element("code", { textContent: id });
     const summary = element(
         "summary",
         {},
         element("h3", { textContent: title, dir: "auto" }),
-        element("p", { className: "quiet" }, state, ...[...facts, idCode].flatMap((fact) => [" · ", fact])),
+        element("p", { className: "quiet" }, state, ...facts.map((fact) => ` · ${fact}`)),
         ...(reason === null ? [] : [paragraph("reason", reason)]),
         ...(description === "" ? [] : [paragraph("description", description)]),
     );
-    const urlCode = element("code", { textContent: playbackUrl });
     const pairs = [
-        ...(playbackUrl === null ? [] : [["Playback", urlCode, copyButton("Copy URL", urlCode)]]),
+        ...(playbackUrl === null ? [] : [["Playback", copyable("Copy URL", playbackUrl)]]),
         ["Created", new Date(createdOn).toLocaleString()],
         ...(resolution === "" ? [] : [["Resolution", resolution]]),
         ...(tags.length === 0 ? [] : [["Tags", tags.join(", ")]]),
         ...metadata.map(({ key, value }) => [key, value]),
     ];
-    const list = pairs.flatMap(([name, ...values]) => [
+    const list = pairs.flatMap(([name, value]) => [
         element("dt", { textContent: name }),
-        element("dd", { dir: "auto" }, ...values),
+        element("dd", { dir: "auto" }, value),
     ]);
     const details = element("details", {}, summary);
-    return element("li", {}, poster(object), details, copyButton("Copy ID", idCode), element("dl", {}, ...list));
+    return element("li", {}, poster(object), details, copyable("Copy ID", id), element("dl", {}, ...list));
 };
 
 const requestRow = ({ at, request, faults, status, ms }) => {

@@ -75,16 +75,12 @@ describe("The emulator's page", () => {
         add("Short", { test_video: true, playback_policy: ["signed"] });
         await page.goto(emulator.url);
         await says("4 contents, 4 Ready");
-        // At the end is the ID.
-        assert.deepEqual(
-            (await texts("summary .quiet")).map((text) => text.replace(/ · [^·]+$/, "")),
-            [
-                "Ready · 10 s · plays with signed URLs only",
-                "Ready · 10 s · the sample plays in its place",
-                "Ready · 2 s",
-                "Ready · 2 s · shop/live",
-            ],
-        );
+        assert.deepEqual(await texts("summary .quiet"), [
+            "Ready · 10 s · plays with signed URLs only",
+            "Ready · 10 s · the sample plays in its place",
+            "Ready · 2 s",
+            "Ready · 2 s · shop/live",
+        ]);
         assert.deepEqual(await texts("div.poster"), ["Signed"]);
         await says("All of it");
         assert.equal(await isVisible("dl"), false);
@@ -105,6 +101,15 @@ describe("The emulator's page", () => {
 
     it("shows a real frame, and plays by the keyboard alone while the page goes on updating", async () => {
         const { contentId } = emulator.addContent({ title: "Film", content: [{ url: emulator.sampleUrl() }] });
+        // As on a busy machine, where the frame comes long after the event.
+        await page.evaluateOnNewDocument(() => {
+            const { prototype } = CanvasRenderingContext2D;
+            const draw = prototype.drawImage as (...parameters: unknown[]) => void;
+            let early = 0;
+            prototype.drawImage = function (...parameters: unknown[]) {
+                if (early++ >= 100) draw.apply(this, parameters);
+            };
+        });
         await page.goto(emulator.url);
         await page.waitForFunction(() => {
             const canvas = document.querySelector("canvas");
@@ -128,18 +133,18 @@ describe("The emulator's page", () => {
 
     it("shows more on demand, failures above and few of them at first, and the requests as a table", async () => {
         const status = async (id: string) => (await call(emulator, "GET", `/contents/${id}?x=1`)).status;
-        for (let number = 1; number <= 46; number++) {
+        for (let number = 1; number <= 26; number++) {
             const { contentId } = emulator.addContent({ title: `Film ${number}` });
-            if (number > 42) emulator.setContentStatus(contentId, "Failed", "unsupported codec");
+            if (number > 22) emulator.setContentStatus(contentId, "Failed", "unsupported codec");
         }
         emulator.inject({ kind: "status", status: 503, times: 1 });
         assert.equal(await status("unknown"), 503);
         await page.goto(emulator.url);
-        await says("46 contents, 42 Ready");
-        assert.deepEqual(await texts("h2 span"), ["4", "46, 4 of them failed", "0", "1"]);
+        await says("26 contents, 22 Ready");
+        assert.deepEqual(await texts("h2 span"), ["4", "26, 4 of them failed", "0", "1"]);
         for (const [group, first, all] of [
             ["failures", 3, 4],
-            ["contents", 40, 42],
+            ["contents", 20, 22],
         ] as const) {
             assert.equal((await titles(group)).length, first);
             await page.click(`#${group} .more`);
@@ -178,7 +183,10 @@ describe("The emulator's page", () => {
         assert.deepEqual(await texts("#contents .reason"), hostile.toReversed());
         assert.deepEqual(await page.$$("main img, main script, main svg"), []);
         // A long title breaks; it does not push the rest out of sight.
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        for (const width of [390, 768]) {
+            await page.setViewport({ width, height: 800 });
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+        }
     });
 
     it("says how to begin, that the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
