@@ -75,7 +75,7 @@ async function showPage({ url }: Emulator): Promise<void> {
     console.log(`Change the title:             sed -i.bak 's/"Trailer"/"My trailer"/' index.ts && pulumi up`);
     console.log(`Replace the source:           pulumi up --config sourceUrl=http://localhost:${port}/sample.mp4`);
     console.log(`Break it, and see the reason: pulumi up --config sourceUrl=${url}/`);
-    console.log("Mend it:                      pulumi config rm sourceUrl && pulumi up");
+    console.log(`Mend it:                      pulumi up --config sourceUrl=${url}/sample.mp4`);
     console.log("Delete everything:            npm run demo:destroy\n");
     if (!isWatched) {
         console.log(

@@ -55,19 +55,18 @@ import (
 \t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-func main() {
-\tpulumi.Run(func(ctx *pulumi.Context) error {
+func videographAdopted(ctx *pulumi.Context) error {
 `,
     declaration({ kind, entry, declared }) {
         const args = inputLines(declared, (name, data) => {
             // The only inputs with a choice of texts.
             const type = /playbackPolicy$/i.test(name) ? "videograph.PlaybackPolicy" : "pulumi.String";
-            return `\t\t\t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${goValue(type, data)}`;
+            return `\t\t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${goValue(type, data)}`;
         });
-        const open = `\t\tif _, err := videograph.New${kind}(ctx, ${literal(entry.name)}, &videograph.${kind}Args{\n`;
-        return `${open}${args}\t\t}, pulumi.Protect(true)); err != nil {\n\t\t\treturn err\n\t\t}\n`;
+        const open = `\tif _, err := videograph.New${kind}(ctx, ${literal(entry.name)}, &videograph.${kind}Args{\n`;
+        return `${open}${args}\t}, pulumi.Protect(true)); err != nil {\n\t\treturn err\n\t}\n`;
     },
-    tail: "\t\treturn nil\n\t})\n}\n",
+    tail: "\treturn nil\n}\n",
 };
 
 /** @param type - of the texts in it */

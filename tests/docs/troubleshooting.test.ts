@@ -266,11 +266,11 @@ function codeOf(text: string): string {
     return / \[(VG\d{4})\](?:\{list\})?$/.exec(text)?.[1] ?? text;
 }
 
-/** Each with the title of the section it is in. */
+/** Each with the title of the section it is in. A heading is the code alone: its address, such as `#vg1001`, outlives the words. */
 function explanations(text: string) {
     return text.split(/^## /m).flatMap((part) => {
         const section = part.slice(0, part.indexOf("\n"));
-        return [...part.matchAll(/^### (VG\w+): `(.+)`$/gm)].map(([, code = "", quote = ""]) => ({
+        return [...part.matchAll(/^### (VG\w+)\n\n`+ ?(.+?) ?`+$/gm)].map(([, code = "", quote = ""]) => ({
             ...{ code, quote, section },
         }));
     });

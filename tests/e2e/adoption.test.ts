@@ -24,10 +24,7 @@ describe("Adopted contents", () => {
             program(trailer({ importId: first }), adopted, film("theirs", third), nativeFilm("native", fourth)),
         );
         const adopting = await stack.up();
-        assert.match(
-            adopting.output,
-            /`pulumi up` adopts the existing Content with this id, and fails if there is none\./,
-        );
+        assert.match(adopting.output, /`pulumi up` adopts the existing Content with this id, and creates nothing\./);
         const theirs = film("theirs") + nativeFilm("native");
         await stack.program(program(trailer({ importId: first }), adopted, theirs));
         await stack.up();
@@ -46,12 +43,12 @@ describe("Adopted contents", () => {
         await stack.program(program(replaced, adopted, theirs));
         const preview = await stack.preview();
         for (const said of [
-            /was adopted: a new one is created from the declared inputs, and the adopted one is deleted/,
+            /was adopted: it is replaced by a new one, and deleted/,
             /replace/,
-            /status: this change requires a replacement, but a resource with importId cannot be replaced/,
+            /status: this change requires a replacement, which importId rules out/,
         ])
             assert.match(preview.output, said);
-        await stack.upOfAllFails(/Remove importId from the program first/, ...expected);
+        await stack.upOfAllFails(/Remove importId first/, ...expected);
         await stack.program(program(replaced, broken({ content })));
         await stack.up();
         const made = testbed.emulator.contents();
@@ -86,8 +83,7 @@ describe("Adopted contents", () => {
         assert.equal((await stack.resources()).length, 11);
         await stack.program(native + film("renamed") + renamed + again(false));
         const { output } = await stack.up("--refresh");
-        for (const id of [first, second, third, fourth])
-            assert.match(output, new RegExp(`${id} was kept and not deleted`));
+        for (const id of [first, second, third, fourth]) assert.match(output, new RegExp(`${id} was kept: a resource`));
         assert.deepEqual(
             [await stack.resourceId("renamed"), await stack.resourceId("native-renamed")],
             [first, second],

@@ -54,7 +54,7 @@ describe("A create that ends in doubt (S1)", () => {
         const stack = await newStack();
         await stack.program(program("a"));
         const output = await inDoubt(stack);
-        assert.match(output, /on any machine, searches for it.*VG3002/);
+        assert.match(output, /on any machine: it searches before it creates.*VG3002/);
         assert.equal((await rows(stack)).length, 4);
         await onAnotherMachine(stack);
         testbed.emulator.clearRequests();

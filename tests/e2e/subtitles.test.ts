@@ -57,7 +57,7 @@ describe("Subtitles of a content", () => {
             both;
         await stack.program(video("one", [text("en")]) + rest);
         const { output } = await stack.preview();
-        assert.match(output, /no longer declares languageCode "de".*Content fewer \(.*\) is replaced by a new one/);
+        assert.match(output, /no longer declares languageCode "de".*Content fewer \(.*\) is replaced, with a new id/);
         assert.match(output, /\(replace\)[\s\S]*subtitle/);
         const requests = await requestsOf(testbed.emulator, () => stack.up());
         assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
@@ -84,9 +84,7 @@ describe("Subtitles of a content", () => {
         assert.deepEqual(there(one), urls(...twice));
 
         await stack.program(adopted(text("en")));
-        await stack.previewFails(
-            /subtitle: this change requires a replacement, but a resource with importId cannot be replaced/,
-        );
+        await stack.previewFails(/subtitle: this change requires a replacement, which importId rules out/);
     });
 
     it("go on where an update failed, lost an answer or was killed, and presigned URLs stay secret (L4, S3, S8)", async function () {

@@ -68,8 +68,8 @@ const go: Program = {
     runtime: "go",
     file: "main.go",
     merged: (text, adopted) => {
-        const [, declarations = ""] = /Context\) error \{\n([\s\S]*)\t\treturn nil/.exec(adopted) ?? [];
-        return text.replace("return nil", () => `${declarations}return nil`);
+        const [, declared = ""] = /\n\)\n([\s\S]*)/.exec(adopted) ?? [];
+        return text.replace("return nil", "return videographAdopted(ctx)") + declared;
     },
 };
 const yamlLibrary = `

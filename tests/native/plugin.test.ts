@@ -289,7 +289,7 @@ describe("The plugin's process", () => {
         const noImport = await failureOf(call("read", request));
         assert.match(noImport, /^Content no-such-id does not exist, or these credentials cannot see it/);
         const noObject = call("read", new messages.ReadRequest().setId("films").setUrn(urnOf("ContentLibrary")));
-        await assert.rejects(noObject, /it has no id to import.*importId.*VG8008/);
+        await assert.rejects(noObject, /has no id to import.*importId.*VG8008/);
         // Of `.get` and of `pulumi do` the engine says it itself.
         request.setInputs(Struct.fromJavaScript({}));
         request.setProperties(Struct.fromJavaScript({}));

@@ -33,7 +33,7 @@ const replaced: Plugin = {
 const nodeCheck = `
 const [nodeMajor, nodeMinor] = process.versions.node.split(".").map(Number);
 if (nodeMajor < 22 || (nodeMajor === 22 && nodeMinor < 19)) {
-    console.error("The Videograph plugin needs Node.js 22.19 or newer, but this is " + process.versions.node + ". Install a newer one, or put it first on the PATH.");
+    console.error("The Videograph plugin needs Node.js 22.19 or newer, not " + process.versions.node + ". Install a newer one, or put it first on the PATH.");
     process.exit(1);
 }`;
 

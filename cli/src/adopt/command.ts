@@ -73,10 +73,12 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
                 skipped: [...known, ...skipped],
             });
         } else if (printAdopted(shell, gathered, files)) {
-            const use =
-                language === "yaml"
-                    ? `Copy the resources of ${basename(program)} into Pulumi.yaml`
-                    : `Make ${basename(program)} the program (or import it from the program)`;
+            const name = basename(program);
+            const make = `Make ${name} the program (or import it from the program)`;
+            const use = {
+                ...{ typescript: make, python: make, yaml: `Copy the resources of ${name} into Pulumi.yaml` },
+                go: `Call the function in ${name}, videographAdopted(ctx), from the program`,
+            }[language];
             const steps = library
                 ? "  pulumi up"
                 : `${importSteps(entries, shell, native)}\n  pulumi preview --diff --expect-no-changes`;

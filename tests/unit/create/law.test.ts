@@ -343,7 +343,7 @@ describe("the one law", () => {
 
         for (const [word, isAdopted, declared, said] of [
             ["<id>", true, inputs, /VIDEOGRAPH_UNRECORDED names it.*VG3025/],
-            ["<id>", true, others, /was created with different inputs.*VG3023/],
+            ["<id>", true, others, /was created with inputs that differ.*VG3023/],
             ["create", false, inputs, /leaves .* alone.*VG3022/],
             ["-<id>", false, inputs, /leaves .* alone.*VG3022/],
         ] as const)

@@ -145,7 +145,7 @@ describe("a library beside the create of a lost machine", () => {
 
         it("is adopted by its id, and the row says that it has another source", async () => {
             const [, said] = await update(library, ice("b"), "first", decided(lost));
-            assert.match(said, new RegExp(`${lost} was created with different inputs.*VG3023`));
+            assert.match(said, new RegExp(`${lost} was created with inputs that differ.*VG3023`));
             assert.equal(machine.ids.length, 2);
         });
     });

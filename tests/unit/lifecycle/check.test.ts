@@ -88,7 +88,7 @@ describe("check", () => {
     it("says that another signature replaces the video, each time it is another, unless sourceVersion is set", () => {
         const at = (query: string) => ({ content: [{ url: `https://media.example.com/a.mp4?${query}` }] });
         const signed = ["X-Amz-Date=1&X-Amz-Signature=2", "Expires=1&Signature=2&Key-Pair-Id=3", "sv=1&sr=b&sig=2"];
-        const said = /^content\[0\]\.url seems to be signed\. .* Set sourceVersion: [^?]*\[VG2051\]$/;
+        const said = /^content\[0\]\.url seems to be signed: .* Set sourceVersion: [^?]*\[VG2051\]$/;
         for (const query of [...signed, "token=1"]) {
             const news = { title: "a", ...at(query) };
             for (const olds of [undefined, { title: "a", ...at("token=0") }])

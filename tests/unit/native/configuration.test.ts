@@ -34,7 +34,10 @@ describe("a provider", () => {
         const problems = (variables: NodeJS.ProcessEnv, name = "default") =>
             settingProblems(of(name, stack), variables);
         const overridden = problems({ VIDEOGRAPH_ACCESS_TOKEN_ID: "other-token", VIDEOGRAPH_REGION: "eu" });
-        assert.match(overridden.join("\n"), /^The name default .*VIDEOGRAPH_ACCESS_TOKEN_ID\. .*\[VG1014\]$/);
+        assert.match(
+            overridden.join("\n"),
+            /^Pulumi names its default providers like default, .*VIDEOGRAPH_ACCESS_TOKEN_ID\. .*\[VG1014\]$/,
+        );
         assert.doesNotMatch(overridden.join(), /other-token|REGION/);
         assert.deepEqual(problems({ VIDEOGRAPH_REGION: "eu" }), []);
         assert.deepEqual(problems({ VIDEOGRAPH_REGION: "us" }, "eu"), []);
