@@ -157,7 +157,7 @@ describe("Lookups", () => {
         assert.match(output, /GET \/contents\/\[contentId\]: the object does not exist/);
         // An argument may be a secret: the engine does not say.
         assert.doesNotMatch(output, /no-such-id/);
-        assert.ok(output.split("does not come from the service itself").length > 2);
+        assert.ok(output.split("comes from a gateway, a proxy or another server").length > 2);
         assert.match(output, /is no Provider of pulumi-videograph.*VG2038/);
         await stack.config("videograph:trustNotFound", "true");
         await stack.program(
