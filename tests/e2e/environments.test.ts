@@ -97,11 +97,18 @@ describe("Objects that answer 404 (S2)", () => {
         const untrusted = /VIDEOGRAPH_TRUST_NOT_FOUND=true/;
 
         // Everything is gone, under the same credentials: that is another environment.
-        const nothing = notFound("/*/*");
+        const json = { status: "Success", code: 200, message: "", data: [] };
+        const lists = ["/contents", "/livestreams"].map(
+            (path) => ({ kind: "answer", status: 200, json, path }) as const,
+        );
+        const nothing = [notFound("/*/*"), ...lists.map((list) => testbed.emulator.inject(list))];
         await stack.fails(refresh, /(Content|Livestream) \S+ returns 404, .*every object/, untrusted);
         assert.deepEqual(await ids(stack), all);
-        nothing.remove();
+        for (const fault of nothing) fault.remove();
         const one = notFound(`/contents/${all.third}`);
+        await stack.fails(refresh, /third.*the list shows it.*VG6104/s, untrusted);
+        assert.deepEqual(await ids(stack), all);
+        testbed.emulator.deleteContent(all.third ?? "");
         await stack.refresh();
         const { third: _, ...kept } = all;
         assert.deepEqual(await ids(stack), kept);
