@@ -129,7 +129,7 @@ describe("ContentLibrary", () => {
         await stack.program(both({}));
         await stack.previewFails(/The program declares no contents, but the library has 3: fog, .*\[VG2036\]/);
         await stack.program(both({ new: {} }, "{ maxDeletes: 1 }"));
-        await stack.upFails(/would delete or replace 2 of the 3 contents .* maxDeletes allows only 1: .*VG2035/);
+        await stack.upFails(/would delete or replace 2 of the library.s 3 contents, but maxDeletes allows only 1: .*VG2035/);
         await stack.program(libraries({ new: {} }, { dynamic: '{}, { ignoreChanges: ["contents.fog"] }' }));
         await stack.previewFails(/ignoreChanges names a part of contents.*VG2037/);
         assert.deepEqual(titles(), ofBoth("fog", "moved", "new"));
@@ -156,7 +156,7 @@ describe("ContentLibrary", () => {
         assert.equal((await stack.outputs()).status, "Ready");
         await stack.program(films("signed", "contents", 1));
         await stack.previewFails(
-            /would delete or replace 11 of the 12 contents .* maxDeletes allows only 10: film-1, film-10, .*set maxDeletes to at least 11\. \[VG2035\]/,
+            /would delete or replace 11 of the library.s 12 contents, but maxDeletes allows only 10: film-1, film-10, .*set maxDeletes to at least 11\. \[VG2035\]/,
         );
     });
 
