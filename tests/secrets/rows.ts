@@ -79,6 +79,7 @@ interface Way {
     readonly same?: boolean;
     readonly presigned?: boolean;
     readonly refused?: boolean;
+    readonly notDynamic?: boolean;
 }
 
 const ways: Readonly<Record<string, Way>> = {
@@ -90,6 +91,14 @@ const ways: Readonly<Record<string, Way>> = {
     transforms: { first: "whole", later: "whole", by: "transforms" },
     transformations: { first: "whole", later: "whole", by: "transformations" },
     "the same by transforms": { first: "whole", later: "whole", by: "transforms", same: true },
+    // The dynamic face cannot know: docs/guides/secrets.md.
+    "the same inside by transforms": {
+        first: "plain",
+        later: "inside",
+        by: "transforms",
+        same: true,
+        notDynamic: true,
+    },
     "the same by transforms later": { first: "plain", later: "whole", by: "transforms", same: true },
     presigned: { first: "plain", later: "plain", presigned: true },
     "presigned by transforms": { first: "plain", later: "plain", presigned: true, by: "transforms" },
@@ -113,7 +122,7 @@ export function rowsOf({ video, all }: Options): Row[] {
         Object.entries(places).flatMap(([placeName, place], placeIndex) =>
             Object.entries(ways)
                 .filter((_, wayIndex) => all || (faceIndex + placeIndex + wayIndex) % faces.length === 0)
-                .filter(([, way]) => isPossible(place, way))
+                .filter(([, way]) => isPossible(place, way) && !(way.notDynamic && face === "dynamic"))
                 .map(([wayName, way]) =>
                     row({ face, name: `${face} ${placeName} ${wayName}`.replaceAll(" ", "-"), place, way, video }),
                 ),
