@@ -129,7 +129,9 @@ describe("ContentLibrary", () => {
         await stack.program(both({}));
         await stack.previewFails(/The program declares no contents, but the library has 3: fog, .*\[VG2036\]/);
         await stack.program(both({ new: {} }, "{ maxDeletes: 1 }"));
-        await stack.upFails(/would delete or replace 2 of the library.s 3 contents, but maxDeletes allows only 1: .*VG2035/);
+        await stack.upFails(
+            /would delete or replace 2 of the library.s 3 contents, but maxDeletes allows only 1: .*VG2035/,
+        );
         await stack.program(libraries({ new: {} }, { dynamic: '{}, { ignoreChanges: ["contents.fog"] }' }));
         await stack.previewFails(/ignoreChanges names a part of contents.*VG2037/);
         assert.deepEqual(titles(), ofBoth("fog", "moved", "new"));
