@@ -53,6 +53,8 @@ describe("Bad input (S5)", () => {
         );
         const properties = [/title/, /region/, /record/, /dvrDurationInMins/, /recordingsPlaybackPolicy/, /metadata/];
         await stack.previewFails(/stage/, ...properties);
+        await stack.program('new videograph.Content("bare");');
+        await stack.previewFails(/bare.*title must be set/s);
         await stack.program(`
             new videograph.Content("hidden", {
                 title: pulumi.secret(""),

@@ -80,7 +80,7 @@ describe("Moving to a ContentLibrary", () => {
         await stack.previewFails(
             /contents\[""\] needs another key/,
             /contents\["a\/b"\] needs another key/,
-            /contents\["two"\]\.importId: \S+::(films\/one|single) of this program has the same object/,
+            /contents\["two"\]\.importId: \S+::(films\/one|single) of this program adopts or manages the same object/,
             /contents\["odd"\]\.title must be a string/,
             /contents\["odd"\]\.content is required/,
             /contents\["odd"\]\.waitForReady is not a known property/,

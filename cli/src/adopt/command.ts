@@ -104,7 +104,7 @@ function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered
     }
     if (adopted.length === 0) {
         terminal.print(
-            "There is nothing to adopt: the account has nothing else that matches. `npx pulumi-videograph doctor` shows where its credentials come from.",
+            "There is nothing to adopt: the account has nothing, or nothing else, that matches. `npx pulumi-videograph doctor` shows where the credentials come from.",
         );
         return false;
     }

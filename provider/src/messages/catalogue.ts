@@ -63,9 +63,9 @@ export const texts = {
     unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
     outputAsInput: "{property} is an output, which the service makes: remove it [VG2050]",
     outputAsText:
-        "{property} has the text of an Output or another object in place of its value. Use {fix}, or apply [VG2041]",
+        "{property} has the text of an Output or another object in place of its value. Use {fix}, or `.apply()` [VG2041]",
     hiddenQuery:
-        "{property} has a query, which may be a credential, so {input} is shown as [secret]. Write the URL of the file itself; in place of a version, set sourceVersion. [VG2045]",
+        "{property} has a query, which may be a credential, so {input} is shown as [secret]. Write the URL of the file itself. If the query is only a version, set sourceVersion instead. [VG2045]",
     signedSource:
         "{property} seems to be signed: another signature replaces the video. Set {version}: then only another {version} replaces it. [VG2051]",
     notLoadable:
@@ -87,10 +87,11 @@ export const texts = {
     newerState:
         "A newer version of pulumi-videograph wrote this resource's state (format {version}). Upgrade the package. [VG2025]",
     keyLost: "{input} has the key __proto__, which is lost on the way to the provider. Rename the key. [VG2028]",
-    importIdTwice: "importId: {other} of this program has the same object. Remove one of the two [VG2023]",
+    importIdTwice:
+        "importId: {other} of this program adopts or manages the same object. Remove one of the two [VG2023]",
     adoptedTwice:
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two. [VG2029]",
-    libraryForm: "declare exactly one of contents and catalogue: neither null nor both [VG2030]",
+    libraryForm: "declare either contents or catalogue, not both [VG2030]",
     catalogueLine: "catalogue, line {line} is not a JSON object with a key [VG2031]",
     libraryKey: "{entry} needs another key: unique, not empty, and without `/` and `::` [VG2032]",
     libraryProblems: "and {count} more problems in other entries [VG2033]",
@@ -234,7 +235,8 @@ export const texts = {
         "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error} [VG5209]",
 
     adopted: "importId is set: `pulumi up` adopts the existing {kind} with this id, and creates nothing. [VG6001]",
-    noSuchObject: "{object} does not exist, or these credentials cannot see it. Check the id, and its kind. [VG6002]",
+    noSuchObject:
+        "{object} does not exist, or these credentials cannot see it. Check that the id is of this kind and environment. [VG6002]",
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
     managedElsewhere:
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record here: {way}. If it moves from or to a library, or no stack has it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",

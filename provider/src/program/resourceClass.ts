@@ -70,7 +70,9 @@ export function resourceClass<Resource, Args>(
             try {
                 refuseUnreadableTimeouts(kind, name, opts);
                 const hidden = hiddenInputs(face, kind, name, opts);
-                const { inputs, opts: own, complete } = registrationOf(args, opts, name);
+                // A program in JavaScript may leave them out: then the check says what is missing.
+                const given = args ?? ({} as Args);
+                const { inputs, opts: own, complete } = registrationOf(given, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
                 super(
                     type,
