@@ -7,6 +7,7 @@ import {
     type Clock,
     clockMarginMs,
     type Deadline,
+    gatherQuietMs,
     maxSearchPages,
     type Page,
     unlessAborted,
@@ -97,8 +98,8 @@ export class Lists {
         const last = this.#last.get(list.name)?.catch(() => undefined);
         const begin = async () => {
             await last;
-            // Searches that begin at this moment come together.
-            await this.#clock.sleep(0);
+            // The searches of creates that begin together come within moments of each other.
+            await this.#clock.sleep(gatherQuietMs);
             this.#next.delete(list.name);
             return this.#readOnce(list, batch) as Promise<Reading<never>>;
         };
