@@ -93,7 +93,7 @@ export class VideographApi {
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
     /** The lists that have answered these credentials, and what the first page showed. */
-    readonly #listed = new Map<string, ReadonlySet<string | undefined>>();
+    readonly #listed = new Map<string, ReadonlySet<string>>();
 
     /** @throws {ConfigurationError} when the base URL or the environment's proxy address is unusable. */
     constructor(options: VideographApiOptions) {
@@ -179,9 +179,12 @@ export class VideographApi {
 
     async #page<T extends object>(list: Form<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
-        if (call.query?.start === undefined) {
+        const { path, idOf } = list;
+        // A wait reads statuses again and again: they say nothing more here.
+        if (idOf === undefined) this.#listed.set(path, this.#listed.get(path) ?? new Set());
+        else if (call.query?.start === undefined) {
             const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
-            this.#listed.set(list.path, new Set(shown.map((item) => list.idOf?.(item))));
+            this.#listed.set(path, new Set(shown.map(idOf)));
         }
         return page;
     }
@@ -204,7 +207,7 @@ export class VideographApi {
         } catch (error) {
             if (!(error instanceof NotFoundError) || this.#trustNotFound || request.creates) throw error;
             if (!this.#listed.has(list.path)) await this.#confirm(list, request);
-            if (!this.#listed.get(list.path)?.has(request.id)) throw error;
+            if (!this.#listed.get(list.path)?.has(request.id ?? "")) throw error;
             this.#listed.delete(list.path);
             throw new ListedNotFoundError(error.message, error);
         }

@@ -1,6 +1,11 @@
 /** S2: a 404 is passed on only in JSON, and only where a list answers the same credentials. */
 import assert from "node:assert/strict";
-import { AuthenticationError, NotFoundError, UnconfirmedNotFoundError } from "../../../provider/dist/api/errors.js";
+import {
+    AuthenticationError,
+    ListedNotFoundError,
+    NotFoundError,
+    UnconfirmedNotFoundError,
+} from "../../../provider/dist/api/errors.js";
 import { isList, notFound, type Reply, rejection, type Script, success, useService } from "./support.ts";
 
 const html = "<html><head><title>404 Not Found</title></head><body><h1>nginx</h1></body></html>";
@@ -49,6 +54,17 @@ describe("an object that is answered with 404", () => {
             ]);
         });
     }
+
+    it("is there for all that is known where its list shows it, also after statuses were read; the next 404 is confirmed anew", async () => {
+        held.service.script = answers(success([{ contentId: "c1", status: "Ready" }]), notFound());
+        const api = held.service.api();
+        await run(api.listContents()[Symbol.asyncIterator]().next());
+        await run(api.listStatuses()[Symbol.asyncIterator]().next());
+        await run(rejection(ListedNotFoundError, api.contents.get("c1")));
+        held.service.script = answers(success([{ contentId: "c1", status: "Deleting" }]), notFound());
+        const error = await run(rejection(NotFoundError, api.contents.get("c1")));
+        assert.ok(!(error instanceof ListedNotFoundError));
+    });
 
     for (const [what, list] of Object.entries({
         "answers 404 as well": notFound(),
