@@ -38,7 +38,7 @@ export class StackExportReader implements OwnStateReader {
         const earlier = await last;
         // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
-        if (last !== undefined && !earlier?.hasCreatesOf(resourceDigest(urn, kind)))
+        if (last !== undefined && !earlier?.hasEarlierCreatesOf(resourceDigest(urn, kind)))
             return earlier?.of(urn, kind, attempt, false);
         const of = (exported: StateIndex) => exported.of(urn, kind, attempt, !this.skipsCheckpoints);
         this.#next ??= this.#begin(urn, attempt, (exported) => of(exported) !== undefined);

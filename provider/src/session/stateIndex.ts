@@ -61,9 +61,9 @@ export class StateIndex {
             this.#neighbours.set(place, { provider, kind, id, outputs: { __meta: meta, createdOn } });
     }
 
-    /** Whether it has creates of the resource (`resourceDigest`). */
-    hasCreatesOf(resource: string): boolean {
-        return this.#creates.has(resource);
+    /** Whether it has creates of the resource (`resourceDigest`) that may be of an earlier run. */
+    hasEarlierCreatesOf(resource: string): boolean {
+        return this.#creates.get(resource)?.some((one) => !this.#isOfThisRun(one)) ?? false;
     }
 
     /** `undefined` where it is another stack's. `isNamed`: the create with this attempt is among its own. */

@@ -136,6 +136,30 @@ describe("a stack's export", () => {
         assert.equal(ends.length, 1);
     });
 
+    it("is read again only for a create that an earlier run may have begun (K11)", async () => {
+        const creating = ([name = "", __attempt]: readonly string[]) => ({
+            type: "creating",
+            resource: resource(content, name, { inputs: { __attempt } }),
+        });
+        // The nonce, the fingerprint and the engine's port.
+        const own = { first: "n1-e-9000", late: "n2-e-9000", killed: "n3-e-9000" };
+        const pending_operations = [...Object.entries(own), ["killed", "n0-e-8000"]].map(creating);
+        const printed = JSON.stringify({ deployment: { resources: [], pending_operations } });
+        let runs = 0;
+        const exported = reader(async () => {
+            runs++;
+            return printed;
+        });
+        const runsAfter = async (name: keyof typeof own, unfinished: number) => {
+            const state = await exported.of(urnOf(content, name), "Content", { attempt: own[name] });
+            assert.equal(state?.unfinished.length, unfinished);
+            return runs;
+        };
+        assert.equal(await runsAfter("first", 0), 1);
+        assert.equal(await runsAfter("late", 0), 1);
+        assert.equal(await runsAfter("killed", 1), 2);
+    });
+
     it("shows a run which earlier creates never ended; an update plan that is run again has the attempt of the first time", async () => {
         const urn = urnOf(content, "new");
         const creating = (__attempt: string) => ({

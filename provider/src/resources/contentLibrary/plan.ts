@@ -83,9 +83,12 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
 }
 
-/** `2 created (harbour, ice), 1 deleted (old)` */
+/** `2 created (harbour, ice), 1 deleted (old)`. Sorted: the engine sends an object's keys in an order that changes. */
 function summary(tasks: readonly Task[]): string {
-    const byEffect = Map.groupBy(tasks, effectOf);
+    const byEffect = Map.groupBy(
+        tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
+        effectOf,
+    );
     return Array.from(byEffect, ([effect, group]) => `${count(group.length)} ${effect} (${named(group)})`).join(", ");
 }
 
