@@ -40,10 +40,7 @@ interface Status {
 /** `undefined` where the system does not show it: elsewhere than on Linux a process with the same pid counts as the same. */
 function statusOf(pid: number): Status | undefined {
     try {
-        // `pid (name) state ...`: the name may contain anything. See proc_pid_stat(5).
-        const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-            .replace(/^.*\)\s/s, "")
-            .split(" ");
+        const fields = statFieldsOf(pid);
         const [state = "", sinceBoot = ""] = [fields[0], fields[19]];
         const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
         // A killed process keeps its pid until its parent has read its exit code.
@@ -51,4 +48,11 @@ function statusOf(pid: number): Status | undefined {
     } catch {
         return undefined;
     }
+}
+
+/** From the state on. `pid (name) state ppid ...`: the name may contain anything. See proc_pid_stat(5). @throws where the system has none. */
+export function statFieldsOf(pid: number): string[] {
+    return readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\)\s/s, "")
+        .split(" ");
 }

@@ -1,17 +1,12 @@
 /** Runs the CLI that started this process, or else the one on the PATH. */
 import { execFile } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { ownStateMs } from "../api";
+import { statFieldsOf } from "../evidence/processes";
 
 /** Returns the output of the CLI; `undefined` when it fails, or takes too long. */
 export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
-
-interface Cli {
-    executable: string;
-    /** Its working folder: a relative `file://` backend, and a project's own, are found from there. */
-    cwd: string | undefined;
-}
 
 /** A state of ten thousand resources has some tens of megabytes. */
 const maxOutputBytes = 2 ** 30;
@@ -24,7 +19,7 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
     const env = { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
     return (args) => {
-        const { executable, cwd } = ancestorCli() ?? { executable: "pulumi", cwd: undefined };
+        const { executable, cwd } = ancestorCli() ?? { executable: "pulumi" };
         const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
         const options = { env, cwd, windowsHide: true, ...limits };
         return new Promise((resolve) => {
@@ -46,10 +41,13 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     };
 }
 
-/** The nearest ancestor of this process that is a CLI, as Linux shows it. Elsewhere the PATH has to do. */
-function ancestorCli(): Cli | undefined {
+/**
+ * The nearest ancestor of this process that is a CLI, as Linux shows it. Elsewhere the PATH has to do. From its working folder a relative
+ * `file://` backend, and a project's own, are found.
+ */
+function ancestorCli(): { executable: string; cwd?: string } | undefined {
     try {
-        for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
+        for (let pid = process.ppid; pid > 1; pid = Number(statFieldsOf(pid)[1])) {
             const executable = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
             if (basename(executable) === "pulumi") return { executable, cwd: readlinkSync(`/proc/${pid}/cwd`) };
         }
@@ -57,12 +55,4 @@ function ancestorCli(): Cli | undefined {
         // Not Linux, or a process of another user.
     }
     return undefined;
-}
-
-function parentOf(pid: number): number {
-    // `pid (name) state ppid ...`: the name may contain anything. See proc_pid_stat(5).
-    const [, parent] = readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\)\s/s, "")
-        .split(" ");
-    return Number(parent);
 }

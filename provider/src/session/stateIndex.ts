@@ -3,62 +3,54 @@ import { plainId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
-import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
+import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
 import type { PendingOperation, RecordedObject, StackExport } from "./stackExport";
 import { attemptIn, runOf } from "./state";
 
-type Inputs = PendingOperation["inputs"];
-
-interface UnconfirmedRecord {
-    urn: string;
-    create: UnfinishedCreate;
-}
-
 export class StateIndex {
     readonly #birth: string;
     readonly #root: string;
+    /** Of this run's engine. */
+    readonly #port: string | undefined;
+    /** The pending operations, by resource, the latest first. */
+    readonly #creates: ReadonlyMap<string, PendingOperation[]>;
+    /** The unconfirmed records, by resource. */
+    readonly #unconfirmed: ReadonlyMap<string, { urn: string; create: UnfinishedCreate }[]>;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
     /** See {@link OwnState.settledNonces}. */
-    readonly #settledNonces = new Set<string>();
-    /** By resource. */
-    readonly #unconfirmed = new Map<string, UnconfirmedRecord[]>();
-    /** Of this process: that of the create for which the state was read. */
-    readonly #provider: string | undefined;
-    /** Of this run's engine. */
-    readonly #port: string | undefined;
-    /** One for each provider and each fingerprint. */
-    readonly #neighbours = new Map<string, Neighbour & { provider: string }>();
-    /** The pending operations, by resource, the latest first. */
-    readonly #creates = new Map<string, PendingOperation[]>();
+    readonly #settledNonces: ReadonlySet<string>;
+    /** Of the provider of the create for which the state was read: one for each fingerprint. */
+    readonly #neighbours = new Map<string, Neighbour>();
 
     /** `own`: the attempt for which it was read. */
     constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
         this.#birth = birth;
         this.#root = root;
         this.#port = runOf(own).port;
-        this.#provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
-        for (const one of resources) if (!one.isExternal) this.#add(one);
-        for (const create of creates) addTo(this.#creates, resourceDigest(create.urn, create.kind), create);
+        this.#creates = Map.groupBy(creates, ({ urn, kind }) => resourceDigest(urn, kind));
+        const provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
+        const recorded = resources
+            .filter(({ isExternal }) => !isExternal)
+            .map((one) => ({ ...one, known: metaOf({ __meta: one.meta }) }));
+        this.#settledNonces = new Set(recorded.flatMap(({ known }) => known.handled ?? []));
+        const unconfirmed = recorded.flatMap(({ urn, known }) => {
+            const create = unconfirmedCreate(known);
+            return create ? [{ urn, create, resource: parseMarker(known.mark)?.resource ?? "" }] : [];
+        });
+        this.#unconfirmed = Map.groupBy(unconfirmed, ({ resource }) => resource);
+        for (const one of recorded) if (!one.known.unconfirmed) this.#add(one, one.known, one.provider === provider);
     }
 
-    #add({ kind, urn, id, meta, createdOn, provider }: RecordedObject): void {
-        const known = metaOf({ __meta: meta });
-        for (const nonce of known.handled ?? []) this.#settledNonces.add(nonce);
-        const marker = parseMarker(known.mark);
-        const create = unconfirmedCreate(known);
-        if (marker !== undefined && create !== undefined) {
-            addTo(this.#unconfirmed, marker.resource, { urn, create });
-            return;
-        }
+    #add({ kind, id, meta, createdOn }: RecordedObject, { mark, fingerprint }: Meta, isNeighbour: boolean): void {
+        const marker = parseMarker(mark);
         this.#objects.add(`${kind} ${plainId(id)}`);
         if (marker !== undefined) this.#objects.add(marker.nonce);
-        if (kind === "ContentReadiness" || kind === "ContentLibrary") return;
-        const place = `${provider} ${known.fingerprint}`;
+        if (!isNeighbour || kind === "ContentReadiness" || kind === "ContentLibrary") return;
         // What can be told from another object with its id comes first.
-        if (known.mark !== undefined || !this.#neighbours.has(place))
-            this.#neighbours.set(place, { provider, kind, id, outputs: { __meta: meta, createdOn } });
+        if (mark !== undefined || !this.#neighbours.has(fingerprint))
+            this.#neighbours.set(fingerprint, { kind, id, outputs: { __meta: meta, createdOn } });
     }
 
     /** Whether it has creates of the resource (`resourceDigest`) that may be of an earlier run. */
@@ -77,20 +69,18 @@ export class StateIndex {
         if (!isOfStack || (isNamed && own === -1)) return undefined;
         const isSettled = ({ nonceStart }: UnfinishedCreate) => this.#settledNonces.has(nonceStart);
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
-        const others = creates.filter((one, index) => index !== own && isWitness(one));
-        const witnesses = others.map(({ inputs }) => inputs);
-        const unconfirmed = this.#unconfirmed.get(resource) ?? [];
-        const fromRecord = (one: UnconfirmedRecord) => ({ ...one.create, ours: isSameType(one.urn, urn) });
-        const fromOperation = (inputs: Inputs) => this.#fromOperation(inputs, resource);
-        const all = [...witnesses.map(fromOperation), ...unconfirmed.map(fromRecord)];
-        const open = witnesses.filter((inputs) => !isSettled(fromOperation(inputs)));
+        const witnesses = creates.filter((one, index) => index !== own && isWitness(one));
+        const records = this.#unconfirmed.get(resource) ?? [];
+        const fromRecords = records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) }));
+        const all = [...witnesses.map((one) => this.#fromOperation(one, resource)), ...fromRecords];
+        const open = witnesses.filter((one) => !isSettled(this.#fromOperation(one, resource)));
         return {
             birth: this.#birth,
             unfinished: all.filter((one) => !isSettled(one)),
             settledNonces: all.filter(isSettled).map(({ nonceStart }) => nonceStart),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
-            neighbours: [...this.#neighbours.values()].filter(({ provider }) => provider === this.#provider),
-            pendingOf: (entry) => open.map((inputs) => this.#fromOperation(inputs, resourceDigest(entry, "Content"))),
+            neighbours: [...this.#neighbours.values()],
+            pendingOf: (entry) => open.map((one) => this.#fromOperation(one, resourceDigest(entry, "Content"))),
         };
     }
 
@@ -99,7 +89,7 @@ export class StateIndex {
         return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
     }
 
-    #fromOperation(inputs: Inputs, resource: string): UnfinishedCreate {
+    #fromOperation({ inputs }: PendingOperation, resource: string): UnfinishedCreate {
         const attempt = attemptIn(inputs);
         const { fingerprint } = runOf(attempt);
         return {
@@ -110,10 +100,4 @@ export class StateIndex {
             ...{ fingerprint, sent: true, ours: attempt !== undefined, neverRecorded: false },
         };
     }
-}
-
-function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
-    const values = map.get(key);
-    if (values === undefined) map.set(key, [value]);
-    else values.push(value);
 }
