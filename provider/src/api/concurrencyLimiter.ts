@@ -3,7 +3,7 @@
  * more than one. Each sign of overload halves the number, and each success raises it a little: 500 creates, of which a service accepts
  * ten a second, end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
  */
-import { type Clock, unlessAborted } from "./clock";
+import { type Clock, type Deadline, onAbort } from "./clock";
 import { maxInFlight } from "./limits";
 
 export class ConcurrencyLimiter {
@@ -13,6 +13,8 @@ export class ConcurrencyLimiter {
     /** Those who wait for a place, in order of arrival; a set, because whoever gives up leaves from the middle. */
     readonly #queue = new Set<() => void>();
     #pausedUntil = 0;
+    /** Of the pause's timer, which runs while somebody waits. */
+    #endPause = () => {};
 
     constructor(clock: Clock) {
         this.#clock = clock;
@@ -26,22 +28,24 @@ export class ConcurrencyLimiter {
         return true;
     }
 
-    /** Waits for a free place. */
-    async enter(signal: AbortSignal): Promise<void> {
-        const { promise: place, resolve: admit } = Promise.withResolvers<void>();
+    /** Waits for a free place, but not beyond a deadline: then it fails with `late`. */
+    async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
+        const { promise: place, resolve: admit, reject } = Promise.withResolvers<void>();
         this.#queue.add(admit);
         this.#admit();
+        const forget = signal && onAbort(signal, () => reject(signal.reason));
+        const cancel = this.#clock.timer(until.left, () => reject(late()));
         try {
-            await unlessAborted(place, signal);
-            for (;;) {
-                const left = this.#pausedUntil - this.#clock.monotonic();
-                if (left <= 0) return;
-                await this.#clock.sleep(left, signal);
-            }
+            await place;
+            signal?.throwIfAborted();
         } catch (error) {
             const isQueued = this.#queue.delete(admit);
-            if (!isQueued) this.leave();
+            if (isQueued) this.#admit();
+            else this.leave();
             throw error;
+        } finally {
+            forget?.();
+            cancel();
         }
     }
 
@@ -61,6 +65,13 @@ export class ConcurrencyLimiter {
     }
 
     #admit(): void {
+        this.#endPause();
+        if (this.#queue.size === 0) return;
+        const pauseMs = this.#pausedUntil - this.#clock.monotonic();
+        if (pauseMs > 0) {
+            this.#endPause = this.#clock.timer(pauseMs, () => this.#admit());
+            return;
+        }
         for (const admit of this.#queue) {
             if (this.#inside + 1 > this.#limit) return;
             this.#queue.delete(admit);

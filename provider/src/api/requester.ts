@@ -78,8 +78,7 @@ export class Requester {
         if (until.passed) throw reason();
         signal?.throwIfAborted();
         if (this.#limiter.tryEnter()) return;
-        const limit = { clock: this.#connection.clock, ms: until.left, signal, reason };
-        await withTimeLimit(limit, (limited) => this.#limiter.enter(limited));
+        await this.#limiter.enter(until, signal, reason);
     }
 
     /** Resolves with an answer of status 2xx. */

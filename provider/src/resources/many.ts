@@ -10,8 +10,6 @@ interface Options {
     done: string;
     /** How many were done before. */
     before?: number;
-    /** How many may be worked on at once. */
-    atOnce?: number;
     /** Of the resource that has the content, where that is not its key. */
     nameOf?(key: string): string | undefined;
     explain?(error: unknown): string;
@@ -53,12 +51,12 @@ export class Many {
         return this.#failures.size;
     }
 
-    /** Works on all. Failures are collected; what is interrupted stays open. A call of `release` makes room for the next one. */
+    /** Works on all, so many at once. Failures are collected; what is interrupted stays open. A call of `release` makes room for the next one. */
     async each<T extends { key: string }>(
         items: readonly T[],
         work: (item: T, release: () => void) => Promise<unknown>,
+        atOnce = Number.POSITIVE_INFINITY,
     ): Promise<void> {
-        const { atOnce = Number.POSITIVE_INFINITY } = this.#options;
         for (const { key } of items) {
             this.#keys.add(key);
             this.#open.add(key);

@@ -15,7 +15,7 @@ import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
 /** At most this many creates are under way, so a kill leaves no more of them undecided. */
-const maxAtOnce = 2 * maxInFlight;
+const maxCreates = 2 * maxInFlight;
 
 /** A page of the list takes the place of at least this many GETs. */
 const minFromList = 4;
@@ -29,7 +29,7 @@ export class LibraryChange {
     constructor(library: Library, operation: Operation, done: "ready" | "read" | "deleted", kind: keyof Timeouts) {
         this.#library = library;
         this.#operation = operation;
-        this.#many = new Many(operation, { done, atOnce: maxAtOnce });
+        this.#many = new Many(operation, { done });
         const { clock } = operation.services;
         this.#deadline = Deadline.after(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
     }
@@ -48,13 +48,13 @@ export class LibraryChange {
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const operation = { ...this.#operation, deadline: this.#deadline };
         const evidence = creates === 0 ? undefined : await readEvidence(operation, library);
-        await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
+        await this.#many.each(others, (task, release) => this.#perform(task, evidence, release), maxCreates);
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             const shown = await this.#shownByList(removed);
             for (const { key } of released) library.entries.delete(key);
-            await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))));
+            await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))), maxInFlight);
         }
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined)
@@ -65,12 +65,16 @@ export class LibraryChange {
     /** Reads all objects; deleted ones leave the library. Returns the problems of those that cannot be read. */
     async read(): Promise<Message | undefined> {
         const { entries } = this.#library;
-        await this.#many.each([...entries.values()], async (entry) => {
-            const { key, id } = entry;
-            const found = await entryLifecycle.read(entry, this.#operationOf(key));
-            if (found === undefined) entries.delete(key);
-            else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
-        });
+        await this.#many.each(
+            [...entries.values()],
+            async (entry) => {
+                const { key, id } = entry;
+                const found = await entryLifecycle.read(entry, this.#operationOf(key));
+                if (found === undefined) entries.delete(key);
+                else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
+            },
+            maxInFlight,
+        );
         return this.#problem;
     }
 
