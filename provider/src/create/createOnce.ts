@@ -1,6 +1,6 @@
 /**
- * Creates one object, exactly once (S1): opens a journal entry, decides about earlier creates of this resource that have not ended
- * (decision.ts, by ledger.ts and law.ts), does what follows, and only then sends a POST (post.ts).
+ * Creates one object, exactly once (S1): opens a journal entry, collects earlier creates of this resource that have not ended (ledger.ts),
+ * decides about them (decision.ts, by law.ts), does what follows, and only then sends a POST (post.ts).
  */
 import { isSameId } from "../api";
 import { titleDigest } from "../evidence/digest";
@@ -12,22 +12,15 @@ import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import type { CreateRecord, CreateRequest } from "./create";
 import { decide } from "./decision";
-import { forgetCreates } from "./ledger";
+import { forgetCreates, unfinishedCreates } from "./ledger";
 import { post } from "./post";
 import { Search } from "./search";
 
-interface CreatedObject<T> extends CreateRecord {
-    object: T;
-    id: string;
-    /** Whether an earlier create made it: its inputs may be older ones. */
-    adopted: boolean;
-}
-
-/** @throws {InDoubt} where it is unknown whether the object was created. */
+/** `adopted`: an earlier create made the object, so its inputs may be older ones. @throws {InDoubt} where it is unknown whether it was created. */
 export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
-): Promise<CreatedObject<T>> {
+): Promise<CreateRecord & { id: string; object: T; adopted: boolean }> {
     const { journal, settledNonces } = operation.services;
     const entry = await openEntry(operation, request);
     const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch(async (error) => {
@@ -72,7 +65,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(kind.idOf(item), id)));
     const create = { operation, request, entry, state, search, isManaged, wasListed };
-    const { adopt, remove, forget, settledNonces } = await decide(create);
+    const { adopt, remove, forget, settledNonces } = await decide(create, await unfinishedCreates(create));
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     for (const { id } of remove) {
         // The program declares a different object than the one that an earlier create made and no state has.

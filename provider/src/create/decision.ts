@@ -10,8 +10,8 @@ import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
-import { unfinishedCreates } from "./ledger";
-import { acceptanceLeftMs, countDown } from "./post";
+import type { UnfinishedCreates } from "./ledger";
+import { waitForLateAcceptance } from "./post";
 import type { Found } from "./search";
 
 /** The rule for one earlier create. */
@@ -35,9 +35,11 @@ interface Decision<T> {
 }
 
 /** Applies the law to all. Refusals win; then the create waits for what may still appear, and searches once more. */
-export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
+export async function decide<T extends Listed>(
+    create: Create<T>,
+    { unfinished, inState, hasWaited }: UnfinishedCreates,
+): Promise<Decision<T>> {
     const { clock, journal } = create.operation.services;
-    const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
     const forgettable = (findings: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
@@ -56,9 +58,8 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
         );
         if (!waited && notYetFound.length > 0) {
             const sentSince = notYetFound.map(({ unfinished: { since } }) => (hasWaited ? clock.now() : since));
-            const waitMs = acceptanceLeftMs(create.operation.services, Math.max(...sentSince));
             const why = "waiting until no earlier request can still be accepted";
-            await countDown(create.operation, waitMs, why, create.request.options);
+            await waitForLateAcceptance(create.operation, Math.max(...sentSince), why, create.request.options.deadline);
             continue;
         }
         if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };

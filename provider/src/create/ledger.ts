@@ -6,18 +6,24 @@ import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { EntryName, JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
-import { prefixOf } from "../evidence/marker";
+import { namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
+import { type Message, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-/**
- * Each once. Every create is one machine's, so its entry shows all that it has sent. `inState`: the `nonceStart` of those that the
- * state has. `hasWaited`: another process has worked on one of them until now.
- */
-export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
+export interface UnfinishedCreates {
+    /** Each once. Every create is one machine's, so its entry shows all that it has sent. */
+    unfinished: readonly UnfinishedCreate[];
+    /** The `nonceStart` of those that the state has. */
+    inState: readonly string[];
+    /** Another process has worked on one of them until now. */
+    hasWaited: boolean;
+}
+
+export async function unfinishedCreates<T extends Listed>(create: Create<T>): Promise<UnfinishedCreates> {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
@@ -68,6 +74,22 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
         operation.progress("waiting for an earlier run of this stack that is still at work");
         await clock.sleep(earlierRunStepMs, operation.signal);
     }
+}
+
+/** Names the creates among the entries that were interrupted, and that nothing in this run takes up: each may have left an object that no state has. */
+export async function nameInterrupted(
+    journal: Journal,
+    entries: Promise<JournalEntry[]>,
+    say: (message: Message) => void,
+    isMeant: (entry: JournalEntry) => boolean,
+): Promise<void> {
+    const isAbandoned = (one: JournalEntry) =>
+        one.marker !== undefined && !journal.isOwn(one) && !journal.isHeldByLivingProcess(one);
+    const abandoned = (await entries.catch(() => [])).filter((one) => isMeant(one) && isAbandoned(one));
+    if (abandoned.length === 0) return;
+    const names = abandoned.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
+    const more = abandoned.length > names.length ? ` and ${abandoned.length - names.length} more` : "";
+    say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }
 
 /** Nothing of these creates counts any more. A journal that cannot be written keeps the entries. */

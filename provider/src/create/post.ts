@@ -6,7 +6,7 @@ import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searc
 import { titleDigest } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
-import type { Operation, Services } from "../operation/operation";
+import type { Operation } from "../operation/operation";
 import { type Create, type CreateRecord, InDoubt } from "./create";
 import { forgetCreates } from "./ledger";
 import type { Found } from "./search";
@@ -88,18 +88,24 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
     }
 }
 
-/** How long something may still be accepted that a create of this time has sent. An earlier run has sent it before this process began. */
-export function acceptanceLeftMs({ clock, startedAt }: Services, since: number): number {
-    const sentUntil = since < startedAt.now ? startedAt.monotonic : clock.monotonic();
-    return acceptanceMs - (clock.monotonic() - sentUntil);
+/** Waits until nothing can be accepted any more that a create of this time has sent. An earlier run has sent it before this process began. */
+export async function waitForLateAcceptance(
+    operation: Operation,
+    since: number,
+    why: string,
+    deadline?: Deadline,
+): Promise<void> {
+    const { clock, startedAt } = operation.services;
+    const sentAgoMs = since < startedAt.now ? clock.monotonic() - startedAt.monotonic : 0;
+    await countDown(operation, acceptanceMs - sentAgoMs, why, { deadline });
 }
 
 /** Waits, and says on the row how much longer: by default, until the wait is over. */
-export async function countDown(
+async function countDown(
     { services: { clock }, progress, signal }: Operation,
     ms: number,
     why: string,
-    { shownUntil, deadline }: { shownUntil?: Deadline; deadline?: Deadline } = {},
+    { shownUntil, deadline }: { shownUntil?: Deadline; deadline?: Deadline | undefined },
 ): Promise<void> {
     const end = Deadline.after(clock, ms);
     // A timer may fire slightly early.

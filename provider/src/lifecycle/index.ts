@@ -1,7 +1,6 @@
 /** The parts of every resource's lifecycle. They know the service, and not how Pulumi calls them. */
 
-export { nameInterrupted } from "../create/interrupted";
-export { closeAnswered, doubtCreate, forgetCreates, forgetRecorded } from "../create/ledger";
+export { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, nameInterrupted } from "../create/ledger";
 export { Journal } from "../evidence/journal";
 export type { JournalEntry } from "../evidence/journalEntry";
 export { Lists } from "../evidence/lists";

@@ -5,7 +5,7 @@
  */
 import { unconfirmedId, unconfirmedNonce } from "../api";
 import type { InDoubt } from "../create/create";
-import { acceptanceLeftMs, countDown } from "../create/post";
+import { waitForLateAcceptance } from "../create/post";
 import { type Found, Search } from "../create/search";
 import type { Listed } from "../evidence/lists";
 import { type Meta, metaOf, newMeta, unconfirmedCreate } from "../inputs/recordedMeta";
@@ -44,7 +44,7 @@ export async function findUnconfirmed<T extends Listed>({
         const find = async () => (await search.findOf({ nonceStart, titles, since })).find(({ id }) => isFree(id));
         const found = await find();
         if (found !== undefined) return found;
-        await countDown(operation, acceptanceLeftMs(services, since), `checking whether the ${object} was created`);
+        await waitForLateAcceptance(operation, since, `checking whether the ${object} was created`);
         return await find();
     } catch (error) {
         throw new LifecycleError(messages.stillUnconfirmed({ object, error: messageOf(error) }));

@@ -40,18 +40,12 @@ export class StackExportReader implements OwnStateReader {
         // create, nor another stack's state read again.
         if (last !== undefined && !earlier?.hasEarlierCreatesOf(resourceDigest(urn, kind)))
             return earlier?.of(urn, kind, attempt, false);
-        const of = (exported: StateIndex) => exported.of(urn, kind, attempt, !this.skipsCheckpoints);
-        this.#next ??= this.#begin(urn, attempt, (exported) => of(exported) !== undefined);
-        const exported = await this.#next;
-        return exported && of(exported);
+        this.#next ??= this.#begin(urn, kind, attempt);
+        return (await this.#next)?.of(urn, kind, attempt, !this.skipsCheckpoints);
     }
 
-    /** `isOwn`: by a create that was called before it begins, so that the state has to name it. */
-    async #begin(
-        urn: string,
-        attempt: string | undefined,
-        isOwn: (exported: StateIndex) => boolean,
-    ): Promise<StateIndex | undefined> {
+    /** For a create that was called before it begins, so that the stack's own state has to name it. */
+    async #begin(urn: string, kind: string, attempt: string | undefined): Promise<StateIndex | undefined> {
         await this.#last;
         const { clock, organization, pulumi } = this.#options;
         const begun = clock.monotonic();
@@ -67,7 +61,7 @@ export class StackExportReader implements OwnStateReader {
         this.#last = pulumi(["stack", "export", "--stack", name]).then((text) => {
             const exported = parseExport(text);
             const index = exported && new StateIndex(exported, attempt);
-            return index && isOwn(index) ? index : undefined;
+            return index?.of(urn, kind, attempt, !this.skipsCheckpoints) && index;
         });
         return this.#last;
     }

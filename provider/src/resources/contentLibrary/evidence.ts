@@ -3,7 +3,7 @@
  * The create of each entry then asks the one law about it, as the create of any other object does.
  */
 import { type ContentObject, clockMarginMs, type Deadline } from "../../api";
-import { acceptanceLeftMs, countDown } from "../../create/post";
+import { waitForLateAcceptance } from "../../create/post";
 import { type Found, Search } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import { libraryKind } from "../../evidence/library";
@@ -33,7 +33,7 @@ export async function readEvidence(
     const state = await ownState.of(urn, libraryKind, operation);
     const settledNonces = state?.unfinished.map(({ nonceStart }) => nonceStart) ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (settledNonces.length > 0) await countDown(operation, acceptanceLeftMs(services, 0), why);
+    if (settledNonces.length > 0) await waitForLateAcceptance(operation, 0, why);
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
     const since = settledNonces.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
     const isNeeded = since !== undefined && Boolean(state?.birth);

@@ -1,5 +1,5 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import { nameInterrupted } from "../../create/interrupted";
+import { nameInterrupted } from "../../create/ledger";
 import { entryUrn } from "../../evidence/library";
 import { newNonce } from "../../evidence/marker";
 import type { Change, Properties } from "../../inputs/values";
