@@ -24,8 +24,8 @@ console.log(
         `Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well\n` +
         `contents that take ${values.processing} s to become Ready; answers ${latencyMs} ms late`,
 );
-/** Of one content: what no content adds to, such as the start of the process. */
-let single: Measurement[] | undefined;
+/** With the first number: what those beyond it add nothing to, such as the start of the process, and code that is not compiled yet. */
+let first: { count: number; columns: Measurement[] } | undefined;
 for (const count of values.n.split(",").map(Number)) {
     const columns: Measurement[] = [];
     for (const name of names) {
@@ -34,7 +34,8 @@ for (const count of values.n.split(",").map(Number)) {
         const conditions = { cli, env, processingMs: Number(values.processing) * 1000 };
         columns.push(await measure(name, count, { ...conditions, ...(values.profile && { onProfile }) }));
     }
-    if (count === 1) single = columns;
+    first ??= { count, columns };
+    const beyond = count - first.count;
     const bare = columns[names.indexOf("bare-journal")];
     const rows = [...new Set(columns.flatMap((column) => Object.keys(column)))].flatMap((label) => {
         const rowOf = (title: string, convert: (seconds: number, index: number) => number | undefined) => [
@@ -46,11 +47,11 @@ for (const count of values.n.split(",").map(Number)) {
         const by = bare?.[label];
         if (by !== undefined) all.push(rowOf(label.replace("provider, s", "÷ bare with journal"), (s) => s / by));
         const msOfMore = (s: number, index: number) => {
-            const fixed = single?.[index]?.[label];
-            return fixed === undefined ? undefined : (1000 * (s - fixed)) / (count - 1);
+            const fixed = first?.columns[index]?.[label];
+            return fixed === undefined ? undefined : (1000 * (s - fixed)) / beyond;
         };
-        if (single !== undefined && count > 1)
-            all.push(rowOf(label.replace("provider, s", "provider, ms per further content"), msOfMore));
+        const title = `provider, ms per content beyond ${first?.count}`;
+        if (beyond > 0) all.push(rowOf(label.replace("provider, s", title), msOfMore));
         return all;
     });
     const head = [`N = ${count}`, ...names];
