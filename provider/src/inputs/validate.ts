@@ -58,12 +58,13 @@ function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
     return Object.entries(value).flatMap(([key, item]) => problemsOfValue(text, item, [...path, key]));
 }
 
-/** The end of a message after "correct it": the name that was probably meant. */
+/** The end of a message after "correct it": the name that was probably meant, or else all that exist. */
 function correction(word: string, names: readonly string[]): string {
     const typed = word.toLowerCase();
     const byDistance = names.map((name) => ({ name, edits: distance(typed, name.toLowerCase()) }));
     const [closest] = byDistance.sort((a, b) => a.edits - b.edits);
-    return closest && closest.edits <= Math.max(2, word.length / 3) ? ` to \`${closest.name}\`` : "";
+    if (closest && closest.edits <= Math.max(2, word.length / 3)) return ` to \`${closest.name}\``;
+    return names.length === 0 ? "" : ` to one of ${names.map((name) => `\`${name}\``).join(", ")}`;
 }
 
 /** What the value should have been; `undefined` if it is of the type. What is inside it counts for itself. */
@@ -88,7 +89,9 @@ function expectedOf(type: Type, value: unknown): string | undefined {
         case "list":
             if (!Array.isArray(value)) return `an array, such as ${exampleOf(type)}`;
             if (value.length === 0) return type.nonEmpty;
-            return type.of.kind === "string" && type.of.oneOf && !isDistinct(value) ? "without repetitions" : undefined;
+            return type.of.kind === "string" && type.of.oneOf && !isDistinct(value)
+                ? "without repetitions: write each value once"
+                : undefined;
         default:
             return isObject(value) ? undefined : `an object${exampleOf(type) && `, such as ${exampleOf(type)}`}`;
     }

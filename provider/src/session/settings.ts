@@ -95,7 +95,11 @@ export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] 
 export function credentialsOf(settings: Settings) {
     const [text] = outputTexts(settings);
     if (text !== undefined) throw new ConfigurationError(text.problem);
-    const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl } = settings;
+    const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl, trustNotFound = "false" } = settings;
+    if (!/^(true|false)$/.test(trustNotFound)) {
+        const property = `${variables.trustNotFound} or videograph:trustNotFound`;
+        throw new ConfigurationError(messages.badInput({ property, expected: "true or false" }));
+    }
     const missing = missingCredentials(settings);
     if (missing !== undefined) throw new ConfigurationError(missing);
     return { accessTokenId, secretKey, baseUrl };
@@ -121,6 +125,6 @@ function nonBlankText(value: unknown): string | undefined {
 }
 
 /** Whether the user says that every 404 means that the object was deleted. */
-export function trustsNotFound({ trustNotFound = "" }: Settings): boolean {
-    return /^(true|1|yes)$/i.test(trustNotFound);
+export function trustsNotFound({ trustNotFound }: Settings): boolean {
+    return trustNotFound === "true";
 }

@@ -62,7 +62,7 @@ const cases: [type: Type, said: string, ...values: unknown[]][] = [
     [{ ...list, nonEmpty: "a list with one" }, "", ["a"]],
     [{ ...list, nonEmpty: "a list with one" }, "must be a list with one", []],
     [policies, "", ["public"], ["signed", "public"], [unknownValue, unknownValue]],
-    [policies, "must be without repetitions", ["public", "public"]],
+    [policies, "must be without repetitions: write each value once", ["public", "public"]],
     [policies, 'must be a list of "public", "signed" or both', []],
     [{ kind: "map" }, "", {}, { a: "b" }],
     [{ kind: "map" }, `.a ${quoted}`, { a: 1 }],
@@ -93,7 +93,10 @@ describe("a value that a program declares", () => {
             problemsOf(fields, { ...value }).map((one) => one.replace(/ is not .*, or | \[VG2006\]/g, " ").trim());
         assert.deepEqual(wrong({ lists: [] }), ["lists correct it to `list`"]);
         const item = { url: "https://a.example", TITEL: "a", other: 1 };
-        assert.deepEqual(wrong({ list: [item] }), ["list[0].TITEL correct it to `title`", "list[0].other correct it"]);
+        assert.deepEqual(wrong({ list: [item] }), [
+            "list[0].TITEL correct it to `title`",
+            "list[0].other correct it to one of `url`, `title`",
+        ]);
     });
 });
 

@@ -24,9 +24,9 @@ describe("settings that are no text", () => {
     });
 });
 
-describe("credentials", () => {
-    const token = { accessTokenId: "id", secretKey: "key" };
+const token = { accessTokenId: "id", secretKey: "key" };
 
+describe("credentials", () => {
     it("are for the public service, unless a base URL is set", () => {
         assert.deepEqual(credentialsOf({ ...token, region: "eu" }), { ...token, baseUrl: "https://api.videograph.ai" });
         assert.equal(credentialsOf({ ...token, baseUrl: "https://eu.test" }).baseUrl, "https://eu.test");
@@ -35,8 +35,19 @@ describe("credentials", () => {
 
 describe("trustNotFound", () => {
     it("S2: holds only where the user says so", () => {
-        for (const yes of ["true", "True", "1", "YES"]) assert.equal(trustsNotFound({ trustNotFound: yes }), true, yes);
-        for (const no of [undefined, "", "false", "0", "untrue", "11"])
+        assert.equal(trustsNotFound({ trustNotFound: "true" }), true);
+        for (const no of [undefined, "false"]) {
             assert.equal(trustsNotFound({ trustNotFound: no }), false, no);
+            credentialsOf({ ...token, trustNotFound: no });
+        }
+        for (const unclear of ["True", "1", "yes", "11"]) {
+            assert.equal(trustsNotFound({ trustNotFound: unclear }), false, unclear);
+            const refused =
+                /^Error: VIDEOGRAPH_TRUST_NOT_FOUND or videograph:trustNotFound must be true or false \[VG2001\]/;
+            assert.throws(
+                () => credentialsOf({ ...token, trustNotFound: unclear }),
+                (error: Error) => refused.test(`Error: ${error.message}`),
+            );
+        }
     });
 });
