@@ -1,7 +1,9 @@
 /** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import { type Difference, LifecycleError, type Properties } from "../lifecycle";
+import { plainDigest } from "../evidence/digest";
+import { parseDuration } from "../inputs/duration";
+import { type Difference, LifecycleError, type Properties, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { lifecycles } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
@@ -12,7 +14,6 @@ import { ownSettingKey, type Settings, settingNames, stackSettingKey } from "../
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { withSdkErrors } from "./failure";
-import { isKnownPlain, keptHiddenInputs, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -142,4 +143,27 @@ export class Adapter implements dynamic.ResourceProvider {
             name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
         return markedWhere(this.#newOutputs(outputs, news), isLeft);
     }
+}
+
+/**
+ * The part of the hidden inputs that outputs keep: a read and a delete see nothing else. The constructor adds hidden inputs because the
+ * engine keeps these things to itself; code behind the adapter does not know them.
+ */
+function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
+    return { __urn, __timeouts, __attempt, __plain };
+}
+
+/** Whether the inputs of a library are those that the program knows to hold no secret. */
+function isKnownPlain({ __plain, ...inputs }: Properties): boolean {
+    return __plain === plainDigest(inputs);
+}
+
+function urnOf({ __urn }: Properties): string | undefined {
+    return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
+}
+
+/** The `customTimeouts` resource option, in ms. */
+function timeoutsOf({ __timeouts }: Properties): Timeouts {
+    const texts = Object.entries((__timeouts as Record<string, string> | undefined) ?? {});
+    return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));
 }

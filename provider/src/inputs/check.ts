@@ -6,12 +6,11 @@ import type { Definition, Input } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import { repeatedLanguages } from "./ownRequests";
-import { pathText } from "./path";
 import { queriesIn } from "./presigned";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { problemsOf } from "./validate";
-import { type CheckContext, type Checked, type Properties, withoutNulls } from "./values";
+import { type CheckContext, type Checked, type Properties, pathText, withoutNulls } from "./values";
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
 export function inputsWithDefaults(

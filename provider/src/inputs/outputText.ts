@@ -3,9 +3,8 @@
  * and would become titles and addresses.
  */
 import { type Message, messages } from "../messages";
-import { pathText } from "./path";
 import { unknownValue } from "./unknown";
-import { visitTexts } from "./values";
+import { pathText, visitTexts } from "./values";
 
 /** What a language writes, and what its programs should do instead. */
 const forms: readonly [form: RegExp, fix: string][] = [

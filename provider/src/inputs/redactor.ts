@@ -1,9 +1,8 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
 import { Redactor, type Secret } from "../api/redact";
 import type { Definition, Field } from "../definitions/definition";
-import { pathText } from "./path";
 import { isPresignedUrl } from "./presigned";
-import { type Properties, visitTexts } from "./values";
+import { type Properties, pathText, visitTexts } from "./values";
 
 /** Whether a text may be a secret: only some engines tell which of the values are. Shorter ones are parts of any message. */
 export function mayBeSecret(text: string): boolean {

@@ -7,9 +7,8 @@ import { isObject } from "../api/json";
 import { type Field, type Type, text } from "../definitions/definition";
 import { type Message, messages } from "../messages";
 import { outputTexts } from "./outputText";
-import { pathText } from "./path";
 import { unknownValue } from "./unknown";
-import type { Properties } from "./values";
+import { type Properties, pathText } from "./values";
 
 type Fields = Readonly<Record<string, Field>>;
 type Path = readonly PropertyKey[];

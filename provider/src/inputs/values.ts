@@ -98,3 +98,10 @@ export function mapParts(value: unknown, change: (part: unknown) => unknown): un
     }
     return changed ?? value;
 }
+
+/** The path of a property for messages, as a program writes it: `content[0].url`. */
+export function pathText(path: readonly PropertyKey[]): string {
+    return path
+        .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+        .join("");
+}

@@ -1,20 +1,6 @@
 /** One resource type for the engine: converts requests for the host, and marks the secrets in its answers. */
 
-import type {
-    CheckRequest,
-    CreateRequest,
-    DeleteRequest,
-    DiffRequest,
-    ReadRequest,
-    UpdateRequest,
-} from "@pulumi/pulumi/proto/provider_pb";
-import {
-    CheckResponse,
-    CreateResponse,
-    type DiffResponse,
-    ReadResponse,
-    UpdateResponse,
-} from "@pulumi/pulumi/proto/provider_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
@@ -48,7 +34,7 @@ export class NativeResource {
         this.#kind = kind;
     }
 
-    async check(request: CheckRequest): Promise<CheckResponse> {
+    async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
         // With `ignoreChanges` the engine gives recorded inputs again: hidden ones, and the importId of the dynamic type.
         const { importId, ...news } = fromStruct(request.getNews());
         const olds = fromStruct(request.getOlds());
@@ -61,12 +47,12 @@ export class NativeResource {
         });
         if (holdsPrototypeKey(request.getNews())) problems.push(messages.keyLost({ input: "An input" }));
         if ((importId ?? olds.importId) !== olds.importId) problems.push(messages.importIdUnknown());
-        return new CheckResponse()
+        return new proto.CheckResponse()
             .setInputs(this.toMarkedStruct(inputs, request.getNews()))
             .setFailuresList(checkFailures(problems));
     }
 
-    async diff(request: DiffRequest): Promise<DiffResponse> {
+    async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
         const { olds, oldInputs } = this.#recordedProperties(request);
         const news = withoutHidden(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
@@ -75,23 +61,23 @@ export class NativeResource {
         return diffResponse(isSame ? this.#secrecyDifference(request) : difference, { oldInputs, news });
     }
 
-    async create(request: CreateRequest): Promise<CreateResponse> {
+    async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
         this.#noteSecrets(request.getProperties());
         const inputs = fromStruct(request.getProperties());
         // Only the inputs are certain: the service decides the rest.
         if (request.getPreview())
-            return new CreateResponse().setProperties(
+            return new proto.CreateResponse().setProperties(
                 this.toMarkedStruct(createPreview(this.#kind, withoutHidden(inputs)), request.getProperties()),
             );
         const addressed = { urn: request.getUrn(), timeouts: timeoutOf("create", request) };
         const { id, outputs } = await this.#host.create({ ...addressed, inputs });
-        return new CreateResponse()
+        return new proto.CreateResponse()
             .setId(id)
             .setProperties(this.toMarkedStruct(outputs, request.getProperties()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    async update(request: UpdateRequest): Promise<UpdateResponse> {
+    async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
         this.#noteSecrets(request.getNews(), request.getOlds(), request.getOldInputs());
         const [urn, id] = [request.getUrn(), request.getId()];
         const { olds, oldInputs } = this.#recordedProperties(request);
@@ -100,16 +86,16 @@ export class NativeResource {
             const difference = await this.#host.diff(change);
             const sides = { olds, news: withoutHidden(change.news) };
             const preview = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
-            return new UpdateResponse().setProperties(this.toMarkedStruct(preview, request.getNews()));
+            return new proto.UpdateResponse().setProperties(this.toMarkedStruct(preview, request.getNews()));
         }
         const outputs = await this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
-        return new UpdateResponse()
+        return new proto.UpdateResponse()
             .setProperties(this.toMarkedStruct(outputs, request.getNews()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
-    async read(request: ReadRequest): Promise<ReadResponse> {
+    async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
@@ -117,7 +103,7 @@ export class NativeResource {
         const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : await this.#forImport(await this.#host.find({ ...addressed, isImport }), request);
-        const response = new ReadResponse();
+        const response = new proto.ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(state.id ?? request.getId());
@@ -131,7 +117,7 @@ export class NativeResource {
         return response;
     }
 
-    async delete(request: DeleteRequest): Promise<void> {
+    async delete(request: proto.DeleteRequest): Promise<void> {
         this.#noteSecrets(request.getProperties());
         const addressed = { urn: request.getUrn(), timeouts: timeoutOf("delete", request) };
         const olds = fromStruct(request.getProperties());
@@ -153,7 +139,7 @@ export class NativeResource {
     }
 
     /** If only the secrecy of a value has changed, an update without a request records the outputs again. */
-    #secrecyDifference(request: DiffRequest): Difference {
+    #secrecyDifference(request: proto.DiffRequest): Difference {
         const because = revealedIn(
             valuesOf(request.getOlds()),
             this.#marked(fromStruct(request.getOlds()), [request.getNews()]),
@@ -165,7 +151,7 @@ export class NativeResource {
      * What an import does not declare is not managed, so it is not recorded either: a program that leaves out empty values
      * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
      */
-    async #forImport(found: State | undefined, request: ReadRequest): Promise<State | undefined> {
+    async #forImport(found: State | undefined, request: proto.ReadRequest): Promise<State | undefined> {
         const isImport = !request.hasInputs();
         if (found === undefined && isImport) {
             throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
@@ -192,7 +178,7 @@ export class NativeResource {
      * The engine's record of the object. `pulumi do` has the outputs of a read: an empty value there that was never declared is
      * not removed by a change.
      */
-    #recordedProperties(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
+    #recordedProperties(request: proto.DiffRequest | proto.UpdateRequest): { olds: Properties; oldInputs: Properties } {
         const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
         const recorded = Object.entries(withoutHidden(fromStruct(request.getOlds()))).filter(
             ([name, value]) => !isEmpty(value) || oldInputs[name] !== undefined || !this.#host.isInput(name),

@@ -5,23 +5,7 @@
 
 import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import {
-    type CheckRequest,
-    CheckResponse,
-    type ConfigureRequest,
-    ConfigureResponse,
-    type CreateRequest,
-    type DeleteRequest,
-    type DiffRequest,
-    GetSchemaResponse,
-    type InvokeRequest,
-    InvokeResponse,
-    type ListRequest,
-    ListResponse,
-    ProviderHandshakeResponse,
-    type ReadRequest,
-    type UpdateRequest,
-} from "@pulumi/pulumi/proto/provider_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
 import { redactorOf } from "../inputs/redactor";
@@ -53,30 +37,30 @@ interface ServiceOptions {
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = resourceByType(session);
     // After a failed update the record may still hold secrets of the earlier program.
-    const structOf = (request: CreateRequest | UpdateRequest) => (outputs: Properties) =>
+    const structOf = (request: proto.CreateRequest | proto.UpdateRequest) => (outputs: Properties) =>
         "getNews" in request
             ? resource(request).toMarkedStruct(outputs, request.getNews(), request.getOlds())
             : resource(request).toMarkedStruct(outputs, request.getProperties());
     return {
         // Otherwise secrets arrive in plain text, and the record of a library would contain them.
-        handshake: unaryMethod(async () => new ProviderHandshakeResponse().setAcceptSecrets(true)),
+        handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
-        getSchema: unaryMethod(async () => new GetSchemaResponse().setSchema(schema)),
-        checkConfig: unaryMethod(async (request: CheckRequest) => checkConfig(session, request)),
+        getSchema: unaryMethod(async () => new proto.GetSchemaResponse().setSchema(schema)),
+        checkConfig: unaryMethod(async (request: proto.CheckRequest) => checkConfig(session, request)),
         // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
         // object belongs to another environment.
-        configure: unaryMethod(async (request: ConfigureRequest) => configureProvider(session, request)),
-        check: unaryMethod((request: CheckRequest) => resource(request).check(request)),
-        diff: unaryMethod((request: DiffRequest) => resource(request).diff(request)),
-        create: unaryMethod((request: CreateRequest) => resource(request).create(request), structOf),
-        update: unaryMethod((request: UpdateRequest) => resource(request).update(request), structOf),
-        read: unaryMethod((request: ReadRequest) => resource(request).read(request)),
-        delete: unaryMethod(async (request: DeleteRequest) => {
+        configure: unaryMethod(async (request: proto.ConfigureRequest) => configureProvider(session, request)),
+        check: unaryMethod((request: proto.CheckRequest) => resource(request).check(request)),
+        diff: unaryMethod((request: proto.DiffRequest) => resource(request).diff(request)),
+        create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request), structOf),
+        update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request), structOf),
+        read: unaryMethod((request: proto.ReadRequest) => resource(request).read(request)),
+        delete: unaryMethod(async (request: proto.DeleteRequest) => {
             await resource(request).delete(request);
             return new Empty();
         }),
-        invoke: unaryMethod((request: InvokeRequest) => invokeFunction(session, request)),
-        list: (call: ServerWritableStream<ListRequest, ListResponse>): void => {
+        invoke: unaryMethod((request: proto.InvokeRequest) => invokeFunction(session, request)),
+        list: (call: ServerWritableStream<proto.ListRequest, proto.ListResponse>): void => {
             listObjects(session, call.request).then(
                 (objects) => {
                     for (const one of objects) call.write(one);
@@ -123,7 +107,7 @@ function unaryMethod<Request, Response>(
     };
 }
 
-function checkConfig(session: Session, request: CheckRequest): CheckResponse {
+function checkConfig(session: Session, request: proto.CheckRequest): proto.CheckResponse {
     const inputs = fromStruct(request.getNews());
     const provider = { urn: request.getUrn(), inputs };
     const isSecret = (name: string) => name === "secretKey" && (inputs[name] ?? undefined) !== undefined;
@@ -135,17 +119,17 @@ function checkConfig(session: Session, request: CheckRequest): CheckResponse {
         session.redacted(problem, { verbatim: explicit !== true }),
     );
     const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
-    return new CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
+    return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
 }
 
-function configureProvider(session: Session, request: ConfigureRequest): ConfigureResponse {
+function configureProvider(session: Session, request: proto.ConfigureRequest): proto.ConfigureResponse {
     const { own, stack } = splitSettings(fromStruct(request.getArgs()));
     session.configure(own, stack);
-    return new ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
+    return new proto.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
 }
 
 /** The objects of a kind, all at once: the engine asks for no pages. */
-async function listObjects(session: Session, request: ListRequest): Promise<ListResponse[]> {
+async function listObjects(session: Session, request: proto.ListRequest): Promise<proto.ListResponse[]> {
     const type = request.getToken();
     const kind = kindOf(type);
     if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
@@ -160,7 +144,7 @@ async function listObjects(session: Session, request: ListRequest): Promise<List
     );
     const { idName } = lifecycles[kind].definition;
     return found.map(({ [idName]: id, title = "" }) =>
-        new ListResponse().setResult(new ListResponse.Result().setId(String(id)).setName(String(title))),
+        new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(String(id)).setName(String(title))),
     );
 }
 
@@ -177,17 +161,17 @@ async function withErrorsExplained<T>(
     }
 }
 
-async function invokeFunction(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
+async function invokeFunction(session: Session, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
     const token = request.getTok();
     const name = (Object.keys(lookups) as LookupName[]).find((candidate) => nativeTypeOf(candidate) === token);
     if (name === undefined) throw new LifecycleError(messages.unknownToken({ token }));
     const given = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
     const { args, problems } = checkedArguments(lookups[name].args, given);
     if (problems.length > 0)
-        return new InvokeResponse().setFailuresList(
+        return new proto.InvokeResponse().setFailuresList(
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
     const found = await withErrorsExplained(session, (api) => find(name, api, args), args);
     const marked = withSecrets(found, lookups[name].result, (value) => value && secret(value));
-    return new InvokeResponse().setReturn(toStruct(marked));
+    return new proto.InvokeResponse().setReturn(toStruct(marked));
 }
