@@ -26,10 +26,7 @@ export function creationOf(definition: Definition, inputs: Properties) {
     };
 }
 
-/**
- * The inputs that no PUT can change, as [name, value]; a source with a version counts by its version. Subtitles belong to them,
- * because no answer shows which ones an object has.
- */
+/** The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. */
 export function createIdentity(fields: Inputs, inputs: Properties): [string, unknown][] {
     return Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(([name, { change, versionedBy = name }]) => {
         if (change === "subtitles") return [name, identityOfSubtitles(inputs) ?? null];

@@ -1,7 +1,4 @@
-/**
- * Texts that a language makes of an Output where a program builds a string of it: `"Teaser of " + stage.streamUUID`. They are never meant,
- * and would become titles and addresses.
- */
+/** Texts that a language makes of an Output in a string, such as `"Teaser of " + stage.streamUUID`: never meant as a title or an address. */
 import { type Message, messages } from "../messages";
 import { unknownValue } from "./unknown";
 import { pathText, visitTexts } from "./values";

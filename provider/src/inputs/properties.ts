@@ -101,10 +101,7 @@ export function returnedInputs(fields: Inputs, object: object): Properties {
     return inputsIn(Object.fromEntries(returned), shownProperties(object));
 }
 
-/**
- * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
- * is left out.
- */
+/** The inputs that a program would declare for an existing object: those of which the service shows something that was set. */
 export function importableInputs(fields: Inputs, object: object): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));

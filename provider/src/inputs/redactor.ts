@@ -9,10 +9,7 @@ export function mayBeSecret(text: string): boolean {
     return text.length > 3;
 }
 
-/**
- * Every text of the properties that is a secret, by its path, which is more useful to a person than a value. `bags`: the properties as
- * they are, and as they were.
- */
+/** Every secret text of the properties, with its path, which messages show in its place. `bags`: as they are, and as they were. */
 export function redactorFor(
     { inputs, outputs }: Pick<Definition, "inputs" | "outputs">,
     bags: readonly Properties[],

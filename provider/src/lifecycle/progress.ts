@@ -1,7 +1,4 @@
-/**
- * Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. What a request for a subtitle
- * sends is in `resources/content.ts`.
- */
+/** Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";

@@ -174,10 +174,7 @@ export class NativeResource {
         return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
     }
 
-    /**
-     * The engine's record of the object. `pulumi do` has the outputs of a read: an empty value there that was never declared is
-     * not removed by a change.
-     */
+    /** The engine's record. `pulumi do` gives the outputs of a read: an empty value there was never declared, so no change removes it. */
     #recordedProperties(request: proto.DiffRequest | proto.UpdateRequest): { olds: Properties; oldInputs: Properties } {
         const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
         const recorded = Object.entries(withoutHidden(fromStruct(request.getOlds()))).filter(

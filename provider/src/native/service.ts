@@ -1,7 +1,4 @@
-/**
- * The plugin's gRPC service, without the SDK: the SDK's class for providers drops configuration, timeouts, previews,
- * detailed differences and imports.
- */
+/** The plugin's gRPC service. The SDK's own drops configuration, timeouts, previews, detailed differences and imports. */
 
 import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";

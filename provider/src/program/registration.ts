@@ -82,10 +82,7 @@ function organization(): string | undefined {
     }
 }
 
-/**
- * `__provider` is a constant that loads the installed package, so that an upgrade also serves resources that older versions created, and
- * state holds no code.
- */
+/** `__provider` only loads the installed package: an upgrade also serves older resources, and state holds no code. */
 function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) {
         throw new pulumi.RunError(messages.importOption({ kind, name }));

@@ -83,10 +83,7 @@ function holdsSecret(value: unknown): boolean {
     return false;
 }
 
-/**
- * The texts of the values that are marked as secrets. A library has texts of many values; its record does not tell which of them are secrets, so
- * each may be one.
- */
+/** The texts that are marked as secrets. In a library's text and record, which mark none of their parts, each may be one. */
 export function* secretTexts(value: unknown, name = "", isMarked = false): Generator<string> {
     if (!isMarked && !holdsSecret(value)) return;
     if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
@@ -113,10 +110,7 @@ function withPresignedMarked(value: unknown): unknown {
     return holdsPresigned({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
 }
 
-/**
- * The names of a livestream's properties that hold its key, plain or encoded, or may: an ingest URL may well contain it. Its id does not
- * count: nothing works without it.
- */
+/** The names of a livestream's properties that hold its key, or may. Its id does not count: nothing works without it. */
 function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
     const { streamKey } = livestream;
     // Where the key is not shown, an ingest URL may have it all the same.

@@ -160,10 +160,7 @@ export class Session {
         return this.redacted(explainError(error, this.#settings));
     }
 
-    /**
-     * The text without the secrets of the configuration, in the program's spelling. `verbatim`: it is about a file, which has the same
-     * names in every language.
-     */
+    /** Without the secrets of the configuration, in the program's spelling. `verbatim`: it is about a file, whose names no language changes. */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling: ofProgram = (text) => text } = this.dependencies;
         const spelled = verbatim ? (text: string) => text : ofProgram;
