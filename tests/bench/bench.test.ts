@@ -1,7 +1,7 @@
 /** The benchmark runs and fills its table. What it measures is not judged here: that depends on the machine. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { cheaper } from "../support/testStack.ts";
@@ -25,13 +25,10 @@ function cellsOf(text: string): Map<string, string[]> {
 }
 
 describe("the benchmark", () => {
-    before("the Pulumi CLI", async () => {
-        await obtainPulumiCli();
-    });
-
     it("fills every row of its table, for ours and for the bare client", async () => {
         // Nobody reads these numbers: the runs may cost as little as other tests' do.
-        const env = await cheaper({ PATH: process.env.PATH ?? "" });
+        const { folder } = await obtainPulumiCli();
+        const env = await cheaper({ PATH: [folder, process.env.PATH].join(delimiter) });
         const output = await bench(
             ...["--n", "1", "--processing", "0.05"],
             ...["--variants", "content,bare-journal"],

@@ -91,4 +91,34 @@ describe("A cancelled job (S1)", () => {
         }
         await stack.preview("--expect-no-changes");
     });
+
+    it("by a signal to each of its processes, while requests are under way, and the state alone is left: one object each", async () => {
+        const { emulator } = testbed;
+        const declared = faces.map((face) => {
+            const args = JSON.stringify({ title: `${face} alone`, content });
+            const contents = JSON.stringify({ entry: { title: `${face} entry`, content } });
+            const library = `new ${face}.ContentLibrary("${face}-films", { contents: ${contents} });`;
+            const stream = `new ${face}.Livestream("${face}-live", { title: "${face} live", region: "us-east-1" });`;
+            return `new ${face}.Content("${face}-alone", ${args});${library}${stream}`;
+        });
+        const stack = await testbed.stack(`const native = require("pulumi-videograph/native");${declared.join("\n")}`);
+        const journal = join(stack.folder, "journal");
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = journal;
+        emulator.inject({ kind: "hang", when: "after", method: "POST" });
+        emulator.clearRequests();
+        const before = emulator.contents().length;
+        const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "20");
+        await waitFor("the creates", () => sentBy(emulator, "POST").length === 6);
+        killAll(processesIn(stack.folder), "SIGTERM");
+        const result = await up.result;
+        assert.notEqual(result.code, 0);
+        stack.checkForSecrets(result.output);
+        assert.equal((await stack.resources()).filter(({ id }) => id?.startsWith("unconfirmed-")).length, 4);
+        emulator.clearFaults();
+        await rm(journal, { recursive: true });
+        await stack.up();
+        assert.equal(sentBy(emulator, "POST").length, 6);
+        assert.deepEqual([emulator.contents().length - before, emulator.livestreams().length], [4, 2]);
+        await stack.preview("--expect-no-changes");
+    });
 });

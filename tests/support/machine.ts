@@ -211,6 +211,7 @@ export class Process {
     readonly #machine: Machine;
     readonly #pid: number;
     readonly #controller = new AbortController();
+    readonly #lastCall = new AbortController();
 
     constructor(machine: Machine, pid: number, settings: { token: string; variables: Record<string, string> }) {
         this.#machine = machine;
@@ -230,6 +231,7 @@ export class Process {
                 if (!passing) this.said.push(message);
             },
             signal: this.#controller.signal,
+            lastCall: this.#lastCall.signal,
             isEnding: () => this.isEnding,
         });
         this.session = session;
@@ -249,6 +251,12 @@ export class Process {
 
     interrupt(): void {
         this.#controller.abort(new Interrupted());
+    }
+
+    /** It ends in a moment: what is under way is answered now. */
+    lastCall(): void {
+        this.interrupt();
+        this.#lastCall.abort(new Interrupted());
     }
 
     /** The object, also where it was not finished. */

@@ -31,11 +31,11 @@ export function providersIn(folder: string): FoundProcess[] {
     return processesIn(folder).filter(({ command }) => /dynamic-provider|pulumi-resource-videograph/.test(command));
 }
 
-/** `kill -9` of each that still lives. */
-export function killAll(processes: readonly FoundProcess[]): void {
+/** To each that still lives; by default `kill -9`. */
+export function killAll(processes: readonly Pick<FoundProcess, "pid">[], signal: NodeJS.Signals = "SIGKILL"): void {
     for (const { pid } of processes) {
         try {
-            process.kill(pid, "SIGKILL");
+            process.kill(pid, signal);
         } catch {
             // It has ended by itself.
         }

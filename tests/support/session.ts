@@ -16,6 +16,7 @@ interface ProcessOptions extends Required<Pick<ConstructorParameters<typeof Sess
     variables: Record<string, string | undefined>;
     say(message: string, passing: boolean): void;
     signal: AbortSignal;
+    lastCall?: AbortSignal;
     /** The engine takes no answers any more. */
     isEnding(): boolean;
 }
@@ -32,6 +33,7 @@ export function startSession({
     variables,
     say,
     signal,
+    lastCall = new AbortController().signal,
     ...rest
 }: ProcessOptions) {
     const { ownState, isAlive, isEnding } = rest;
@@ -49,7 +51,7 @@ export function startSession({
         },
         engine: { say: (_, __, message, passing) => say(message, passing === true), watch: () => undefined },
         lifetime: {
-            ...{ signal, during: (body) => body(), start: () => undefined },
+            ...{ signal, lastCall, during: (body) => body(), start: () => undefined },
             get answersAreDiscarded() {
                 return isEnding();
             },

@@ -92,7 +92,7 @@ export class VideographApi {
     readonly #redactor: Redactor;
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
-    /** The lists that have answered these credentials, and what the first page showed. */
+    /** The lists that have answered these credentials, by name, and what the first page showed. */
     readonly #listed = new Map<string, ReadonlySet<string>>();
 
     /** @throws {ConfigurationError} when the base URL or the environment's proxy address is unusable. */
@@ -179,20 +179,20 @@ export class VideographApi {
 
     async #page<T extends object>(list: Form<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
-        const { path, idOf } = list;
+        const name = listName(list.path, call.query);
         // A wait reads statuses again and again: they say nothing more here.
-        if (idOf === undefined) this.#listed.set(path, this.#listed.get(path) ?? new Set());
+        if (list.idOf === undefined) this.#listed.set(name, this.#listed.get(name) ?? new Set());
         else if (call.query?.start === undefined) {
             const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
-            this.#listed.set(path, new Set(shown.map(idOf)));
+            this.#listed.set(name, new Set(shown.map(list.idOf)));
         }
         return page;
     }
 
     /**
-     * A 404 for an object is passed on as "not found" only after a list of the same collection has answered the same
+     * A 404 for an object is passed on as "not found" only after the lists of the same collection have answered the same
      * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
-     * documented. Where that list shows the object, the error says so, and the next 404 has to be confirmed anew.
+     * documented. Where one of them shows the object, the error says so, and the next 404 has to be confirmed anew.
      * `operation/notFound.ts` decides what it means for a recorded object.
      */
     async #send<T extends object, R>(
@@ -206,17 +206,21 @@ export class VideographApi {
             return await this.#requester.send(request, (answer) => read(list, answer));
         } catch (error) {
             if (!(error instanceof NotFoundError) || this.#trustNotFound || request.creates) throw error;
-            if (!this.#listed.has(list.path)) await this.#confirm(list, request);
-            if (!this.#listed.get(list.path)?.has(request.id ?? "")) throw error;
-            this.#listed.delete(list.path);
-            throw new ListedNotFoundError(error.message, error);
+            for (const query of listsOf(list.path)) {
+                const name = listName(list.path, query);
+                if (!this.#listed.has(name)) await this.#confirm(list, query, request);
+                if (!this.#listed.get(name)?.has(request.id ?? "")) continue;
+                this.#listed.delete(name);
+                throw new ListedNotFoundError(error.message, error);
+            }
+            throw error;
         }
     }
 
-    async #confirm<T extends object>(list: Form<T>, { requestLine, id = "it", signal }: ApiRequest): Promise<void> {
+    /** Without paging: the simplest list request of the contract. */
+    async #confirm<T extends object>(list: Form<T>, query: Query, request: ApiRequest): Promise<void> {
+        const { requestLine, id = "it", signal } = request;
         const deadline = Deadline.after(this.#clock, longestRequestMs);
-        // Without paging: the simplest list request of the contract.
-        const query: Query = list.path === livestreams.path ? { record: false } : {};
         try {
             await this.#page(list, { signal, deadline, query });
         } catch (error) {
@@ -241,6 +245,15 @@ export class VideographApi {
             redactor: redactor === undefined ? this.#redactor : this.#redactor.with(redactor),
         };
     }
+}
+
+/** All lists that may show an object of the collection: the service lists livestreams that are recorded apart. */
+function listsOf(path: string): Query[] {
+    return path === livestreams.path ? [{ record: false }, { record: true }] : [{}];
+}
+
+function listName(path: string, query?: Query): string {
+    return query?.record === undefined ? path : `${path}?record=${query.record}`;
 }
 
 /** Of an environment, by the base URL and the access token id: 16 hex digits. */

@@ -2,7 +2,15 @@
  * Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted; only then is
  * the POST sent a second time. One that was surely not processed is sent again by `api/requester.ts`.
  */
-import { ApiError, acceptanceMs, Deadline, MalformedAnswerError, maxPosts, searchPausesMs } from "../api";
+import {
+    ApiError,
+    acceptanceMs,
+    Deadline,
+    MalformedAnswerError,
+    maxPosts,
+    searchPausesMs,
+    unlessAborted,
+} from "../api";
 import { titleDigest } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
@@ -21,12 +29,14 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const found = search.toFound(await kind.post(body(record.marker), options));
+            const answer = unlessAborted(kind.post(body(record.marker), options), operation.lastCall);
+            const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
-            if (!(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
+            const isGivenUp = error === operation.lastCall.reason;
+            if (isGivenUp || !(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
             if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
                 // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
                 await forgetCreates(operation.services.journal, [entry]);

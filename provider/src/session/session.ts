@@ -60,7 +60,7 @@ export interface Dependencies {
     ownState(organization: () => string | undefined): OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch"> & { port?: string | undefined };
-    lifetime: Pick<Lifetime, "signal" | "answersAreDiscarded" | "during" | "start">;
+    lifetime: Pick<Lifetime, "signal" | "lastCall" | "answersAreDiscarded" | "during" | "start">;
     /** Whether the secret key of the environment may be sent to this base URL. */
     mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
@@ -209,7 +209,7 @@ export class Session {
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
         const { lifetime } = this.dependencies;
-        const { signal } = lifetime;
+        const { signal, lastCall } = lifetime;
         return lifetime.during(async () => {
             const reporter = this.reporterFor(urn);
             const interrupted = () => {
@@ -219,7 +219,7 @@ export class Session {
             const forget = onAbort(signal, interrupted);
             try {
                 this.#services ??= this.#newServices();
-                const context = { attempt, timeouts, services: this.#services, signal, openedEntries: [] };
+                const context = { attempt, timeouts, services: this.#services, signal, lastCall, openedEntries: [] };
                 return await body({ ...reporter, ...context });
             } finally {
                 forget();

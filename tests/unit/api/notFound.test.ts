@@ -50,7 +50,7 @@ describe("an object that is answered with 404", () => {
             await run(rejection(NotFoundError, api.livestreams.remove("s1")));
             assert.deepEqual(lines(), [
                 ...["GET /contents/c1", "GET /contents", "PUT /contents/c2"],
-                ...["DELETE /livestreams/s1", "GET /livestreams?record=false"],
+                ...["DELETE /livestreams/s1", "GET /livestreams?record=false", "GET /livestreams?record=true"],
             ]);
         });
     }
@@ -65,6 +65,15 @@ describe("an object that is answered with 404", () => {
         const error = await run(rejection(NotFoundError, api.contents.get("c1")));
         assert.ok(!(error instanceof ListedNotFoundError));
     });
+
+    for (const record of [false, true])
+        it(`is there where one of the two lists of livestreams shows it: record=${record}`, async () => {
+            held.service.script = (seen) => {
+                if (!isList(seen)) return notFound();
+                return success(seen.path.endsWith(`record=${record}`) ? [{ streamUUID: "s1", status: "Idle" }] : []);
+            };
+            await run(rejection(ListedNotFoundError, held.service.api().livestreams.get("s1")));
+        });
 
     for (const [what, list] of Object.entries({
         "answers 404 as well": notFound(),

@@ -226,6 +226,20 @@ describe("create", () => {
         assert.deepEqual([machine.ids, posts()], [[made.id], 2]);
     });
 
+    it("S1, S8: of a request that is under way when the process has to end is kept in the state, and the next run on any machine goes on with it", async () => {
+        inject({ ...post, kind: "hang", when: "after" });
+        const process = machine.start();
+        void machine.clock.sleep(2_000).then(() => process.lastCall());
+        const row = await process.create(inputs);
+        assert.match(`${row.id} ${row.failed}`, /^unconfirmed-[0-9a-f]{12} .*unknown whether/i);
+        assert.ok(machine.clock.monotonic() < 5_000);
+        process.kill();
+        machine.files.clear();
+        machine.state = stateOf({ rows: [row] });
+        const made = await machine.start().create(inputs);
+        assert.deepEqual([machine.ids, posts()], [[made.id], 1]);
+    });
+
     it("closes the entry of a refused create", async () => {
         inject({ ...post, kind: "status", status: 422 });
         await assert.rejects(machine.start().create(inputs), /422/);

@@ -25,7 +25,11 @@ function configured(
             watch: () => undefined,
         },
         lifetime: {
-            ...{ signal: new AbortController().signal, answersAreDiscarded: false },
+            ...{
+                signal: new AbortController().signal,
+                lastCall: new AbortController().signal,
+                answersAreDiscarded: false,
+            },
             ...{ during: (body) => body(), start: () => undefined },
         },
     });
