@@ -10,6 +10,8 @@ import type { ContentRecord, LivestreamRecord } from "./store";
 
 export type Overview = ReturnType<typeof overviewOf>;
 
+const sampleNote = "plays the sample";
+
 /** `limit` is the number of rows of each group. */
 export function overviewOf(context: Context, requests: readonly LoggedRequest[], limit: number) {
     const contents = context.store.contents().map((content) => contentRow(context, content));
@@ -47,7 +49,7 @@ function contentRow(context: Context, content: ContentRecord) {
     const facts = [
         ...(isReady ? [lengthOf(durationMs)] : []),
         ...(isReady && !isPublic ? ["plays with signed URLs only"] : []),
-        ...(isStandIn ? ["the sample plays in its place"] : []),
+        ...(isStandIn ? [sampleNote] : []),
     ];
     // The middle is seldom black.
     const posterAt = content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec;
@@ -60,9 +62,11 @@ function contentRow(context: Context, content: ContentRecord) {
 
 function livestreamRow(context: Context, stream: LivestreamRecord): ReturnType<typeof contentRow> {
     const status = livestreamStatus(stream);
+    const isActive = status === "Active";
+    const facts = [stream.region, ...(isActive ? [sampleNote] : [])];
     return {
-        ...commonRow(context, stream, stream.streamUUID, status, [stream.region], status === "Active"),
-        ...{ reason: null, resolution: "", posterAt: 0, playedPart: "" },
+        ...commonRow(context, stream, stream.streamUUID, status, facts, isActive),
+        ...{ reason: null, resolution: "", posterAt: 0, playedPart: "", noPoster: "Off air" },
     };
 }
 
@@ -79,7 +83,7 @@ function commonRow(
     const [, stack] = /^pulumi:([^/]+\/[^/]+)\//.exec(marker) ?? [];
     const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];
     return {
-        ...{ id, title, status, description, tags, metadata, createdOn, noPoster: status },
+        ...{ id, title, status, description, tags, metadata, createdOn, noPoster: "No picture yet" },
         facts: [...facts, ...(stack === undefined ? [] : [stack]), ...environment],
         playbackUrl: isPlayable ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
         source: isPlayable ? `${playbackRoot}${encodeURIComponent(id)}/${sourceFile}` : null,

@@ -77,7 +77,7 @@ describe("The emulator's page", () => {
         await says("4 contents, 4 Ready");
         assert.deepEqual(await texts("summary .quiet"), [
             "Ready · 10 s · plays with signed URLs only",
-            "Ready · 10 s · the sample plays in its place",
+            "Ready · 10 s · plays the sample",
             "Ready · 2 s",
             "Ready · 2 s · shop/live",
         ]);
