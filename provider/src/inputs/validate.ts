@@ -38,7 +38,8 @@ function problemsOfFields(fields: Fields, values: Properties, path: Path, output
             : messages.unknownInput({ property, correction: correction(name, Object.keys(fields)) });
         return { path, problem };
     });
-    return [...known, ...unknown];
+    // A mistyped name is why another one is missing.
+    return [...unknown, ...known];
 }
 
 function problemsOfValue(type: Type, value: unknown, path: Path): Problem[] {
@@ -57,12 +58,13 @@ function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
     return Object.entries(value).flatMap(([key, item]) => problemsOfValue(text, item, [...path, key]));
 }
 
-/** The end of a message after "correct it": the name that was probably meant, or else all that exist. */
+/** The end of a message after "correct it": the name that was meant, or else all that exist. */
 function correction(word: string, names: readonly string[]): string {
     const typed = word.toLowerCase();
     const byDistance = names.map((name) => ({ name, edits: distance(typed, name.toLowerCase()) }));
     const [closest] = byDistance.sort((a, b) => a.edits - b.edits);
-    if (closest && closest.edits <= Math.max(2, word.length / 3)) return ` to \`${closest.name}\``;
+    if (closest && (names.length === 1 || closest.edits <= Math.max(2, word.length / 3)))
+        return ` to \`${closest.name}\``;
     return names.length === 0 ? "" : ` to one of ${names.map((name) => `\`${name}\``).join(", ")}`;
 }
 

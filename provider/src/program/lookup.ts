@@ -4,24 +4,29 @@ import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
-import { messages } from "../messages";
+import { messages, prepend } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, type ResolvedSettings, trustsNotFound } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
-import { dynamicFace } from "./registration";
+import { dynamicFace, refuseWrong } from "./registration";
 
 const clients = new Map<string, VideographApi>();
 
 /** A lookup with the available settings. */
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
-    return ((args: object = {}, opts: LookupOptions = {}) => runLookup(name, args, opts)) as Lookup<Args, Result>;
+    const callLookup = (args: object = {}, opts: LookupOptions = {}) => {
+        refuseWrong(`The arguments of ${name}`, lookups[name].args, args);
+        return runLookup(name, args, opts);
+    };
+    return callLookup as Lookup<Args, Result>;
 }
 
 /** Its Output form. Secret settings do not make the result secret, secret arguments do. */
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
     const callLookup = (args: object = {}, opts: LookupOutputOptions = {}) => {
+        refuseWrong(`The arguments of ${name}Output`, lookups[name].args, args);
         const provider = ownProvider(opts);
         // Unknown settings make the result unknown, and secret ones do not make it a secret.
         const ready = pulumi.unsecret(settingsFor(provider).apply(() => true));
@@ -37,7 +42,7 @@ async function runLookup(name: LookupName, given: object, options: LookupOptions
     // Loaded when needed: most programs make no lookup.
     const { checkedArguments, find } = await import("../lookups/find.js");
     const { args, problems } = checkedArguments(lookups[name].args, given);
-    if (problems[0] !== undefined) throw new pulumi.RunError(problems[0]);
+    if (problems[0] !== undefined) throw new pulumi.RunError(prepend(`The arguments of ${name}:`, problems[0]));
     const settings = await resolvedValue(settingsFor(ownProvider(options)));
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {

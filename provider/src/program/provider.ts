@@ -1,7 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { unknownValue } from "../inputs/unknown";
-import { problemsOf } from "../inputs/validate";
-import { prepend } from "../messages";
 import {
     ownSettingKey,
     type ResolvedSettings,
@@ -11,7 +8,7 @@ import {
     settingNames,
     stackSettingKey,
 } from "../session/settings";
-import { isPlain } from "./registration";
+import { refuseWrong } from "./registration";
 
 /**
  * The settings of one environment of the service. A setting that is left out comes from the environment variables, or else from the
@@ -54,7 +51,8 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        refuseWrongSettings(name, args);
+        // The provider process gets no name that is no setting, so it cannot refuse one.
+        refuseWrong(`Provider "${name}"`, settingFields, args);
         const [own, stack] = [withSecretKey(args), stackSettings()];
         const inputs: pulumi.Inputs = {};
         for (const setting of settingNames) {
@@ -64,14 +62,6 @@ export class Provider extends pulumi.ProviderResource {
         super("pulumi-nodejs", name, inputs, opts);
         this.ownSettings = own;
     }
-}
-
-/** The provider process gets no name that is no setting, so it cannot refuse one. The value of an Output is not known here. */
-function refuseWrongSettings(name: string, args: object): void {
-    const given = Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined);
-    const values = given.map(([setting, value]) => [setting, isPlain(value) ? value : unknownValue]);
-    const [problem] = problemsOf(settingFields, Object.fromEntries(values));
-    if (problem !== undefined) throw new pulumi.RunError(prepend(`Provider "${name}":`, problem));
 }
 
 /** The arguments with a secret key that is a secret. One that turns out to be undefined is none. */

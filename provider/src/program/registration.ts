@@ -5,10 +5,12 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { isObject } from "../api/json";
-import { type Definition, holdsAddresses } from "../definitions/definition";
+import { type Definition, type Field, holdsAddresses } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
+import { unknownValue } from "../inputs/unknown";
+import { problemsOf } from "../inputs/validate";
 import { type Message, messages, prepend } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 
@@ -150,6 +152,14 @@ export function isPlain(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return true;
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
     return Object.values(value).every(isPlain);
+}
+
+/** Refuses arguments at the call that gives them. The value of an Output is not known here. */
+export function refuseWrong(what: string, fields: Readonly<Record<string, Field>>, args: object): void {
+    const given = Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined);
+    const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
+    const [problem] = problemsOf(fields, Object.fromEntries(values));
+    if (problem !== undefined) throw new pulumi.RunError(prepend(`${what}:`, problem));
 }
 
 /** The engine would end the program with an error that names neither the resource nor what to write. */

@@ -5,6 +5,7 @@ import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import { startEmulator } from "videograph-emulator";
 import * as videograph from "../../../provider/dist/index.js";
+import type { lookups } from "../../../provider/dist/lookups/definitions.js";
 import * as native from "../../../provider/dist/native/index.js";
 
 const args = { title: "Trailer", content: [{ url: "https://media.example.com/a.mp4" }] };
@@ -86,8 +87,26 @@ describe("a program under mocks", () => {
             [{ secretKey: "one\ntwo" }, /"eu": secretKey must be one line/],
         ] as [object, RegExp][])
             assert.throws(() => new videograph.Provider("eu", own), problem);
-        const filters = { titel: "Trailer" } as object;
-        await assert.rejects(videograph.getContents(filters), /titel .*title.*VG2006/);
+        // A promise or an Output that fails is reported again by Node when the SDK comes to it.
+        const wrong: [keyof typeof lookups, object, string][] = [
+            ["getContent", { id: "x" }, "id is not a known property: remove it, or correct it to `contentId` [VG2006]"],
+            ["getContent", { contentId: undefined }, "contentId must be set [VG2001]"],
+            ["getLivestream", {}, "streamUUID must be set [VG2001]"],
+            ["getLivestreams", { record: "true" }, "record must be true or false, without quotes [VG2001]"],
+            [
+                "getContents",
+                { titel: "T" },
+                "titel is not a known property: remove it, or correct it to `title` [VG2006]",
+            ],
+        ];
+        for (const face of [videograph, native])
+            for (const [name, given, message] of wrong)
+                for (const form of [name, `${name}Output`] as const)
+                    assert.throws(() => (face[form] as (args: object) => unknown)(given), {
+                        message: `The arguments of ${form}: ${message}`,
+                    });
+        for (const face of [videograph, native])
+            void face.getContentsOutput({ title: pulumi.output(pulumi.unknown) as never, tags: [pulumi.output("a")] });
     });
 
     it("S5: null is no form of a library, and the check says so where there is no other", async () => {

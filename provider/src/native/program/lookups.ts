@@ -5,6 +5,7 @@ import { messages } from "../../messages";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
+import { refuseWrong } from "../../program/registration";
 import { withSecrets } from "../../session/secretValues";
 import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";
@@ -52,20 +53,27 @@ export const getSigningKeys = plainLookup<typeof functions.getSigningKeys>("getS
 export const getSigningKeysOutput = outputLookup<typeof functions.getSigningKeysOutput>("getSigningKeys");
 
 function plainLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
-    const callLookup = async (args: object = {}, opts?: LookupOptions) => {
-        const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
-        if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
-        // The SDK has removed the secrecy.
-        return withSecrets(found, lookups[name].result, pulumi.secret);
+    const callLookup = (args: object = {}, opts?: LookupOptions) => {
+        refuseWrong(`The arguments of ${name}`, lookups[name].args, args);
+        return runLookup(name, args, opts);
     };
     return callLookup as NativeLookup<F, LookupOptions>;
 }
 
+async function runLookup(name: LookupName, args: object, opts?: LookupOptions) {
+    const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
+    if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
+    // The SDK has removed the secrecy.
+    return withSecrets(found, lookups[name].result, pulumi.secret);
+}
+
 function outputLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
-    const callLookup = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
-        pulumi.runtime
+    const callLookup = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) => {
+        refuseWrong(`The arguments of ${name}Output`, lookups[name].args, args);
+        return pulumi.runtime
             .invokeOutput(nativeTypeOf(name), { ...args }, { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) })
             .apply((found) => (isUnanswered(found) ? pulumi.output(pulumi.unknown) : found));
+    };
     return callLookup as NativeLookup<F, LookupOutputOptions>;
 }
 
