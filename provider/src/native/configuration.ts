@@ -1,7 +1,6 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
 import { isDeepStrictEqual } from "node:util";
-import { distance } from "fastest-levenshtein";
 import { isObject } from "../api/json";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
@@ -9,18 +8,16 @@ import type { Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import {
     baseUrlProblems,
+    engineKeys,
     fromStackKey,
+    isMeantAsSetting,
     resolveSettings,
     type Settings,
     settingFields,
     settingNames,
     variables,
 } from "../session/settings";
-import { packageName } from "../typeTokens";
 import { parseUrn } from "../urn";
-
-/** Other names that the engine may add to a provider's inputs. */
-const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
 /** A provider as the engine gives it to be checked. */
 export interface ProviderInputs {
@@ -51,10 +48,9 @@ function isDefaultProviderName(name: string, version: unknown): boolean {
 export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv): Message[] {
     const explicit = isExplicit(provider, env);
     const { project, name = "" } = parseUrn(provider.urn) ?? {};
-    // A project of that name has its own configuration below the same prefix.
-    const isProjects = (key: string) => explicit !== true && project === packageName && !isSettingOrTypo(key);
+    const isMeant = (key: string) => (explicit === true ? !engineKeys.has(key) : isMeantAsSetting(key, project));
     const given = Object.entries(normalizeUnknowns(provider.inputs) as Properties)
-        .filter(([key, value]) => !key.startsWith("__") && !engineKeys.has(key) && value !== null && !isProjects(key))
+        .filter(([key, value]) => !key.startsWith("__") && value !== null && isMeant(key))
         .map(([key, value]) => [key, textOf(value) ?? value]);
     const settings: Properties = Object.fromEntries(given);
     const { baseUrl = "" } = settings;
@@ -65,16 +61,6 @@ export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv
         ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
         ...(overridden.length > 0 ? [messages.defaultProviderName({ name, variables: overridden.join(", ") })] : []),
     ];
-}
-
-/** A project may have keys that only resemble a setting, such as `regions` or `baseUri`. */
-function isSettingOrTypo(key: string): boolean {
-    const letters = key.replace(/[^a-z]/gi, "").toLowerCase();
-    return settingNames.some((name) => {
-        const known = name.toLowerCase();
-        const isTypo = known.length >= 9 && !letters.startsWith(known) && distance(letters, known) <= 2;
-        return letters === known || isTypo;
-    });
 }
 
 /** The variables that would win over these settings, if they were the stack's. */

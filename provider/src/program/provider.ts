@@ -8,7 +8,7 @@ import {
     settingNames,
     stackSettingKey,
 } from "../session/settings";
-import { refuseWrong } from "./registration";
+import { refuseWrong, refuseWrongConfiguration } from "./registration";
 
 /**
  * The settings of one environment of the service. A setting that is left out comes from the environment variables, or else from the
@@ -72,6 +72,7 @@ export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
 
 /** What the stack's configuration sets, also for explicit providers. Each is a secret, unless the user surely made none of it. */
 export function stackSettings(): pulumi.Inputs {
+    refuseWrongConfiguration();
     const stack = new pulumi.Config("videograph");
     const settingOf = (name: SettingName) =>
         isPlainSetting(name, stack.get(name)) ? stack.get(name) : stack.getSecret(name);

@@ -12,6 +12,7 @@ import { holdsPresigned } from "../inputs/presigned";
 import { unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
 import { type Message, messages, prepend } from "../messages";
+import { isMeantAsSetting, settingFields, stackSettingKey } from "../session/settings";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
@@ -89,6 +90,7 @@ function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.
     if (opts?.import !== undefined) {
         throw new pulumi.RunError(messages.importOption({ kind, name }));
     }
+    refuseWrongConfiguration();
     requireResolvable();
     const __provider = providerText(kind);
     if (opts?.id !== undefined) return { __provider, __get: true };
@@ -160,6 +162,16 @@ export function refuseWrong(what: string, fields: Readonly<Record<string, Field>
     const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
     const [problem] = problemsOf(fields, Object.fromEntries(values));
     if (problem !== undefined) throw new pulumi.RunError(prepend(`${what}:`, problem));
+}
+
+/** The names in the stack's configuration, of which the SDK gives a dynamic provider only those that it asks for. */
+export function refuseWrongConfiguration(): void {
+    const keys = Object.keys(pulumi.runtime.allConfig())
+        .filter((key) => key.startsWith(stackSettingKey("")))
+        .map((key) => key.slice(stackSettingKey("").length))
+        .filter((key) => isMeantAsSetting(key, pulumi.getProject()));
+    const names = Object.fromEntries(keys.map((key) => [key, unknownValue]));
+    refuseWrong("The videograph configuration", settingFields, names);
 }
 
 /** The engine would end the program with an error that names neither the resource nor what to write. */

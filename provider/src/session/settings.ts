@@ -1,11 +1,13 @@
 /** The settings of the package and where each comes from. Programs and the provider process follow the same rules. */
 
+import { distance } from "fastest-levenshtein";
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";
 import { type Field, text } from "../definitions/definition";
 import { outputTexts } from "../inputs/outputText";
 import { unknownValue } from "../inputs/unknown";
 import { type Message, messages, prepend } from "../messages";
+import { packageName } from "../typeTokens";
 
 /** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
@@ -37,6 +39,24 @@ export const settingFields: Record<SettingName, Field> = {
 /** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
 export function stackSettingKey(name: string): string {
     return `videograph:${name}`;
+}
+
+/** Other names that the engine may add to a provider's inputs. */
+export const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
+
+/** Whether a key of the stack's configuration is for this package. A project of its name has its own below the same prefix (D3). */
+export function isMeantAsSetting(key: string, project: string | undefined): boolean {
+    return !engineKeys.has(key) && (project !== packageName || isSettingOrTypo(key));
+}
+
+/** A project may have keys that only resemble a setting, such as `regions` or `baseUri`. */
+function isSettingOrTypo(key: string): boolean {
+    const letters = key.replace(/[^a-z]/gi, "").toLowerCase();
+    return settingNames.some((name) => {
+        const known = name.toLowerCase();
+        const isTypo = known.length >= 9 && !letters.startsWith(known) && distance(letters, known) <= 2;
+        return letters === known || isTypo;
+    });
 }
 
 /** The key of an explicit dynamic provider's own setting. No configuration can have such a key. */

@@ -15,15 +15,17 @@ describe("a program under mocks", () => {
     const folder = process.cwd();
     let registered: pulumi.runtime.MockResourceArgs[];
 
+    const mocks: pulumi.runtime.Mocks = {
+        newResource: (resource) => {
+            registered.push(resource);
+            return { id: `${resource.name}-id`, state: { ...resource.inputs, status: "Ready" } };
+        },
+        call: () => ({}),
+    };
+
     beforeEach(async () => {
         registered = [];
-        await pulumi.runtime.setMocks({
-            newResource: (resource) => {
-                registered.push(resource);
-                return { id: `${resource.name}-id`, state: { ...resource.inputs, status: "Ready" } };
-            },
-            call: () => ({}),
-        });
+        await pulumi.runtime.setMocks(mocks);
         // Nx and the like run tests from the root of a monorepo, where the package is not installed.
         process.chdir(tmpdir());
     });
@@ -99,6 +101,26 @@ describe("a program under mocks", () => {
                 "titel is not a known property: remove it, or correct it to `title` [VG2006]",
             ],
         ];
+        const mistyped = "acessTokenId is not a known property: remove it, or correct it to `accessTokenId` [VG2006]";
+        const refused = { message: `The videograph configuration: ${mistyped}` };
+        // The plugin refuses it for resources without a provider of their own.
+        const uses = [
+            () => new videograph.Content("trailer", args),
+            () => new videograph.Provider("eu", {}),
+            () => new native.Provider("eu", {}),
+            () => videograph.getContentsOutput(),
+        ];
+        for (const project of ["shop", "videograph"]) {
+            await pulumi.runtime.setMocks(mocks, project);
+            pulumi.runtime.setAllConfig({ "videograph:config:acessTokenId": "x", "shop:sourceUrl": "x" });
+            for (const use of uses) assert.throws(use, refused);
+            // Keys of a project of the package's name are its own, and some are the engine's (D3).
+            pulumi.runtime.setAllConfig({ "videograph:sourceUrl": "x", "videograph:pluginDownloadURL": "x" });
+            if (project === "shop")
+                for (const use of uses) assert.throws(use, /sourceUrl is not .* one of `accessTokenId`/);
+            else for (const use of uses.slice(0, 3)) use();
+        }
+        pulumi.runtime.setAllConfig({});
         for (const face of [videograph, native])
             for (const [name, given, message] of wrong)
                 for (const form of [name, `${name}Output`] as const)
