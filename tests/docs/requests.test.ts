@@ -47,7 +47,7 @@ describe("What is sent, as its page says", () => {
         assert.ok(polls >= 1);
         assert.deepEqual(destroyed, {
             ...{ "GET /contents/<id>": 4, "DELETE /contents/<id>": 4, "DELETE /livestreams/<id>": 1 },
-            "GET /livestreams": 1,
+            "GET /livestreams": 2,
         });
     });
 });

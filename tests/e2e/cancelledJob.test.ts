@@ -92,7 +92,7 @@ describe("A cancelled job (S1)", () => {
         await stack.preview("--expect-no-changes");
     });
 
-    it("by a signal to each of its processes, while requests are under way, and the state alone is left: one object each", async () => {
+    it("S8: by a signal to each of its processes, while requests are under way, and the state alone is left: one object each", async () => {
         const { emulator } = testbed;
         const declared = faces.map((face) => {
             const args = JSON.stringify({ title: `${face} alone`, content });

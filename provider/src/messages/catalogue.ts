@@ -239,7 +239,7 @@ export const texts = {
         "{object} does not exist, or these credentials cannot see it. Check that the id is of this kind and environment. [VG6002]",
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
     managedElsewhere:
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record here: {way}. If it moves from or to a library, or no stack has it any more, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record here: {way}. From or to a library, or where no stack has it, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
     keptForOwner:
         "{object} was not deleted, only its record: its marker says that {owner} (project/stack/name) has adopted it. Delete it there, or in the service's dashboard. [VG6009]",
     changedHands:
