@@ -45,7 +45,8 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
             failure = error;
         }
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
-            throw inDoubt(error);
+            // A search that ended with its time does not say what went wrong first.
+            throw inDoubt(`${failure.message} ${messageOf(error)}`);
         });
         if (found !== undefined) return taken(create, found);
         const reason = messages.attemptsFailed({ attempts: posts, object, error: failure.message });
