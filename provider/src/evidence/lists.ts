@@ -110,6 +110,7 @@ export class Lists {
     }
 
     async #readOnce<T extends Listed>(list: ObjectList<T>, { since, waiters }: Batch): Promise<Reading<T>> {
+        const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
         const options = {
@@ -124,11 +125,11 @@ export class Lists {
             // Nobody waits for it any more.
             if (waiters.size === 0) return { items, complete: false };
             pages++;
-            const line = `searching: ${items.length.toLocaleString("en-US")} objects read so far`;
-            if (pages % pagesPerLine === 0) for (const { progress } of waiters) progress?.(line);
+            if (pages % pagesPerLine === 0) show(waiters, items.length);
+            order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
-            if ((restCreatedBefore(items) ?? oldest) < oldest) return { items, complete: true };
+            if ((order.restCreatedBefore ?? oldest) < oldest) return { items, complete: true };
             if (pages === maxSearchPages) return { items, complete: false };
         }
         return { items, complete: true };
@@ -138,27 +139,42 @@ export class Lists {
 /** A long search shows how far it is once for so many pages. */
 const pagesPerLine = 10;
 
+function show(waiters: Iterable<Waiter>, count: number): void {
+    for (const { progress } of waiters) progress?.(`searching: ${count.toLocaleString("en-US")} objects read so far`);
+}
+
 /** This many items in a row, each older than the one before, show that a list is sorted by age. */
 const enoughSteps = 20;
 
-/**
- * Everything after the items that were read was created before this; `undefined` unless they show that the list is sorted by age, newest
- * first. Its order is not documented, so only what was read counts.
- */
-function restCreatedBefore(items: readonly Listed[]): number | undefined {
-    let steps = 0;
-    const mayBeByTitle = { rising: true, falling: true };
-    for (const [index, item] of items.entries()) {
-        const before = items[index - 1] ?? item;
+/** Whether a list is sorted by age, newest first. Its order is not documented, so only what was read counts. */
+class ListOrder {
+    #last: Listed | undefined;
+    #steps = 0;
+    #isByAge = true;
+    #mayBeByTitle = { rising: true, falling: true };
+
+    add(items: readonly Listed[]): void {
+        for (const item of items) {
+            if (this.#last !== undefined) this.#compare(this.#last, item);
+            this.#last = item;
+        }
+    }
+
+    /** Everything after the part that was read was created before this; `undefined` when that is not shown. */
+    get restCreatedBefore(): number | undefined {
+        const { rising, falling } = this.#mayBeByTitle;
+        // Numbered titles may be sorted by age by chance.
+        const isShown = this.#isByAge && this.#steps >= enoughSteps && !rising && !falling;
+        return isShown ? this.#last?.createdOn : undefined;
+    }
+
+    #compare(before: Listed, item: Listed): void {
         // An item without a date cannot be older, so a later item with one contradicts the order.
         const [itemTime = 0, previousTime = 0] = [item.createdOn, before.createdOn];
-        if (itemTime > previousTime) return undefined;
-        if (itemTime < previousTime) steps++;
+        if (itemTime > previousTime) this.#isByAge = false;
+        if (itemTime < previousTime) this.#steps++;
         const [a = "", b = ""] = [before.title, item.title];
-        if (a > b) mayBeByTitle.rising = false;
-        if (a < b) mayBeByTitle.falling = false;
+        if (a > b) this.#mayBeByTitle.rising = false;
+        if (a < b) this.#mayBeByTitle.falling = false;
     }
-    // Numbered titles may be sorted by age by chance.
-    const isShown = steps >= enoughSteps && !mayBeByTitle.rising && !mayBeByTitle.falling;
-    return isShown ? items.at(-1)?.createdOn : undefined;
 }
