@@ -26,12 +26,18 @@ export function creationOf(definition: Definition, inputs: Properties) {
     };
 }
 
-/** The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. */
+/**
+ * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. What is not
+ * set is left out, so that an input that a later version adds leaves the digest of an unfinished create as it is.
+ */
 export function createIdentity(fields: Inputs, inputs: Properties): [string, unknown][] {
-    return Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(([name, { change, versionedBy = name }]) => {
-        if (change === "subtitles") return [name, identityOfSubtitles(inputs) ?? null];
-        const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
-        const input = fields[deciding];
-        return [deciding, (input && canonical(input, inputs[deciding])) ?? null];
-    });
+    const identity = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(
+        ([name, { change, versionedBy = name }]): [string, unknown] => {
+            if (change === "subtitles") return [name, identityOfSubtitles(inputs)];
+            const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
+            const input = fields[deciding];
+            return [deciding, input && canonical(input, inputs[deciding])];
+        },
+    );
+    return identity.filter(([, value]) => value !== undefined && value !== null);
 }

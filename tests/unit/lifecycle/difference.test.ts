@@ -83,4 +83,9 @@ describe("diff of a content", () => {
         assert.notDeepEqual(identity({ ...one, sourceVersion: "2" }), identity(one));
         assert.notDeepEqual(identity({ ...inputs, content: source("b") }), identity(inputs));
     });
+
+    it("S1: an input that a later version adds leaves the identity of an unfinished create as it is", () => {
+        const later = { newInput: contentDefinition.inputs.testVideo, ...contentDefinition.inputs };
+        assert.deepEqual(createIdentity(later, inputs), createIdentity(contentDefinition.inputs, inputs));
+    });
 });
