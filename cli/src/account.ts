@@ -11,8 +11,8 @@ import {
     NotFoundError,
     type VideographApi,
 } from "#provider/api/index";
-import { messageOf } from "#provider/lifecycle/index";
 import type { Message } from "#provider/messages/index";
+import { messageOf } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 import type { Shell } from "./shell";
 import { counted, type Terminal } from "./terminal";

@@ -15,7 +15,6 @@ import {
     type Settings,
     settingNames,
     stackSettingKey,
-    trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
 import { parseJsonAs, pulumiOutput } from "./pulumi";
@@ -29,8 +28,7 @@ export async function withApi<T>(
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
     const { settings, transport, ...credentials } = await connect(shell, stack);
-    const trustNotFound = trustsNotFound(settings);
-    const api = new VideographApi({ ...credentials, transport, clock: shell.clock, trustNotFound });
+    const api = new VideographApi({ ...credentials, transport, clock: shell.clock });
     try {
         return await body(api);
     } catch (error) {

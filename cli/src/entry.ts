@@ -6,7 +6,7 @@
 import { holds } from "#provider/api/index";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
-import type { Properties } from "#provider/lifecycle/index";
+import type { Properties } from "#provider/inputs/values";
 import { lifecycles } from "#provider/resources/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { access, constants, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
-import { messageOf } from "#provider/lifecycle/index";
+import { messageOf } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 import type { ImportEntry } from "./entry";
 import { messages } from "./messages";

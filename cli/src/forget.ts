@@ -1,5 +1,6 @@
 /** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
-import { Journal, type JournalEntry } from "#provider/lifecycle/index";
+import { Journal } from "#provider/evidence/journal";
+import type { JournalEntry } from "#provider/evidence/journalEntry";
 import { journalFolder } from "#provider/session/journalFolder";
 import { parseUrn } from "#provider/urn";
 import { CommandError, command, commonOptions, exitCodes } from "./commandLine";

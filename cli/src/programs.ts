@@ -1,5 +1,5 @@
 /** A program that declares resources, in the languages that Pulumi's programs have. A formatter breaks its long lines. */
-import type { Properties } from "#provider/lifecycle/index";
+import type { Properties } from "#provider/inputs/values";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf } from "#provider/typeTokens";
 import type { DeclaredObject } from "./entry";

@@ -281,6 +281,22 @@ describe("The plugin's process", () => {
         assert.deepEqual(await checked({ season: "\n\t__PROTO__", a__PROTO__: "x" }), []);
     });
 
+    it("S5: the names that exist are those of native types", async () => {
+        const problemsOf = async (kind: string, news: Properties) => {
+            const request = new messages.CheckRequest();
+            request.setUrn(urnOf(kind));
+            request.setNews(Struct.fromJavaScript(news));
+            return reasons(await call("check", request)).join("\n");
+        };
+        for (const kind of ["Content", "Clip", "Livestream"]) {
+            const problems = await problemsOf(kind, { ...video, zzzzzzzz: 1 });
+            assert.match(problems, /zzzzzzzz is not a known property.*`title`/);
+            assert.doesNotMatch(problems, /importId/);
+        }
+        const entry = { ...video, zzzzzzzz: 1 };
+        assert.match(await problemsOf("ContentLibrary", { contents: { a: entry } }), /zzzzzzzz is not .*`importId`/);
+    });
+
     it("what does not exist, or is being deleted, is nothing to import; the first is an error of a lookup", async () => {
         await configure(credentials());
         const request = new messages.ReadRequest();

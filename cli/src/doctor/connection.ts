@@ -19,7 +19,6 @@ import {
     missingCredentials,
     type ResolvedSettings,
     type SettingName,
-    trustsNotFound,
     variables,
 } from "#provider/session/settings";
 import { findSettings, transportTo } from "../connection";
@@ -37,7 +36,7 @@ export async function* checkConnection(shell: Shell, stack: string | undefined):
     yield checkCredentials(settings);
     const address = checkAddress(settings);
     yield address;
-    if (trustsNotFound(settings)) {
+    if (settings.trustNotFound === "true") {
         yield findingsOf("Not found").warning(
             `${originOf(settings, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
                 "environment, a refresh empties the state. Remove it once you no longer need it.",

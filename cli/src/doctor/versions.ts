@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import * as semver from "semver";
-import { messageOf } from "#provider/lifecycle/index";
+import { messageOf } from "#provider/messages/index";
 import { version as ownVersion } from "#provider/session/pluginSource";
 import { findProject, type Project } from "#provider/session/project";
 import type { Shell } from "../shell";

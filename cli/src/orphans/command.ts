@@ -1,6 +1,6 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
-import { Journal } from "#provider/lifecycle/index";
+import { Journal } from "#provider/evidence/journal";
 import { journalFolder } from "#provider/session/journalFolder";
 import { isSameStack } from "#provider/urn";
 import { isBeingDeleted } from "#provider/wait/status";

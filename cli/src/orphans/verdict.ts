@@ -3,8 +3,8 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
+import type { JournalEntry } from "#provider/evidence/journalEntry";
 import { type Marker, noncePrefix, prefixOf, readMarker } from "#provider/evidence/marker";
-import type { JournalEntry } from "#provider/lifecycle/index";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
 import { isOfStack, type StackState } from "../state";

@@ -2,9 +2,15 @@
  * The errors that the SDK gets. It takes any error with an `id` for a created resource, hangs at `throw undefined`, and prints the
  * stack of what read, delete and diff throw.
  */
-import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 
-/** Runs a method of the provider. `outputsOf`: what to record of an object whose create or update has failed partially. */
+import type { Properties } from "../inputs/values";
+import { PartialFailure } from "../lifecycle/lifecycle";
+import { messageOf } from "../messages";
+
+/**
+ * Runs a method of the provider. Of an error the engine shows the message alone. `outputsOf`: what to record of an object whose
+ * create or update has failed partially.
+ */
 export async function withSdkErrors<T>(
     method: () => Promise<T>,
     outputsOf?: (outputs: Properties) => Properties,
@@ -12,15 +18,10 @@ export async function withSdkErrors<T>(
     try {
         return await method();
     } catch (error) {
-        throw sdkError(error, outputsOf);
+        const plain = withoutStack(oneParagraph(messageOf(error)));
+        if (!(error instanceof PartialFailure) || outputsOf === undefined) throw plain;
+        throw Object.assign(plain, { id: error.id, properties: outputsOf(error.outputs), reasons: [plain.message] });
     }
-}
-
-/** The error's message is all that the engine shows. With `outputsOf`, a partial failure keeps the object in the state. */
-export function sdkError(error: unknown, outputsOf?: (outputs: Properties) => Properties): Error {
-    const plain = withoutStack(oneParagraph(messageOf(error)));
-    if (!(error instanceof PartialFailure) || outputsOf === undefined) return plain;
-    return Object.assign(plain, { id: error.id, properties: outputsOf(error.outputs), reasons: [plain.message] });
 }
 
 /** The SDK prints `${error}: ${error.stack}` of what read, delete and diff throw on the stack's row. The resource's row has the message already. */

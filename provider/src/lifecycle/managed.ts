@@ -42,6 +42,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         this.inputs = Object.keys(resource.definition.inputs);
     }
 
+    /** The same for objects that do not have this input. */
+    without(input: string): ManagedLifecycle<T> {
+        const { [input]: _, ...inputs } = this.definition.inputs;
+        return new ManagedLifecycle({ ...this.#resource, definition: { ...this.definition, inputs } });
+    }
+
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
         const checked = checkInputs(this.definition, news, olds, context);
         const more = this.#resource.problems?.(checked.inputs, context) ?? [];

@@ -46,8 +46,6 @@ export const texts = {
     refusedBefore: "{request} was not sent, because it would be refused as well. {earlier} [VG1012]",
     redirected:
         "{request}: the service redirects (HTTP {status}){to}. That is not followed, because requests carry the credentials. Correct baseUrl. [VG1013]",
-    defaultProviderName:
-        "Pulumi names its default providers like {name}, so it is unknown whether its settings count, or {variables}. Rename the provider, or unset the variables. [VG1014]",
     addressFromElsewhere:
         "Requests go to {url}, from {place}, but the credentials come from elsewhere. Make sure that they belong together. [VG1015]",
     otherAddress:

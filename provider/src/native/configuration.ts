@@ -4,18 +4,16 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
-import type { Properties } from "../lifecycle";
-import { type Message, messages } from "../messages";
+import type { Properties } from "../inputs/values";
+import type { Message } from "../messages";
 import {
     baseUrlProblems,
     engineKeys,
     fromStackKey,
     isMeantAsSetting,
-    resolveSettings,
     type Settings,
     settingFields,
     settingNames,
-    variables,
 } from "../session/settings";
 import { parseUrn } from "../urn";
 
@@ -27,13 +25,13 @@ export interface ProviderInputs {
 
 /**
  * Whether the program declares the provider. If not, it is the engine's default provider, whose inputs are the stack's configuration.
- * No request says which, and a program may use the engine's names. `undefined` if it cannot be told.
+ * No request says which, and a program may use the engine's names.
  */
-export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean | undefined {
+export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
-    // The engine gives it to the processes that it starts, but a debugger's process has none.
+    // The engine gives it to the processes that it starts. In a debugger's process the name decides.
     const { PULUMI_CONFIG } = env;
-    if (PULUMI_CONFIG === undefined) return undefined;
+    if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
     return !isDeepStrictEqual(Object.fromEntries(given), JSON.parse(PULUMI_CONFIG));
 }
@@ -46,29 +44,14 @@ function isDefaultProviderName(name: string, version: unknown): boolean {
 
 /** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
 export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv): Message[] {
-    const explicit = isExplicit(provider, env);
-    const { project, name = "" } = parseUrn(provider.urn) ?? {};
-    const isMeant = (key: string) => (explicit === true ? !engineKeys.has(key) : isMeantAsSetting(key, project));
+    const project = isExplicit(provider, env) ? undefined : parseUrn(provider.urn)?.project;
     const given = Object.entries(normalizeUnknowns(provider.inputs) as Properties)
-        .filter(([key, value]) => !key.startsWith("__") && value !== null && isMeant(key))
+        .filter(([key, value]) => !key.startsWith("__") && value !== null && isMeantAsSetting(key, project))
         .map(([key, value]) => [key, textOf(value) ?? value]);
     const settings: Properties = Object.fromEntries(given);
     const { baseUrl = "" } = settings;
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
-    const overridden = explicit === undefined ? overriddenVariables(settingsIn(settings), env) : [];
-    return [
-        ...problemsOf(settingFields, settings),
-        ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : []),
-        ...(overridden.length > 0 ? [messages.defaultProviderName({ name, variables: overridden.join(", ") })] : []),
-    ];
-}
-
-/** The variables that would win over these settings, if they were the stack's. */
-function overriddenVariables(settings: Settings, env: NodeJS.ProcessEnv): string[] {
-    const [alone, overridden] = [resolveSettings({}, settings, {}), resolveSettings({}, settings, env)];
-    return settingNames
-        .filter((name) => alone[name] !== undefined && alone[name] !== overridden[name])
-        .map((name) => variables[name]);
+    return [...problemsOf(settingFields, settings), ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : [])];
 }
 
 /** The settings that are set, as text. Generated SDKs send booleans, and JSON text for them. */

@@ -1,7 +1,7 @@
 /** A difference by property paths: what the engine shows, and what `replaceOnChanges` and `ignoreChanges` are about. */
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Difference, Properties } from "../lifecycle";
+import type { Difference, Properties } from "../inputs/values";
 import { isReadableKey } from "../session/propertyPath";
 
 interface ComparedProperties {

@@ -2,7 +2,8 @@
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";
 import { unknownValue } from "../inputs/unknown";
-import type { Difference, Lifecycle, Properties } from "../lifecycle";
+import type { Difference, Properties } from "../inputs/values";
+import type { Lifecycle } from "../lifecycle/lifecycle";
 import { lifecycles } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
@@ -22,10 +23,8 @@ export function updatePreview(
     if (kind === "ContentLibrary")
         return { ...createPreview(kind, news), ...untouchedContents(olds, news, difference) };
     const outputs: Definition["outputs"] = (lifecycles[kind] as Lifecycle).definition?.outputs ?? {};
-    const finished =
-        (difference.kind === "none" || difference.because.every(isInput)) &&
-        (outputs.status?.moving || isReady(String(olds.status)));
     const because = difference.kind === "none" ? [] : difference.because;
+    const finished = because.every(isInput) && (outputs.status?.moving || isReady(String(olds.status)));
     const isSteady = (name: string) =>
         !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
     const known = finished ? Object.keys(outputs).filter(isSteady) : [];

@@ -5,15 +5,9 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
-import {
-    type Difference,
-    LifecycleError,
-    type Properties,
-    type Refreshed,
-    type State,
-    type Timeouts,
-} from "../lifecycle";
-import { messages } from "../messages";
+import type { Difference, Properties, Timeouts } from "../inputs/values";
+import type { Refreshed, State } from "../lifecycle/lifecycle";
+import { LifecycleError, messages } from "../messages";
 import { lifecycles } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
 import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../session/secretValues";
@@ -30,7 +24,10 @@ export class NativeResource {
     readonly #kind: ResourceKind;
 
     constructor(session: Session, kind: ResourceKind) {
-        this.#host = new ResourceHost(session, lifecycles[kind]);
+        const lifecycle = lifecycles[kind];
+        // In its place these types have the resource option `import`.
+        const isAdopting = "without" in lifecycle;
+        this.#host = new ResourceHost(session, isAdopting ? lifecycle.without("importId") : lifecycle);
         this.#kind = kind;
     }
 
@@ -129,7 +126,7 @@ export class NativeResource {
         return toStruct(this.#marked(properties, given));
     }
 
-    #marked({ importId: _, ...properties }: Properties, given: (Struct | undefined)[]): Properties {
+    #marked(properties: Properties, given: (Struct | undefined)[]): Properties {
         return markedAsGiven(withSecretsMarked(properties, this.#host.lifecycle.definition), given.map(valuesOf));
     }
 

@@ -7,10 +7,10 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
 import { redactorOf } from "../inputs/redactor";
 import { normalizeUnknowns } from "../inputs/unknown";
-import { LifecycleError, type Properties } from "../lifecycle";
+import type { Properties } from "../inputs/values";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
-import { type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages } from "../messages";
 import { lifecycles } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { markedAsGiven, markedWhere, secret, withSecrets } from "../session/secretValues";
@@ -74,11 +74,7 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
     };
 }
 
-interface TypedRequest {
-    getUrn(): string;
-}
-
-function resourceByType(session: Session): (request: TypedRequest) => NativeResource {
+function resourceByType(session: Session): (request: { getUrn(): string }) => NativeResource {
     const kinds = Object.keys(lifecycles) as ResourceKind[];
     const all = new Map(kinds.map((kind) => [nativeTypeOf(kind), new NativeResource(session, kind)]));
     return (request) => {
@@ -113,7 +109,7 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
     // The keys of a configuration are the same in every language.
     const problems = settingProblems(provider, variables).map((problem) =>
-        session.redacted(problem, { verbatim: explicit !== true }),
+        session.redacted(problem, { verbatim: !explicit }),
     );
     const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));

@@ -3,7 +3,7 @@
  * what the values take, and a library of contents has hundreds of thousands. tools/plugin/build.ts puts this in its place.
  */
 import { type BinaryReader, BinaryWriter, Message } from "google-protobuf";
-import type { Properties } from "../lifecycle";
+import type { Properties } from "../inputs/values";
 
 export class Struct extends Message {
     readonly #values: Properties;

@@ -24,12 +24,6 @@ export interface ClipInputs extends CommonInputs {
     endTime?: pulumi.Input<number | undefined> | undefined;
     /** The title. Default `"Clip"`. When you remove it from the program, it is reset to `"Clip"`. Changed in place. */
     title?: pulumi.Input<string | undefined> | undefined;
-    /**
-     * The id of an existing clip to adopt instead of creating one. You can remove it from the program later; that
-     * changes nothing. You cannot change it to another id. A clip with the ownership marker of another stack
-     * (`managed_by` in its metadata) is refused, and so is one that has Failed.
-     */
-    importId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The inputs of a {@link Clip}: with `contentId`, `startTime` and `endTime`, or `importId`. */

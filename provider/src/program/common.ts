@@ -15,4 +15,11 @@ export interface CommonInputs {
      * in place.
      */
     metadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> | undefined;
+    /**
+     * The id of an existing object to adopt instead of creating one. You can remove it from the program later (from a
+     * `Content` once it declares `content`): that changes nothing. You cannot change it to another id. An object with
+     * the ownership marker of another stack (`managed_by` in its metadata) is refused, and so is a video that has
+     * Failed.
+     */
+    importId?: pulumi.Input<string | undefined> | undefined;
 }

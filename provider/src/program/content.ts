@@ -115,12 +115,6 @@ export interface ContentInputs extends CommonInputs {
      * stays that of the last `pulumi up`.
      */
     sourceVersion?: pulumi.Input<string | undefined> | undefined;
-    /**
-     * The id of an existing content to adopt instead of creating one. You can remove it from the program once `content`
-     * is declared; that changes nothing. You cannot change it to another id. A content with the ownership marker of another stack
-     * (`managed_by` in its metadata) is refused, and so is one that has Failed.
-     */
-    importId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The inputs of a {@link Content}: with `content` or `importId`. */

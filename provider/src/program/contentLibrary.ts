@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../api/json";
 import { catalogueLines, entryPath } from "../evidence/library";
-import { holdsPresigned } from "../inputs/presigned";
 import { advice, type Message, messages, prepend } from "../messages";
 import type { ContentInputs } from "./content";
 import type { ContentOutputs } from "./outputs";
-import { dynamicFace, type Face, isPlain, type Options } from "./registration";
+import { dynamicFace, type Face, isPlain, type Options, secretIfPresigned } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
@@ -93,7 +92,10 @@ export function libraryClass<Library, Args extends ContentLibraryArgs>(
         return {
             inputs: {
                 ...rest,
-                catalogue: secretIfPresigned(catalogue),
+                // A text with an address that opens a file to anyone is a secret as a whole.
+                catalogue: pulumi
+                    .output(catalogue)
+                    .apply((text) => secretIfPresigned(text, catalogueLines(text ?? ""))),
                 results: undefined,
                 ...face.plainInputs?.(given, opts),
             },
@@ -154,9 +156,3 @@ function isSet<T>(value: T): value is NonNullable<T> {
 }
 
 type CatalogueInput = pulumi.Input<string | undefined>;
-
-/** A text with an address that opens a file to anyone is a secret as a whole. */
-function secretIfPresigned(text: CatalogueInput): pulumi.Output<string | undefined> {
-    const isSecret = (known: string | undefined) => known !== undefined && holdsPresigned(catalogueLines(known));
-    return pulumi.output(text).apply((known) => (isSecret(known) ? pulumi.secret(known) : pulumi.output(known)));
-}

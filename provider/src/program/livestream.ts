@@ -33,12 +33,6 @@ export interface LivestreamArgs extends CommonInputs {
      * livestream.
      */
     recordingsPlaybackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[] | undefined> | undefined;
-    /**
-     * The id of an existing livestream to adopt instead of creating one. You can remove it from the program later; that
-     * changes nothing. You cannot change it to another id. A livestream with the ownership marker of another stack
-     * (`managed_by` in its metadata) is refused.
-     */
-    importId?: pulumi.Input<string | undefined> | undefined;
 }
 
 /**

@@ -1,12 +1,13 @@
 /** The two forms of every lookup, with a client in the program's own process. */
 
 import * as pulumi from "@pulumi/pulumi";
+import * as sdkDependencies from "@pulumi/pulumi/runtime/dependsOn";
 import type { VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { messages, prepend } from "../messages";
 import { withSecrets } from "../session/secretValues";
-import { credentialsOf, type ResolvedSettings, trustsNotFound } from "../session/settings";
+import { credentialsOf, type ResolvedSettings } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
@@ -58,7 +59,7 @@ async function runLookup(name: LookupName, given: object, options: LookupOptions
 /** One for all lookups with these settings. */
 async function clientFor(settings: ResolvedSettings): Promise<VideographApi> {
     const { VideographApi } = await import("../api/index.js");
-    const options = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
+    const options = credentialsOf(settings);
     const key = JSON.stringify(options);
     const known = clients.get(key);
     if (known !== undefined) return known;
@@ -82,22 +83,15 @@ function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Out
     // The type of Output.apply goes on to the properties of resources, which are not wanted here.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
     return listed.apply(async (resources) => {
-        const list = await Promise.all(([resources ?? []].flat() as pulumi.Resource[]).map(withChildren));
-        return pulumi.all(list.flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
+        const named = new Set([resources ?? []].flat() as pulumi.Resource[]);
+        // A component stands for the resources in it, as in `dependsOn` of a resource.
+        const all = await getAllTransitivelyReferencedResources(named, new Set());
+        return pulumi.all(all.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
     });
 }
 
-/** A component stands for the resources in it, as in `dependsOn` of a resource. */
-async function withChildren(resource: pulumi.Resource): Promise<pulumi.Resource[]> {
-    if (!pulumi.ComponentResource.isInstance(resource)) return [resource];
-    const component = resource as unknown as ComponentInternals;
-    await component.__data;
-    const children = await Promise.all([...(component.__childResources ?? [])].map(withChildren));
-    return [resource, ...children.flat()];
-}
-
-/** Declared internal by the SDK: what an `initialize` of the component's class promises, and the component's children. */
-interface ComponentInternals {
-    __data: Promise<unknown>;
-    __childResources?: Iterable<pulumi.Resource>;
-}
+type Resources = ReadonlySet<pulumi.Resource>;
+/** Declared internal by the SDK. */
+const { getAllTransitivelyReferencedResources } = sdkDependencies as unknown as {
+    getAllTransitivelyReferencedResources(resources: Resources, exclude: Resources): Promise<pulumi.Resource[]>;
+};

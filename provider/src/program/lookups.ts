@@ -136,7 +136,6 @@ export const getContentOutput = lookupOutput<GetContentArgs, ContentResult>("get
  * };
  * ```
  *
- * @param args - Filters; all that are given must hold. Default: no filter.
  * @returns The contents, in the order of the service's list. The service's list may leave out properties.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
@@ -181,7 +180,6 @@ export const getLivestreamOutput = lookupOutput<GetLivestreamArgs, pulumi.Unwrap
  * };
  * ```
  *
- * @param args - Filters; all that are given must hold. Default: no filter.
  * @returns The livestreams, plain ones first. The service's list may leave out properties.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
@@ -204,7 +202,6 @@ export const getLivestreamsOutput = lookupOutput<GetLivestreamsArgs, { livestrea
  * };
  * ```
  *
- * @param args - Filters; all that are given must hold. Default: no filter.
  * @returns The keys, oldest first: sorted by `createdOn` and then by `id`. `createdOn` is in milliseconds since the
  * Unix epoch, `createdBy` is an e-mail address, and `signingKeyId` is the public identifier that signed playback tokens
  * refer to.

@@ -129,7 +129,7 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
     for (const [input, { type }] of Object.entries(definition.inputs)) {
         if (holdsAddresses(type) && given[input] !== undefined)
-            given[input] = pulumi.output(given[input]).apply(secretIfPresigned);
+            given[input] = pulumi.output(given[input]).apply((value) => secretIfPresigned(value));
     }
     const unset = Object.fromEntries(
         Object.keys({ ...definition.inputs, ...definition.outputs }).map((name) => [name, undefined]),
@@ -145,8 +145,9 @@ function refuseLostKeys(args: object): void {
     }
 }
 
-function secretIfPresigned(value: unknown): pulumi.Output<unknown> {
-    return holdsPresigned(value) ? pulumi.secret(value) : pulumi.output(value);
+/** `parts`: what the value holds, where it is a text. */
+export function secretIfPresigned<T>(value: T, parts: unknown = value): pulumi.Output<T> {
+    return (holdsPresigned(parts) ? pulumi.secret(value) : pulumi.output(value)) as pulumi.Output<T>;
 }
 
 /** Whether a value holds no Output and no promise. */
@@ -203,14 +204,10 @@ function requireResolvable(): void {
         createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
         resolvable = true;
     } catch {
-        if (isMocked()) return;
+        // In unit tests with `setMocks` no provider process is started, and the working folder may be any.
+        if ("mocks" in (pulumi.runtime.getMonitor() ?? {})) return;
         throw new pulumi.RunError(messages.notLoadable({ folder: process.cwd() }));
     }
-}
-
-/** In unit tests with `setMocks` no provider process is started, and the working folder may be any. */
-function isMocked(): boolean {
-    return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }
 
 /** Whether the object is a resource of that type, also one of another copy of this package. */

@@ -16,7 +16,7 @@ const minute = 60_000;
 
 export const contentTimeouts = { create: 60 * minute, update: 60 * minute, delete: 5 * minute };
 
-export const contentResource: Resource<ContentObject> = {
+export const content = new ManagedLifecycle<ContentObject>({
     definition: contentDefinition,
     timeouts: contentTimeouts,
 
@@ -34,9 +34,7 @@ export const contentResource: Resource<ContentObject> = {
         thumbnail !== undefined && waitForReady === false ? [messages.thumbnailTooEarly()] : [],
 
     ...untilReady(messages.contentFailed),
-};
-
-export const content = new ManagedLifecycle(contentResource);
+});
 
 /** The requests for contents, whether created or cut. */
 export function contentRequests(name: string, api: VideographApi): ObjectRequests<ContentObject> {

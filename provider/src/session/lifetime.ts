@@ -4,7 +4,7 @@
  * and no answer counts any more. `engine.ts` notices by its connection that the engine was killed.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastCallMs } from "../api";
-import { Interrupted } from "../lifecycle";
+import { Interrupted } from "../messages";
 
 export class Lifetime {
     readonly #controller = new AbortController();

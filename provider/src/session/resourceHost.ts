@@ -4,29 +4,16 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, nameInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, packedEntries } from "../evidence/library";
 import { type Marker, ownerOf, parseMarker, resourceDigest } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
-import {
-    type Change,
-    type Checked,
-    closeAnswered,
-    type Difference,
-    doubtCreate,
-    forgetCreates,
-    forgetRecorded,
-    type Lifecycle,
-    LifecycleError,
-    nameInterrupted,
-    type Operation,
-    PartialFailure,
-    type Properties,
-    type Reporter,
-    refuseForeignMarker,
-    type Timeouts,
-} from "../lifecycle";
-import { type Message, messages } from "../messages";
+import type { Change, Checked, Difference, Properties, Timeouts } from "../inputs/values";
+import { type Lifecycle, PartialFailure } from "../lifecycle/lifecycle";
+import { refuseForeignMarker } from "../lifecycle/ownership";
+import { LifecycleError, type Message, messages, type Reporter } from "../messages";
+import type { Operation } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 import type { Session } from "./session";
 import { attemptIn, newAttempt, withoutHidden } from "./state";

@@ -6,8 +6,7 @@ import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { mayBeSecret } from "../inputs/redactor";
-import { mapParts } from "../inputs/values";
-import type { Properties } from "../lifecycle";
+import { mapParts, type Properties } from "../inputs/values";
 
 /** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
 export const signatureKey = "4dabf18193072939515e22adb298388d";

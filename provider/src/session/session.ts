@@ -15,39 +15,28 @@ import {
     VideographApi,
 } from "../api";
 import { ConfigurationError } from "../api/errors";
+import { nameInterrupted } from "../create/ledger";
+import { Journal } from "../evidence/journal";
+import type { JournalEntry } from "../evidence/journalEntry";
+import { Lists } from "../evidence/lists";
+import type { OwnStateReader } from "../evidence/ownState";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
-import {
-    Journal,
-    type JournalEntry,
-    Lists,
-    NotFoundTrust,
-    nameInterrupted,
-    ObjectClaims,
-    type Operation,
-    type OwnStateReader,
-    type Reporter,
-    type Services,
-    someObjectExists,
-    UserDecision,
-    Watcher,
-} from "../lifecycle";
+import type { Reporter } from "../messages";
 import { type Message, messages } from "../messages";
+import { NotFoundTrust, someObjectExists } from "../operation/notFound";
+import { ObjectClaims } from "../operation/objectClaims";
+import type { Operation, Services } from "../operation/operation";
+import { UserDecision } from "../operation/userDecision";
+import { Watcher } from "../wait/watcher";
 import { Engine } from "./engine";
 import { addressWarning, explainError } from "./explain";
 import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import { StackExportReader } from "./ownStateReader";
 import { pulumiCommand } from "./pulumiCommand";
-import {
-    baseUrlProblems,
-    credentialsOf,
-    type ResolvedSettings,
-    resolveSettings,
-    type Settings,
-    trustsNotFound,
-} from "./settings";
+import { baseUrlProblems, credentialsOf, type ResolvedSettings, resolveSettings, type Settings } from "./settings";
 
 /** The dependencies of the process. */
 export interface Dependencies {
@@ -232,14 +221,7 @@ export class Session {
         const { clock, random, transport, journal, lifetime, mayReceiveKey = () => true } = this.dependencies;
         if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))
             throw new ConfigurationError(messages.otherAddress());
-        const trustAll = trustsNotFound(this.#settings);
-        const api = new VideographApi({
-            ...credentials,
-            clock,
-            random,
-            trustNotFound: trustAll,
-            ...(transport && { transport }),
-        });
+        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         return {
             api,
             clock,
@@ -248,7 +230,7 @@ export class Session {
             ownState: this.dependencies.ownState(() => this.#organization),
             ...{ userDecision: this.userDecision, settledNonces: new Set<string>(), startedAt: this.#startedAt },
             trust: new NotFoundTrust({
-                ...{ fingerprint: api.fingerprint, trustAll, clock },
+                ...{ fingerprint: api.fingerprint, trustAll: credentials.trustNotFound, clock },
                 someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),
             }),
             watcher: new Watcher(api, clock, lifetime.signal),

@@ -122,7 +122,7 @@ export function credentialsOf(settings: Settings) {
     }
     const missing = missingCredentials(settings);
     if (missing !== undefined) throw new ConfigurationError(missing);
-    return { accessTokenId, secretKey, baseUrl };
+    return { accessTokenId, secretKey, baseUrl, trustNotFound: trustNotFound === "true" };
 }
 
 /** The missing settings, with both ways to set them; `undefined` when none is missing. */
@@ -142,9 +142,4 @@ export function missingCredentials(settings: Settings): Message | undefined {
 function nonBlankText(value: unknown): string | undefined {
     const text = String(value ?? "").trim();
     return text === "" || text === unknownValue ? undefined : text;
-}
-
-/** Whether the user says that every 404 means that the object was deleted. */
-export function trustsNotFound({ trustNotFound }: Settings): boolean {
-    return trustNotFound === "true";
 }

@@ -2,11 +2,11 @@
 import type { Random } from "../api";
 import { newNonce } from "../evidence/marker";
 import { hasUnknown } from "../inputs/unknown";
-import type { Properties } from "../lifecycle";
+import type { Properties } from "../inputs/values";
 
 /** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
 export function toState(properties: Properties): Properties {
-    return JSON.parse(JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
+    return JSON.parse(JSON.stringify(properties));
 }
 
 /** Without hidden inputs. Native types get those of dynamic resources too, because they are aliases of these. */

@@ -1,7 +1,7 @@
 /** What the engine's dynamic-provider process is answered, where the real CLI (tests/e2e) does not show it (L5, S1, S3, S5). */
 import assert from "node:assert/strict";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
-import { sdkError } from "../../../provider/dist/dynamic/failure.js";
+import { withSdkErrors } from "../../../provider/dist/dynamic/failure.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
@@ -97,16 +97,17 @@ describe("the dynamic provider", () => {
         }
     });
 
-    it("throws what the SDK shows well: one paragraph, lists as lists, and no stack trace", () => {
-        const shown = (message: string) => sdkError(new Error(message)).message;
-        assert.equal(shown("one \n two\n\nthree\n"), "one two three");
-        assert.equal(shown("two failed:\n  - a\n  - b\nTry again."), "two failed:\n  - a\n  - b Try again.");
+    it("throws what the SDK shows well: one paragraph, lists as lists, and no stack trace", async () => {
+        const sdkError = (thrown: unknown) => failed(withSdkErrors(() => Promise.reject(thrown)));
+        const shown = async (message: string) => (await sdkError(new Error(message))).message;
+        assert.equal(await shown("one \n two\n\nthree\n"), "one two three");
+        assert.equal(await shown("two failed:\n  - a\n  - b\nTry again."), "two failed:\n  - a\n  - b Try again.");
         for (const nothing of [new Error(" \n "), ""])
-            assert.equal(sdkError(nothing).message, "The operation failed without a message.");
+            assert.equal((await sdkError(nothing)).message, "The operation failed without a message.");
         // The SDK takes any error with an id for a created resource, and hangs at `throw undefined`.
-        assert.equal("id" in sdkError(Object.assign(new Error("a"), { id: "c1" })), false);
+        assert.equal("id" in (await sdkError(Object.assign(new Error("a"), { id: "c1" }))), false);
         // What the SDK prints on the stack's row of an error that the resource's row shows.
-        const [error, print] = [sdkError(undefined), globalThis.process.stderr.write];
+        const [error, print] = [await sdkError(undefined), globalThis.process.stderr.write];
         const printed: unknown[] = [];
         globalThis.process.stderr.write = (text) => printed.push(text) > 0;
         try {

@@ -20,7 +20,7 @@ describe("a provider", () => {
         ] as const) {
             assert.equal(isExplicit(of(name, { ...stack, ...inputs }), env(stack)), false, name);
             assert.equal(isExplicit(of(name, inputs), env({})), false, name);
-            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), {}), undefined, name);
+            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), {}), false, name);
             // What a program declares beside or instead of the configuration.
             for (const own of [{ region: "us" }, { region: undefined }, { trustNotFound: true }, { __fromStack: {} }])
                 assert.equal(isExplicit(of(name, { ...stack, ...own, ...inputs }), env(stack)), true, name);
@@ -28,22 +28,6 @@ describe("a provider", () => {
         for (const name of ["default", "default_1_0_0", "default_eu", "eu"])
             assert.equal(isExplicit(of(name, { ...stack, version }), env(stack)), true, name);
         for (const name of ["defaults", "eu"]) assert.equal(isExplicit(of(name, stack), env(stack)), true, name);
-    });
-
-    it("that may be the engine's own or not is refused where it matters, with the variables and without their values (D1)", () => {
-        const problems = (variables: NodeJS.ProcessEnv, name = "default") =>
-            settingProblems(of(name, stack), variables);
-        const overridden = problems({ VIDEOGRAPH_ACCESS_TOKEN_ID: "other-token", VIDEOGRAPH_REGION: "eu" });
-        assert.match(
-            overridden.join("\n"),
-            /^Pulumi names its default providers like default, .*VIDEOGRAPH_ACCESS_TOKEN_ID\. .*\[VG1014\]$/,
-        );
-        assert.doesNotMatch(overridden.join(), /other-token|REGION/);
-        assert.deepEqual(problems({ VIDEOGRAPH_REGION: "eu" }), []);
-        assert.deepEqual(problems({ VIDEOGRAPH_REGION: "us" }, "eu"), []);
-        // Settings that say nothing do not count, and neither does space around them.
-        assert.deepEqual(problems({ VIDEOGRAPH_ACCESS_TOKEN_ID: "", VIDEOGRAPH_REGION: " eu\n" }), []);
-        assert.deepEqual(problems({ ...env(stack), VIDEOGRAPH_REGION: "us" }), []);
     });
 });
 

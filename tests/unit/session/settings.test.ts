@@ -1,6 +1,6 @@
 /** Settings that say nothing, and those that have a default. Which of several counts: tests/e2e/configuration.test.ts. */
 import assert from "node:assert/strict";
-import { credentialsOf, resolveSettings, trustsNotFound } from "../../../provider/dist/session/settings.js";
+import { credentialsOf, resolveSettings } from "../../../provider/dist/session/settings.js";
 
 describe("settings", () => {
     it("that say nothing, or are not known yet, do not count, and space around them does not either", () => {
@@ -28,20 +28,18 @@ const token = { accessTokenId: "id", secretKey: "key" };
 
 describe("credentials", () => {
     it("are for the public service, unless a base URL is set", () => {
-        assert.deepEqual(credentialsOf({ ...token, region: "eu" }), { ...token, baseUrl: "https://api.videograph.ai" });
+        const baseUrl = "https://api.videograph.ai";
+        assert.deepEqual(credentialsOf({ ...token, region: "eu" }), { ...token, baseUrl, trustNotFound: false });
         assert.equal(credentialsOf({ ...token, baseUrl: "https://eu.test" }).baseUrl, "https://eu.test");
     });
 });
 
 describe("trustNotFound", () => {
     it("S2: holds only where the user says so", () => {
-        assert.equal(trustsNotFound({ trustNotFound: "true" }), true);
-        for (const no of [undefined, "false"]) {
-            assert.equal(trustsNotFound({ trustNotFound: no }), false, no);
-            credentialsOf({ ...token, trustNotFound: no });
-        }
+        assert.equal(credentialsOf({ ...token, trustNotFound: "true" }).trustNotFound, true);
+        for (const no of [undefined, "false"])
+            assert.equal(credentialsOf({ ...token, trustNotFound: no }).trustNotFound, false, no);
         for (const unclear of ["True", "1", "yes", "11"]) {
-            assert.equal(trustsNotFound({ trustNotFound: unclear }), false, unclear);
             const refused =
                 /^Error: VIDEOGRAPH_TRUST_NOT_FOUND or videograph:trustNotFound must be true or false \[VG2001\]/;
             assert.throws(

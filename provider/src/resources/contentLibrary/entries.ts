@@ -1,6 +1,5 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
 import { isObject } from "../../api/json";
-import { contentDefinition } from "../../definitions/content";
 import { type Field, text } from "../../definitions/definition";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { signatureNotes } from "../../inputs/check";
@@ -8,17 +7,12 @@ import { fixFor } from "../../inputs/outputText";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import { type CheckContext, type Checked, type Properties, withoutNulls } from "../../inputs/values";
-import { ManagedLifecycle } from "../../lifecycle/managed";
 import { advice, type Message, messages } from "../../messages";
-import { contentResource } from "../content";
+import { content } from "../content";
 
-const { waitForReady: _, ...inputs } = contentDefinition.inputs;
-
-/** An entry has the inputs of a Content, except `waitForReady`: a library always waits. */
-export const entryDefinition = { ...contentDefinition, inputs };
-
-/** Everything about an entry is done as for a Content. */
-export const entryLifecycle = new ManagedLifecycle({ ...contentResource, definition: entryDefinition });
+/** Everything about an entry is done as for a Content, but a library always waits. */
+export const entryLifecycle = content.without("waitForReady");
+export const entryDefinition = entryLifecycle.definition;
 
 export type Entries = ReadonlyMap<string, Properties>;
 
