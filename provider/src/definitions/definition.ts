@@ -54,7 +54,6 @@ interface PlainValues {
     map: Record<string, string>;
 }
 
-/** The values of fields, as a program writes them. */
 export type ValuesOf<Fields> = {
     -readonly [name in keyof Fields]:
         | ValueOf<Fields[name] extends { type: infer T } ? T : never>

@@ -5,7 +5,7 @@ import type { Definition, Input } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
 import { wayOfChange } from "./ownRequests";
 import { hasUnknown } from "./unknown";
-import type { Properties } from "./values";
+import { mapParts, type Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 /** Names of changed inputs, by how they are changed. */
@@ -65,7 +65,6 @@ export function observedInputs(
     return inputs;
 }
 
-/** What the service shows, without the marker. */
 function shownProperties(object: object): Properties {
     return withoutMarker(object as Parameters<typeof withoutMarker>[0]);
 }
@@ -79,12 +78,7 @@ function observedValue({ change }: Input, value: unknown): unknown {
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
 export function appliedInputs(fields: Inputs, inputs: Properties, object: object): Properties {
     const actual = shownProperties(object);
-    return Object.fromEntries(
-        Object.entries(inputs).map(([name, value]) => [
-            name,
-            fields[name]?.change === "inPlace" ? actual[name] : value,
-        ]),
-    );
+    return mapParts(inputs, (value, name) => (fields[name]?.change === "inPlace" ? actual[name] : value));
 }
 
 /** Of a larger set of properties only those that are fields. */

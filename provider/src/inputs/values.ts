@@ -82,19 +82,19 @@ export function visitTexts(
 }
 
 /** The value with its parts changed; a copy only where one is: a library has a hundred thousand of them. */
-export function mapParts(value: unknown, change: (part: unknown) => unknown): unknown {
+export function mapParts<T>(value: T, change: (part: unknown, name: string) => unknown): T {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
-        const all = value.map((part) => change(part));
-        return all.every((part, index) => part === value[index]) ? value : all;
+        const all = value.map((part, index) => change(part, String(index)));
+        return all.every((part, index) => part === value[index]) ? value : (all as T);
     }
-    let changed: Record<string, unknown> | undefined;
-    for (const key in value) {
-        const part = value[key as keyof typeof value];
-        const now = change(part);
+    let changed: T | undefined;
+    for (const name in value) {
+        const part = value[name];
+        const now = change(part, name) as typeof part;
         if (now === part) continue;
         changed ??= { ...value };
-        changed[key] = now;
+        changed[name] = now;
     }
     return changed ?? value;
 }

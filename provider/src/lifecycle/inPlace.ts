@@ -45,8 +45,8 @@ export async function updateInPlace<T extends Listed>(
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
     const mark = ownMarker ?? newAdoptionMark(subject);
     const isSent = await putMarked(subject, body, mark);
-    if (ownMarker === undefined && isSent) return { object, meta: { ...meta, mark, imported: true } };
-    return { object, meta: ownMarker === undefined || meta.mark === undefined ? meta : { ...meta, mark } };
+    if (ownMarker !== undefined) return { object, meta: recorded.mark === undefined ? meta : { ...meta, mark } };
+    return { object, meta: isSent ? { ...meta, mark, imported: true } : meta };
 }
 
 export function newAdoptionMark<T extends Listed>(

@@ -26,7 +26,7 @@ export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked;
-    diff(change: Change, reporter: Reporter, claims?: ObjectClaims): Difference;
+    diff(change: Change, reporter: Reporter, claims: ObjectClaims): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(recorded: RecordedObject, operation: Operation): Promise<Refreshed | undefined>;

@@ -188,17 +188,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** `shown`: the object as a list has just shown it, with its marker. */
     async delete({ id, olds }: RecordedObject, operation: Operation, shown?: T): Promise<void> {
         const subject = this.#subject({ id, olds }, operation, "delete");
-        if (isUnconfirmed(id)) {
-            // What a create has adopted, left alone, or surely not found, is not searched for again.
-            const { settledNonces, claims } = operation.services;
-            const successor = claims.recordedOf(operation.urn)?.olds ?? {};
-            const settled = [...settledNonces, ...(metaOf(successor).handled ?? [])];
-            const isSettled = settled.includes(unconfirmedNonce(id) ?? id);
-            const found = isSettled ? undefined : await findUnconfirmed(subject);
-            if (found === undefined) return;
-            const __meta = { ...metaOf(olds), unconfirmed: undefined };
-            return this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
-        }
+        if (isUnconfirmed(id)) return this.#deleteUnconfirmed(subject);
         const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, get: () => requests.get(id, options) };
@@ -215,6 +205,20 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             return operation.warn(messages.keptAdopted({ id }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
+    }
+
+    /** What a create has adopted, left alone, or surely not found, is not searched for again. */
+    async #deleteUnconfirmed(subject: Subject<T>): Promise<void> {
+        const { id, olds, operation } = subject;
+        const { settledNonces, claims } = operation.services;
+        // Of a replacement.
+        const successor = claims.recordedOf(operation.urn)?.olds ?? {};
+        const settled = [...settledNonces, ...(metaOf(successor).handled ?? [])];
+        if (settled.includes(unconfirmedNonce(id) ?? id)) return;
+        const found = await findUnconfirmed(subject);
+        if (found === undefined) return;
+        const __meta = { ...metaOf(olds), unconfirmed: undefined };
+        await this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
     }
 
     async #adopt(id: string, news: Properties, operation: Operation) {
@@ -314,7 +318,10 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { services, urn } = operation;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            ...{ definition: this.definition, olds, inputs: news, operation },
+            definition: this.definition,
+            olds,
+            inputs: news,
+            operation,
             redactor: services.secrets.join(redactorFor(this.definition, [news, olds], services.isSecret), urn),
             deadline: Deadline.after(services.clock, limitMs),
             requests: this.#requestsOf(services.api),
@@ -334,7 +341,10 @@ function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = fals
     operation.services.claims.describe(id, operation.urn, { ...olds, ...inputs });
     const options = { signal: operation.signal, redactor };
     return {
-        ...{ ...target, id, isNew, what: `${definition.name} ${id}` },
+        ...target,
+        id,
+        isNew,
+        what: `${definition.name} ${id}`,
         get: () => requests.get(id, options),
         put: (body) => requests.put(id, wireBody(definition.inputs, body), options),
     };

@@ -12,7 +12,7 @@ import { WaitTimeout } from "../wait/watcher";
 import { PartialFailure } from "./lifecycle";
 import { isWaitDue, type Resource, type Subject } from "./resource";
 
-export interface Progress<T> {
+export interface Draft<T> {
     object: Partial<T>;
     /** The inputs that the object has as soon as `unsentRequests` are sent. */
     inputs: Properties;
@@ -25,32 +25,32 @@ export interface Progress<T> {
 export async function completeObject<T extends Listed>(
     resource: Resource<T>,
     subject: Subject<T>,
-    begin: Omit<Progress<T>, "inputs" | "olds">,
+    begin: Omit<Draft<T>, "inputs" | "olds">,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
     const { id, definition, olds, inputs } = subject;
-    const progress = { ...begin, olds, inputs, object: { ...begin.object } };
+    const draft = { ...begin, olds, inputs, object: { ...begin.object } };
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
-            progress.inputs = appliedInputs(definition.inputs, inputs, begin.object);
+            draft.inputs = appliedInputs(definition.inputs, inputs, begin.object);
             await update().catch((error: unknown) => {
                 throw new LifecycleError(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             });
-            progress.inputs = inputs;
+            draft.inputs = inputs;
         }
-        await wait(resource, subject, progress);
-        await sendOwnRequests(subject, progress);
+        await wait(resource, subject, draft);
+        await sendOwnRequests(subject, draft);
     } catch (error) {
-        throw new PartialFailure(id, outputsOf(definition, progress), messageFrom(error));
+        throw new PartialFailure(id, outputsOf(definition, draft), messageFrom(error));
     }
-    return outputsOf(definition, progress);
+    return outputsOf(definition, draft);
 }
 
 /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
 export function outputsOf<T extends Listed>(
     { inputs: fields, outputs }: Definition,
-    { object, inputs, unsentRequests, meta: __meta, olds }: Progress<T>,
+    { object, inputs, unsentRequests, meta: __meta, olds }: Draft<T>,
 ): Properties {
     const actual: Properties = object;
     const all = inputsIn(fields, withoutUnsent({ olds, news: inputs }, unsentRequests));
@@ -58,12 +58,8 @@ export function outputsOf<T extends Listed>(
     return Object.assign(all, { __meta });
 }
 
-async function wait<T extends Listed>(
-    resource: Resource<T>,
-    subject: Subject<T>,
-    progress: Progress<T>,
-): Promise<void> {
-    const { object, meta } = progress;
+async function wait<T extends Listed>(resource: Resource<T>, subject: Subject<T>, draft: Draft<T>): Promise<void> {
+    const { object, meta } = draft;
     const { id, inputs, operation } = subject;
     if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
     const seen = await resource.wait(object, subject, meta).catch((error: unknown) => {
@@ -73,31 +69,31 @@ async function wait<T extends Listed>(
     Object.assign(object, seen);
     if (subject.isNew && seen.metadata !== undefined && readMarker(seen.metadata) === undefined)
         operation.warn(messages.markerNotKept());
-    progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
-    const phase = resource.phase(id, object, progress.meta);
+    draft.meta = { ...meta, unseen: undefined, unfinished: undefined };
+    const phase = resource.phase(id, object, draft.meta);
     if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }
 
 /** Sends them one by one, so that the next update continues where this one failed. */
 async function sendOwnRequests<T extends Listed>(
     { id, what: object, operation: { signal }, redactor, requests }: Subject<T>,
-    progress: Progress<T>,
+    draft: Draft<T>,
 ): Promise<void> {
     const options = { signal, redactor };
-    for (const due of progress.unsentRequests) {
+    for (const due of draft.unsentRequests) {
         const { input, value, what } = due;
         try {
             signal.throwIfAborted();
             if (input === "subtitle") await requests.setSubtitle?.(id, value, options);
-            else Object.assign(progress.object, await requests.setThumbnail?.(id, value, options));
+            else Object.assign(draft.object, await requests.setThumbnail?.(id, value, options));
         } catch (error) {
-            const { status = "unknown" } = progress.object as Listed;
+            const { status = "unknown" } = draft.object as Listed;
             const failed = { object, item: what, error: messageOf(error) };
             const isRefused = input === "subtitle" && error instanceof ApiError && error.outcome === "refused";
             throw new LifecycleError(
                 isRefused ? messages.itemRefused({ ...failed, status, input }) : messages.itemNotSet(failed),
             );
         }
-        progress.unsentRequests = progress.unsentRequests.filter((one) => one !== due);
+        draft.unsentRequests = draft.unsentRequests.filter((one) => one !== due);
     }
 }

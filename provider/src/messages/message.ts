@@ -10,7 +10,6 @@ export type Message = string & { readonly [coded]: true };
 
 type Holes<T extends string> = T extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never;
 
-/** Fills the holes of a text. */
 type Template<T extends string> = (
     ...values: [Holes<T>] extends [never] ? [] : [Record<Holes<T>, string | number>]
 ) => Message;
@@ -25,7 +24,6 @@ export function templates<const Texts extends Record<string, `${string}[VG${numb
     return Object.fromEntries(all) as { readonly [name in keyof Texts]: Template<Texts[name]> };
 }
 
-/** The message with more sentences. */
 export function append(message: Message, more: string): Message {
     return `${message} ${more}` as Message;
 }

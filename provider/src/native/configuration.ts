@@ -17,7 +17,6 @@ import {
 } from "../session/settings";
 import { parseUrn } from "../urn";
 
-/** A provider as the engine gives it to be checked. */
 export interface ProviderInputs {
     readonly urn: string;
     readonly inputs: Properties;

@@ -97,7 +97,7 @@ export class NativeResource {
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const isImport = !request.hasInputs();
-        const state: (State & { id?: string }) | Refreshed | undefined = this.#isRecorded(olds)
+        const state: Refreshed | undefined = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : await this.#forImport(await this.#host.find({ ...addressed, isImport }), request);
         const response = new proto.ReadResponse();

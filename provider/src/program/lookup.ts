@@ -15,7 +15,6 @@ import { dynamicFace, refuseWrong } from "./registration";
 
 const clients = new Map<string, VideographApi>();
 
-/** A lookup with the available settings. */
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
     const callLookup = (args: object = {}, opts: LookupOptions = {}) => {
         refuseWrong(`The arguments of ${name}`, lookups[name].args, args);

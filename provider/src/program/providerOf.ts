@@ -12,7 +12,6 @@ interface Ancestor {
     __parentResource?: Ancestor;
 }
 
-/** The options that lead to a provider. */
 interface ProviderOptions {
     provider?: pulumi.ProviderResource | undefined;
     /** Of components, and at run time of every resource. */

@@ -31,7 +31,6 @@ export interface Face {
     plainInputs?(given: object, opts: Options): pulumi.Inputs;
 }
 
-/** Dynamic resources. */
 export const dynamicFace: Face = {
     package: "pulumi-nodejs",
     typeOf,

@@ -24,7 +24,6 @@ export type NewOrAdopted<Inputs extends { importId?: unknown }, Needed extends k
 
 type Given<Inputs, Needed extends keyof Inputs> = { [name in Needed]-?: Exclude<Inputs[name], undefined> };
 
-/** A class of resources. */
 export interface ResourceClass<Resource, Args> {
     new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): Resource;
     /** Whether the object is a resource of this class, also one of another copy of this package. */
@@ -49,7 +48,7 @@ interface Registration {
     complete?(resource: pulumi.CustomResource): void;
 }
 
-/** A class whose outputs the interface names: the SDK sets each. */
+/** The interface `Resource` types the outputs; the SDK sets them at run time. */
 export function resourceClass<Resource, Args>(
     face: Face,
     kind: ResourceKind,
@@ -90,7 +89,6 @@ export function resourceClass<Resource, Args>(
     return declaredClass as unknown as ObjectClass<Resource, Args>;
 }
 
-/** The class of an object of the service. */
 export function objectClass<Resource, Args extends object>(
     face: Face,
     definition: Definition,
@@ -114,9 +112,8 @@ export function objectClass<Resource, Args extends object>(
 }
 
 /**
- * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
- * most of what a resource costs the program, and only the search for leaked promises uses them. Where a resource was
- * declared is reported all the same, because the SDK takes that trace at any length.
+ * Stops the SDK's stack traces, four for each property, until the answer is called: they are most of what a resource costs the program,
+ * and only the search for leaked promises uses them. The SDK reports where a resource was declared all the same.
  */
 function stopTraces(): () => void {
     const { stackTraceLimit } = Error;

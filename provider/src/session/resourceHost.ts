@@ -18,7 +18,6 @@ import { isSameStack, parseUrn } from "../urn";
 import type { Session } from "./session";
 import { attemptIn, newAttempt, withoutHidden } from "./state";
 
-/** The part of every request that identifies its resource. */
 export interface ResourceRequest {
     /** The resource's URN; `undefined` where the caller is not sure. */
     urn: string | undefined;
@@ -47,7 +46,6 @@ export class ResourceHost {
         this.lifecycle = lifecycle;
     }
 
-    /** Whether this is the name of an input. */
     isInput(name: string): boolean {
         return this.lifecycle.inputs.includes(name);
     }
@@ -57,8 +55,8 @@ export class ResourceHost {
         return this.#withUserMessages(async () => {
             const session = this.session;
             session.noteOrganization(news.__organization);
-            const before = Object.keys(olds).length === 0 ? undefined : declaredProperties(olds);
-            const checked = this.lifecycle.check(declaredProperties(news), before, session.checkContext);
+            const before = Object.keys(olds).length === 0 ? undefined : visibleProperties(olds);
+            const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
             const twice = urn === undefined ? [] : this.#declare(urn, before, checked);
             this.#showNotes(urn, checked);
             const problems = [...session.problems(), ...checked.problems, ...twice];
@@ -120,13 +118,13 @@ export class ResourceHost {
     /** Whether one of these inputs has changed since the last run, whose inputs may never have been sent. */
     changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
         const before = this.#recordedInputs(urn, undefined);
-        const now = declaredProperties(news);
+        const now = visibleProperties(news);
         return names.some((name) => this.isInput(name) && !(before && isDeepStrictEqual(before[name], now[name])));
     }
 
     create(request: OperationRequest & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
-            this.lifecycle.create(declaredProperties(request.inputs), operation),
+            this.lifecycle.create(visibleProperties(request.inputs), operation),
         );
     }
 
@@ -135,8 +133,8 @@ export class ResourceHost {
         this.session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
             await this.#forgetRecordedCreates(olds);
-            const oldInputs = inputs && declaredProperties(inputs);
-            return this.lifecycle.read({ id, olds: declaredProperties(olds), oldInputs }, operation);
+            const oldInputs = inputs && visibleProperties(inputs);
+            return this.lifecycle.read({ id, olds: visibleProperties(olds), oldInputs }, operation);
         });
     }
 
@@ -154,7 +152,7 @@ export class ResourceHost {
     async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
         refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.session.userDecision);
-        // A preview reads it as well, and nothing says which run this is: so its create is not forgotten yet.
+        // A preview calls this too, and cannot be told from an import: so its create is not forgotten yet.
         for (const one of markersIn({ __meta: { mark: marker } }))
             await doubtCreate(this.session.dependencies.journal, one);
     }
@@ -176,17 +174,17 @@ export class ResourceHost {
                 return;
             }
             await forgetCreates(this.session.dependencies.journal, markersIn(olds));
-            await this.lifecycle.delete({ id, olds: declaredProperties(olds) }, operation);
+            await this.lifecycle.delete({ id, olds: visibleProperties(olds) }, operation);
         });
     }
 
     #declaredChange(urn: string | undefined, { id, olds, oldInputs, news }: Change): Change {
         const before = this.#recordedInputs(urn, oldInputs);
-        return { id, olds: declaredProperties(olds), oldInputs: before, news: declaredProperties(news) };
+        return { id, olds: visibleProperties(olds), oldInputs: before, news: visibleProperties(news) };
     }
 
     #recordedInputs(urn: string | undefined, given: Properties | undefined): Properties | undefined {
-        return given ? declaredProperties(given) : this.#oldInputs.get(urn ?? "");
+        return given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
     /**
@@ -248,8 +246,8 @@ function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked
     return [{ id: importId, adopter: urn, path: "" }];
 }
 
-/** What is declared. Programs write `null` for "not set", and the engine has an unknown value for each type. */
-function declaredProperties(properties: Properties): Properties {
+/** Without hidden properties and nulls. Programs write `null` for "not set", and the engine has an unknown value for each type. */
+function visibleProperties(properties: Properties): Properties {
     const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }

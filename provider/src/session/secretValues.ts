@@ -23,13 +23,12 @@ export function secret(value: unknown): Properties {
  * until the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
 export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
-    const all = Object.entries(properties).map(([name, value]) => [
-        name,
+    const all = mapParts(properties, (value, name) =>
         holdsPresignedText(name, value) ? secret(value) : withPresignedMarked(value),
-    ]);
+    );
     const hasKey = definition !== undefined && secretOutputs(definition).length > 0;
     const holders = hasKey ? keyNames(properties) : new Set();
-    return markedWhere(Object.fromEntries(all), (name) => holders.has(name));
+    return markedWhere(all, (name) => holders.has(name));
 }
 
 /** The properties, with those of such a name as secrets. */
@@ -38,11 +37,7 @@ export function markedWhere(
     isMarked: (name: string) => boolean,
     mark: (value: unknown) => unknown = secret,
 ): Properties {
-    const all = Object.entries(properties).map(([name, value]) => [
-        name,
-        isMarked(name) && !isSecret(value) ? mark(value) : value,
-    ]);
-    return Object.fromEntries(all);
+    return mapParts(properties, (value, name) => (isMarked(name) && !isSecret(value) ? mark(value) : value));
 }
 
 /**
@@ -51,13 +46,12 @@ export function markedWhere(
  */
 export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
     if (!given.some(holdsSecret)) return properties;
-    const all = Object.entries(properties).map(([name, value]) => {
+    return mapParts(properties, (value, name) => {
         const namesakes = name === "__entries" ? given : given.map((one) => one[name]);
         if (isPlainObject(value) && namesakes.every((one) => one === undefined || isPlainObject(one)))
-            return [name, markedAsGiven(value, namesakes.filter(isPlainObject))];
-        return [name, !isSecret(value) && namesakes.some(holdsSecret) ? secret(value) : value];
+            return markedAsGiven(value, namesakes.filter(isPlainObject));
+        return !isSecret(value) && namesakes.some(holdsSecret) ? secret(value) : value;
     });
-    return Object.fromEntries(all);
 }
 
 /** The names of the properties that hold a secret where `marked` does, and none in `recorded`. */

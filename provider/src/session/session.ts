@@ -38,7 +38,6 @@ import { StackExportReader } from "./ownStateReader";
 import { pulumiCommand } from "./pulumiCommand";
 import { baseUrlProblems, credentialsOf, type ResolvedSettings, resolveSettings, type Settings } from "./settings";
 
-/** The dependencies of the process. */
 export interface Dependencies {
     clock: Clock;
     random: Random;
@@ -123,7 +122,6 @@ export class Session {
         for (const text of texts) this.#secretTexts.add(text);
     }
 
-    /** What checks may use in addition to the program. */
     get checkContext(): CheckContext {
         const { propertiesOf, isLivestream } = this.claims;
         return { region: this.#settings.region, propertiesOf, isLivestream };
@@ -192,7 +190,6 @@ export class Session {
         await nameInterrupted(journal, journal.entriesOfStack(urn), this.reporterFor(undefined).warn, isMeant);
     }
 
-    /** Runs an operation that needs the service. */
     operate<T>(
         { urn, timeouts, attempt }: Pick<Operation, "timeouts" | "attempt"> & { urn: string | undefined },
         body: (operation: Operation) => Promise<T>,
@@ -205,13 +202,13 @@ export class Session {
                 // The engine drops the answer, with its error, but still shows a line that comes at once.
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             };
-            const forget = onAbort(signal, interrupted);
+            const stopListening = onAbort(signal, interrupted);
             try {
                 this.#services ??= this.#newServices();
                 const context = { attempt, timeouts, services: this.#services, signal, lastCall, openedEntries: [] };
                 return await body({ ...reporter, ...context });
             } finally {
-                forget();
+                stopListening();
             }
         });
     }
@@ -228,9 +225,13 @@ export class Session {
             random,
             journal,
             ownState: this.dependencies.ownState(() => this.#organization),
-            ...{ userDecision: this.userDecision, settledNonces: new Set<string>(), startedAt: this.#startedAt },
+            userDecision: this.userDecision,
+            settledNonces: new Set<string>(),
+            startedAt: this.#startedAt,
             trust: new NotFoundTrust({
-                ...{ fingerprint: api.fingerprint, trustAll: credentials.trustNotFound, clock },
+                fingerprint: api.fingerprint,
+                trustAll: credentials.trustNotFound,
+                clock,
                 someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),
             }),
             watcher: new Watcher(api, clock, lifetime.signal),

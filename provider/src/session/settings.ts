@@ -12,7 +12,6 @@ import { packageName } from "../typeTokens";
 /** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
 
-/** The settings in effect, and where each of them comes from. */
 export interface ResolvedSettings extends Settings {
     readonly sources: { readonly [name in SettingName]?: Source };
 }
@@ -20,7 +19,6 @@ export interface ResolvedSettings extends Settings {
 export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
 export type SettingName = (typeof settingNames)[number];
 
-/** Everything that can be configured. */
 export type Settings = { [name in SettingName]?: string | undefined };
 
 const textOfForm = (pattern: RegExp, expected: string) => ({
@@ -67,7 +65,6 @@ export function ownSettingKey(name: string): string {
 /** A hidden input that all explicit native providers have, and default providers never: the settings of the stack's configuration. */
 export const fromStackKey = "__fromStack";
 
-/** The environment variable of each setting. */
 export const variables: Record<SettingName, string> = {
     accessTokenId: "VIDEOGRAPH_ACCESS_TOKEN_ID",
     secretKey: "VIDEOGRAPH_SECRET_KEY",

@@ -7,7 +7,7 @@ import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messageOf, messages, type Reporter } from "../../messages";
-import { ObjectClaims } from "../../operation/objectClaims";
+import type { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
 import { count, named } from "../many";
 import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
@@ -101,7 +101,7 @@ function effectOf(task: Task): string {
 export function libraryDifference(
     { olds, oldInputs, news }: Change,
     reporter: Reporter,
-    claims = new ObjectClaims(),
+    claims: ObjectClaims,
 ): Difference {
     const library = libraryIn(olds);
     const changed = ["contents", "catalogue", "defaults"].filter(
