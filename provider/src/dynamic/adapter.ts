@@ -44,10 +44,7 @@ export class Adapter implements dynamic.ResourceProvider {
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news), olds, news });
             const { __provider } = news;
             return {
-                inputs: withSecretsMarked(
-                    toState({ ...keptHiddenInputs(news), ...inputs, __provider }),
-                    this.#host.lifecycle.definition,
-                ),
+                inputs: this.#marked({ ...keptHiddenInputs(news), ...inputs, __provider }),
                 // A named property would be printed with its value, decrypted.
                 failures: problems.map((reason) => ({ property: "", reason })),
             };
@@ -125,7 +122,11 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #toOutputs(outputs: Properties, hidden: Properties = {}): Properties {
-        return withSecretsMarked(toState({ ...outputs, ...keptHiddenInputs(hidden) }), this.#host.lifecycle.definition);
+        return this.#marked({ ...outputs, ...keptHiddenInputs(hidden) });
+    }
+
+    #marked(properties: Properties): Properties {
+        return withSecretsMarked(toState(properties), this.#host.lifecycle.definition);
     }
 
     /** After a create or an update. The record of a library contains all its inputs. */

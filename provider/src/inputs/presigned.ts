@@ -1,14 +1,10 @@
-import { visitTexts } from "./values";
+import { somePart, visitTexts } from "./values";
 
 /** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
 export function holdsPresigned(value: unknown): boolean {
-    if (typeof value !== "object" || value === null) return false;
-    if (Array.isArray(value)) return value.some(holdsPresigned);
-    for (const key in value) {
-        const item: unknown = value[key as keyof typeof value];
-        if (key === "url" && typeof item === "string" ? isPresigned(item) : holdsPresigned(item)) return true;
-    }
-    return false;
+    return somePart(value, (part, name) =>
+        name === "url" && typeof part === "string" ? isPresigned(part) : holdsPresigned(part),
+    );
 }
 
 export interface Query {

@@ -1,5 +1,5 @@
 /** Values that a preview does not know yet. */
-import { mapParts } from "./values";
+import { mapParts, somePart } from "./values";
 
 /** The placeholder for any of them, of whatever type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -21,9 +21,5 @@ export function normalizeUnknowns(value: unknown): unknown {
 
 /** Whether the value is unknown or holds something unknown. */
 export function hasUnknown(value: unknown): boolean {
-    if (value === unknownValue) return true;
-    if (typeof value !== "object" || value === null) return false;
-    if (Array.isArray(value)) return value.some(hasUnknown);
-    for (const key in value) if (hasUnknown(value[key as keyof typeof value])) return true;
-    return false;
+    return value === unknownValue || somePart(value, hasUnknown);
 }

@@ -99,6 +99,14 @@ export function mapParts<T>(value: T, change: (part: unknown, name: string) => u
     return changed ?? value;
 }
 
+/** Whether the value has such a part. */
+export function somePart(value: unknown, isSuch: (part: unknown, name: string) => boolean): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    if (Array.isArray(value)) return value.some((part, index) => isSuch(part, String(index)));
+    for (const name in value) if (isSuch(value[name as keyof typeof value], name)) return true;
+    return false;
+}
+
 /** The path of a property for messages, as a program writes it: `content[0].url`. */
 export function pathText(path: readonly PropertyKey[]): string {
     return path

@@ -168,13 +168,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async update(change: Change, operation: Operation): Promise<Properties> {
         const { id, olds, news } = change;
+        const object = this.definition.name.toLowerCase();
         // The engine would keep the id.
-        if (isUnconfirmed(id))
-            throw new PartialFailure(
-                id,
-                olds,
-                messages.unconfirmedNotUpdated({ object: this.definition.name.toLowerCase() }),
-            );
+        if (isUnconfirmed(id)) throw new PartialFailure(id, olds, messages.unconfirmedNotUpdated({ object }));
         const difference = this.#difference(change);
         const problem =
             difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);

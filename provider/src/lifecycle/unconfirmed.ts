@@ -23,13 +23,8 @@ export function unconfirmedFailure(inputs: Properties, { message, entry, record 
 }
 
 /** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */
-export async function findUnconfirmed<T extends Listed>({
-    id,
-    olds,
-    requests,
-    operation,
-    redactor,
-}: Subject<T>): Promise<Found<T> | undefined> {
+export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Promise<Found<T> | undefined> {
+    const { id, olds, requests, operation, redactor } = subject;
     const { services, signal, urn } = operation;
     const { lists, claims, trust, userDecision } = services;
     const { fingerprint = "", titles, since } = unconfirmedCreate(metaOf(olds)) ?? { titles: [], since: 0 };

@@ -4,15 +4,10 @@ import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Difference, Properties } from "../inputs/values";
 import { isReadableKey } from "../session/propertyPath";
 
-interface ComparedProperties {
-    oldInputs: Properties;
-    news: Properties;
-}
-
 type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 /** The answer to the engine. Reasons that are not a change of an input are shown as the output that they name. */
-export function diffResponse(difference: Difference, compared: ComparedProperties): DiffResponse {
+export function diffResponse(difference: Difference, oldInputs: Properties, news: Properties): DiffResponse {
     const response = new DiffResponse();
     response.setHasdetaileddiff(true);
     if (difference.kind === "none") {
@@ -25,7 +20,7 @@ export function diffResponse(difference: Difference, compared: ComparedPropertie
     if (kind === "replace") response.setReplacesList(because);
     const paths = response.getDetaileddiffMap();
     for (const name of because) {
-        const steps = changesBetween(name, compared.oldInputs[name], compared.news[name]);
+        const steps = changesBetween(name, oldInputs[name], news[name]);
         const inputDiff = steps.length > 0;
         for (const [path, step] of inputDiff ? steps : [[name, "UPDATE"] as const]) {
             const property = new PropertyDiff();

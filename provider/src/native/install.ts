@@ -6,7 +6,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Message, messages } from "../messages";
+import { type Message, messageOf, messages } from "../messages";
 import { ownPluginFolder, version } from "../session/pluginSource";
 import { packageName } from "../typeTokens";
 
@@ -20,13 +20,8 @@ export function ensurePlugin(warn: (message: Message) => void): void {
     try {
         install(ownPluginFolder, plugins, `resource-${packageName}-v${version}`);
     } catch (error) {
-        warn(
-            messages.pluginNotInstalled({
-                folder: plugins,
-                error: error instanceof Error ? error.message : String(error),
-                plugins: `plugins: { providers: [{ name: ${packageName}, path: ${ownPluginFolder} }] }`,
-            }),
-        );
+        const entry = `plugins: { providers: [{ name: ${packageName}, path: ${ownPluginFolder} }] }`;
+        warn(messages.pluginNotInstalled({ folder: plugins, error: messageOf(error), plugins: entry }));
     }
 }
 

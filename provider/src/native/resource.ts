@@ -55,7 +55,7 @@ export class NativeResource {
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
         const isSame = isNothing || difference.kind === "none";
-        return diffResponse(isSame ? this.#secrecyDifference(request) : difference, { oldInputs, news });
+        return diffResponse(isSame ? this.#secrecyDifference(request) : difference, oldInputs, news);
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {

@@ -130,11 +130,7 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
     if (problems[0] !== undefined) throw new LifecycleError(problems[0]);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
     const findObjects = kind === "Content" ? findContents : findLivestreams;
-    const found = await withErrorsExplained(
-        session,
-        (api): Promise<Properties[]> => findObjects(api, filters, most),
-        filters,
-    );
+    const found = await withErrorsExplained<Properties[]>(session, filters, (api) => findObjects(api, filters, most));
     const { idName } = lifecycles[kind].definition;
     return found.map(({ [idName]: id, title = "" }) =>
         new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(String(id)).setName(String(title))),
@@ -144,8 +140,8 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
 /** Runs requests of a function, whose arguments no message quotes. */
 async function withErrorsExplained<T>(
     session: Session,
-    body: (api: VideographApi) => Promise<T>,
     args: Properties,
+    body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ services: { api } }) => body(api));
@@ -164,7 +160,7 @@ async function invokeFunction(session: Session, request: proto.InvokeRequest): P
         return new proto.InvokeResponse().setFailuresList(
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
-    const found = await withErrorsExplained(session, (api) => find(name, api, args), args);
+    const found = await withErrorsExplained(session, args, (api) => find(name, api, args));
     const marked = withSecrets(found, lookups[name].result, (value) => value && secret(value));
     return new proto.InvokeResponse().setReturn(toStruct(marked));
 }

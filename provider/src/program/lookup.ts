@@ -11,30 +11,24 @@ import { credentialsOf, type ResolvedSettings } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
-import { dynamicFace, refuseWrong } from "./registration";
+import { checkedLookup, dynamicFace } from "./registration";
 
 const clients = new Map<string, VideographApi>();
 
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
-    const callLookup = (args: object = {}, opts: LookupOptions = {}) => {
-        refuseWrong(`The arguments of ${name}`, lookups[name].args, args);
-        return runLookup(name, args, opts);
-    };
-    return callLookup as Lookup<Args, Result>;
+    return checkedLookup(name, "", (args, opts: LookupOptions) => runLookup(name, args, opts));
 }
 
 /** Its Output form. Secret settings do not make the result secret, secret arguments do. */
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
-    const callLookup = (args: object = {}, opts: LookupOutputOptions = {}) => {
-        refuseWrong(`The arguments of ${name}Output`, lookups[name].args, args);
+    return checkedLookup(name, "Output", (args, opts: LookupOutputOptions) => {
         const provider = ownProvider(opts);
         // Unknown settings make the result unknown, and secret ones do not make it a secret.
         const ready = pulumi.unsecret(settingsFor(provider).apply(() => true));
         return pulumi
             .all([args, ready, resourcesExist(opts.dependsOn)])
             .apply(([known]) => runLookup(name, known, { provider }));
-    };
-    return callLookup as unknown as LookupOutput<Args, Result>;
+    });
 }
 
 /** Errors are shown without a stack trace. */

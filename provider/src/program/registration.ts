@@ -11,6 +11,8 @@ import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
 import { unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
+import { somePart } from "../inputs/values";
+import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
 import { isMeantAsSetting, settingFields, stackSettingKey } from "../session/settings";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
@@ -151,9 +153,8 @@ export function secretIfPresigned<T>(value: T, parts: unknown = value): pulumi.O
 
 /** Whether a value holds no Output and no promise. */
 export function isPlain(value: unknown): boolean {
-    if (typeof value !== "object" || value === null) return true;
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
-    return Object.values(value).every(isPlain);
+    return !somePart(value, (part) => !isPlain(part));
 }
 
 /** Refuses arguments at the call that gives them. The value of an Output is not known here. */
@@ -162,6 +163,19 @@ export function refuseWrong(what: string, fields: Readonly<Record<string, Field>
     const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
     const [problem] = problemsOf(fields, Object.fromEntries(values));
     if (problem !== undefined) throw new pulumi.RunError(prepend(`${what}:`, problem));
+}
+
+/** A function that refuses wrong arguments at the call. `form`: the end of its name. */
+export function checkedLookup<F>(
+    name: LookupName,
+    form: "" | "Output",
+    call: (args: object, opts: never) => unknown,
+): F {
+    const checked = (args: object = {}, opts: object = {}) => {
+        refuseWrong(`The arguments of ${name}${form}`, lookups[name].args, args);
+        return call(args, opts as never);
+    };
+    return checked as F;
 }
 
 /** The names in the stack's configuration, of which the SDK gives a dynamic provider only those that it asks for. */

@@ -22,10 +22,8 @@ export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Mes
 }
 
 /** Both are set: a client needs them. */
-function credentialsFrom({
-    accessTokenId: id = "stack",
-    secretKey: key = "stack",
-}: ResolvedSettings["sources"]): string {
+function credentialsFrom(sources: ResolvedSettings["sources"]): string {
+    const { accessTokenId: id = "stack", secretKey: key = "stack" } = sources;
     const place =
         id === key
             ? places[key](["accessTokenId", "secretKey"])

@@ -1,4 +1,5 @@
 /** Property paths as the engine writes and reads them. */
+import { somePart } from "../inputs/values";
 
 /**
  * Whether the engine can parse a path that it has written with this key. It writes an empty one as `metadata.`, and the quote
@@ -11,6 +12,5 @@ export function isReadableKey(key: string): boolean {
 
 /** Whether all keys in the value are such. */
 export function hasReadableKeys(value: unknown): boolean {
-    if (typeof value !== "object" || value === null) return true;
-    return Object.entries(value).every(([key, item]) => isReadableKey(key) && hasReadableKeys(item));
+    return !somePart(value, (part, key) => !isReadableKey(key) || !hasReadableKeys(part));
 }

@@ -6,7 +6,7 @@ import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { mayBeSecret } from "../inputs/redactor";
-import { mapParts, type Properties } from "../inputs/values";
+import { mapParts, type Properties, somePart } from "../inputs/values";
 
 /** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -68,12 +68,9 @@ function isSecret(value: unknown): boolean {
 }
 
 function holdsSecret(value: unknown): boolean {
-    if (typeof value !== "object" || value === null) return false;
     // A secret without a value is an input that is not set.
     if (isSecret(value)) return ((value as Properties).value ?? undefined) !== undefined;
-    if (Array.isArray(value)) return value.some(holdsSecret);
-    for (const key in value) if (holdsSecret((value as Properties)[key])) return true;
-    return false;
+    return somePart(value, holdsSecret);
 }
 
 /** The texts that are marked as secrets. In a library's text and record, which mark none of their parts, each may be one. */

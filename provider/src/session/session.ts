@@ -88,6 +88,7 @@ export class Session {
     readonly #startedAt: Services["startedAt"];
     #hasNamedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
+    #redactor = new Redactor([]);
     #services: Services | undefined;
     #organization: string | undefined;
     /** `undefined` for dynamic providers: the engine sends them secrets as plain values. */
@@ -105,6 +106,12 @@ export class Session {
         if (this.isConfigured) return;
         this.isConfigured = true;
         this.#settings = resolveSettings(own, stack, this.dependencies.variables);
+        const { accessTokenId = "", secretKey } = this.#settings;
+        if (secretKey !== undefined) {
+            const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
+            const key = { name: "secretKey", value: secretKey };
+            this.#redactor = new Redactor([key, { name: "authorization", value: basic }]);
+        }
         const { engine, lifetime } = this.dependencies;
         lifetime.start(engine);
         const warning = this.problems().length === 0 && addressWarning(this.#settings);
@@ -149,16 +156,9 @@ export class Session {
 
     /** Without the secrets of the configuration, in the program's spelling. `verbatim`: it is about a file, whose names no language changes. */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
-        const { inProgramSpelling: ofProgram = (text) => text } = this.dependencies;
-        const spelled = verbatim ? (text: string) => text : ofProgram;
-        const { accessTokenId = "", secretKey } = this.#settings;
-        if (secretKey === undefined) return spelled(text) as T;
-        const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
-        const secrets = [
-            { name: "secretKey", value: secretKey },
-            { name: "authorization", value: basic },
-        ];
-        return spelled(new Redactor(secrets).redact(text)) as T;
+        const { inProgramSpelling } = this.dependencies;
+        const redacted = this.#redactor.redact(text);
+        return (verbatim || inProgramSpelling === undefined ? redacted : inProgramSpelling(redacted)) as T;
     }
 
     reporterFor(resource: string | undefined): Reporter {

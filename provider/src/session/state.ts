@@ -10,16 +10,8 @@ export function toState(properties: Properties): Properties {
 }
 
 /** Without hidden inputs. Native types get those of dynamic resources too, because they are aliases of these. */
-export function withoutHidden({
-    __provider,
-    __urn,
-    __timeouts,
-    __get,
-    __attempt,
-    __organization,
-    __plain,
-    ...rest
-}: Properties): Properties {
+export function withoutHidden(properties: Properties): Properties {
+    const { __provider, __urn, __timeouts, __get, __attempt, __organization, __plain, ...rest } = properties;
     return rest;
 }
 

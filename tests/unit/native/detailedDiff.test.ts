@@ -6,7 +6,7 @@ describe("the native provider's detailed diff", () => {
     for (const key of ["", "a\\"])
         it(`L5: names the map alone where the engine could not read a path with the key ${JSON.stringify(key)}`, () => {
             const [olds, news] = [{ metadata: { [key]: "1" } }, { metadata: { [key]: "2", season: "2" } }];
-            const diff = diffResponse({ kind: "update", because: ["metadata"] }, { oldInputs: olds, news });
+            const diff = diffResponse({ kind: "update", because: ["metadata"] }, olds, news);
             const paths = diff.getDetaileddiffMap().toArray();
             assert.deepEqual(
                 paths.map(([path]) => path),

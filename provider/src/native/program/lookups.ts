@@ -5,7 +5,7 @@ import { messages } from "../../messages";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
-import { refuseWrong } from "../../program/registration";
+import { checkedLookup } from "../../program/registration";
 import { withSecrets } from "../../session/secretValues";
 import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";
@@ -53,14 +53,10 @@ export const getSigningKeys = plainLookup<typeof functions.getSigningKeys>("getS
 export const getSigningKeysOutput = outputLookup<typeof functions.getSigningKeysOutput>("getSigningKeys");
 
 function plainLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
-    const callLookup = (args: object = {}, opts?: LookupOptions) => {
-        refuseWrong(`The arguments of ${name}`, lookups[name].args, args);
-        return runLookup(name, args, opts);
-    };
-    return callLookup as NativeLookup<F, LookupOptions>;
+    return checkedLookup(name, "", (args, opts: LookupOptions) => runLookup(name, args, opts));
 }
 
-async function runLookup(name: LookupName, args: object, opts?: LookupOptions) {
+async function runLookup(name: LookupName, args: object, opts: LookupOptions) {
     const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
     if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
     // The SDK has removed the secrecy.
@@ -68,13 +64,11 @@ async function runLookup(name: LookupName, args: object, opts?: LookupOptions) {
 }
 
 function outputLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
-    const callLookup = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) => {
-        refuseWrong(`The arguments of ${name}Output`, lookups[name].args, args);
-        return pulumi.runtime
-            .invokeOutput(nativeTypeOf(name), { ...args }, { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) })
-            .apply((found) => (isUnanswered(found) ? pulumi.output(pulumi.unknown) : found));
-    };
-    return callLookup as NativeLookup<F, LookupOutputOptions>;
+    return checkedLookup(name, "Output", ({ ...args }, { dependsOn, ...opts }: LookupOutputOptions) =>
+        pulumi.runtime
+            .invokeOutput(nativeTypeOf(name), args, { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) })
+            .apply((found) => (isUnanswered(found) ? pulumi.output(pulumi.unknown) : found)),
+    );
 }
 
 /** For a provider with settings that a preview does not know yet the engine answers with an empty object, and as if that were known. */
@@ -82,7 +76,7 @@ function isUnanswered(found: unknown): boolean {
     return pulumi.runtime.isDryRun() && Object.keys({ ...(found as object) }).length === 0;
 }
 
-function invokeOptions(options: LookupOptions = {}): pulumi.InvokeOptions {
+function invokeOptions(options: LookupOptions): pulumi.InvokeOptions {
     const provider = providerOf(nativeFace.package, options);
     return { ...pluginOptions(), ...(provider && { provider }) };
 }

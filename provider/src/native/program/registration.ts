@@ -8,13 +8,8 @@ import { pluginDownloadURL, version } from "../../session/pluginSource";
 import { nativeTypeOf, packageName, typeOf } from "../../typeTokens";
 import { ensurePlugin } from "../install";
 
-interface PluginOptions {
-    version: string;
-    pluginDownloadURL?: string;
-}
-
 /** The plugin that serves a resource or a lookup: installed before the engine needs it. */
-export function pluginOptions(): PluginOptions {
+export function pluginOptions(): { version: string; pluginDownloadURL?: string } {
     // A user's tests have no engine, and need no plugin. `hasEngine` is false in inline programs, which have one.
     if (pulumi.runtime.getEngine() !== undefined) ensurePlugin((message) => void pulumi.log.warn(message));
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
