@@ -1,7 +1,6 @@
 /**
- * How a resource is described, once: every property with its type and how it is changed. Checks, differences, requests, the reading of
- * answers, the constructor's properties and the schema come from it; what the properties mean is in the docstrings of `program/`. Plain data,
- * so that programs load nothing else for it.
+ * How a resource is described, once: the type of every property, and how it is changed. What the properties mean is in the docstrings of
+ * `program/`. Plain data, so that programs load nothing else for it.
  */
 
 export type Type =

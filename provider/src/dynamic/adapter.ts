@@ -107,11 +107,7 @@ export class Adapter implements dynamic.ResourceProvider {
         return { urn: urnOf(hidden), timeouts: timeoutsOf(hidden) };
     }
 
-    /**
-     * `changes`: `undefined` makes the engine compare the inputs property by property; `true` stands for an update that is due
-     * although the inputs may be equal, or whose paths the engine could not read; `false` for nothing to do although they may
-     * differ.
-     */
+    /** Without `changes` the engine compares the inputs by itself, but not those with keys that it cannot read, and nothing but inputs. */
     #diffResult(difference: Difference, olds: Properties, news: Properties): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
@@ -146,10 +142,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 }
 
-/**
- * The part of the hidden inputs that outputs keep: a read and a delete see nothing else. The constructor adds hidden inputs because the
- * engine keeps these things to itself; code behind the adapter does not know them.
- */
+/** The hidden inputs that outputs keep: a read and a delete see nothing else. Code behind the adapter does not know them. */
 function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
     return { __urn, __timeouts, __attempt, __plain };
 }

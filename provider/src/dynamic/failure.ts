@@ -1,16 +1,10 @@
-/**
- * The errors that the SDK gets. It takes any error with an `id` for a created resource, hangs at `throw undefined`, and prints the
- * stack of what read, delete and diff throw.
- */
+/** The errors that the SDK gets: it takes any error with an `id` for a created resource, and hangs at `throw undefined`. */
 
 import type { Properties } from "../inputs/values";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { messageOf } from "../messages";
 
-/**
- * Runs a method of the provider. Of an error the engine shows the message alone. `outputsOf`: what to record of an object whose
- * create or update has failed partially.
- */
+/** Throws errors of which only the message is shown. `outputsOf`: what to record of an object that has failed partially. */
 export async function withSdkErrors<T>(
     method: () => Promise<T>,
     outputsOf?: (outputs: Properties) => Properties,

@@ -33,16 +33,14 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
-/**
- * Why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes.
- * Without an input that every create needs, the old object might be deleted before the service refuses the new one.
- */
+/** Why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes. */
 export function refusedReplacement(
     { name, inputs }: Definition,
     { id, news }: Change,
     because: string[],
 ): Message | undefined {
     if (news.importId !== undefined) return messages.importIdReplaced({ properties: because.join(", ") });
+    // The old object might be deleted before the service refuses the new one.
     const missing = Object.keys(inputs).filter((one) => inputs[one]?.requiredForCreate && news[one] === undefined);
     if (missing.length === 0) return undefined;
     return messages.replacementImpossible({

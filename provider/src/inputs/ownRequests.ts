@@ -1,7 +1,4 @@
-/**
- * The inputs that need requests of their own: the subtitles of a content, and its thumbnail. Which requests an update sends, which changes
- * need a replacement, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
- */
+/** The inputs that need requests of their own, and which of these are due: subtitles and the thumbnail. `lifecycle/progress.ts` sends them. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { LifecycleError, type Message, messages } from "../messages";

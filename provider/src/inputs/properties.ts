@@ -41,10 +41,7 @@ export function changedInputs(
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 
-/**
- * The managed inputs with the values that the service has now. A value that it does not return is as last sent. An object that is not
- * `complete` yet may lack what was asked for at its creation; that is not drift, because drift would replace the object.
- */
+/** The managed inputs as the service has them now. An object that is not `complete` yet may lack some: that is not drift. */
 export function observedInputs(
     fields: Inputs,
     olds: Properties,
@@ -108,12 +105,9 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Compares an existing object with the declared inputs. `contradicted`: the create-only ones for which the service returns another value.
- * `isEqual`: whether it has every in-place input as declared; what the service does not return counts as empty. `body`: of a PUT.
- *
- * `olds` are the recorded inputs: the body changes what differs from them, and nothing else (L9). Without a record the object is
- * brought to everything that is declared. What the program does not manage is sent as the service has it, because it is undocumented
- * whether a PUT keeps what it omits.
+ * Compares an existing object with the declared inputs. `contradicted`: the create-only ones that the service shows otherwise. `isEqual`:
+ * whether all in-place inputs are as declared. `body`, of a PUT: what differs from the recorded inputs `olds`, or without a record all that is
+ * declared (L9); what is not managed stays in it, because it is undocumented whether a PUT keeps what it omits.
  */
 export function compareInputs(fields: Inputs, olds: Properties | undefined, news: Properties, object: object) {
     const actual = shownProperties(object);

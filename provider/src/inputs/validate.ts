@@ -1,7 +1,4 @@
-/**
- * Validation of a program's inputs: all problems at once, each with the property's path and what is allowed
- * (S5). A problem never quotes a value: the engine would print it, secret or not.
- */
+/** Validation of inputs (S5): all problems at once. None quotes a value: the engine would print it, secret or not. */
 import { distance } from "fastest-levenshtein";
 import { isObject } from "../api/json";
 import { type Field, type Type, text } from "../definitions/definition";

@@ -1,7 +1,4 @@
-/**
- * Brings an existing object to the declared inputs with at most one PUT, and leaves everything else alone: what is not managed, and in
- * an update what the program has not changed (L9). Requests of their own are sent afterwards.
- */
+/** Brings an existing object to the declared inputs with at most one PUT, which leaves everything else as it is (L9). */
 
 import type { Listed } from "../evidence/lists";
 import { isSameMarker, markerKey, markerTextIn, newDigests, newMarker } from "../evidence/marker";

@@ -30,10 +30,7 @@ export interface Lifecycle {
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(recorded: RecordedObject, operation: Operation): Promise<Refreshed | undefined>;
-    /**
-     * An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. Missing
-     * where the resource is no object of the service.
-     */
+    /** An object that is not managed here, with the inputs that a program would declare. Missing where there is none on the service. */
     find?(id: string, operation: Operation): Promise<State | undefined>;
     /** Returns the new outputs. */
     update(change: Change, operation: Operation): Promise<Properties>;

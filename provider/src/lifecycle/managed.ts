@@ -1,7 +1,4 @@
-/**
- * The lifecycle of every object of the service: observe it, bring it to what is declared, wait until it is what was asked
- * for, return the state. A failure keeps what is known by then: no id is ever lost (L4).
- */
+/** The lifecycle of every object of the service. A failure keeps what is known by then: no id is ever lost (L4). */
 import { isDeepStrictEqual } from "node:util";
 import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
 import { InDoubt } from "../create/create";
@@ -80,10 +77,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return difference;
     }
 
-    /**
-     * By the inputs, and by how far the object is: also where a refresh has cleared the engine's memory of a failed wait (L4). `note` is set
-     * where the object's status is the reason.
-     */
+    /** By inputs and phase: also where a refresh has cleared the engine's memory of a failed wait (L4). `note`: set by the phase. */
     #difference(change: Change): Difference & { note?: Message } {
         const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;

@@ -1,8 +1,4 @@
-/**
- * A record of the state without an object: its create ended in doubt, so nobody knows whether the object exists. The next create of the
- * resource searches for it (create/ledger.ts). Here: how the record is made, and how its object is found.
- * Its refresh, update and delete are in managed.ts.
- */
+/** A record of the state without an object: its create ended in doubt. The next create searches for the object (create/ledger.ts). */
 import { unconfirmedId, unconfirmedNonce } from "../api";
 import type { InDoubt } from "../create/create";
 import { waitForLateAcceptance } from "../create/post";

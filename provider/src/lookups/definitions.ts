@@ -1,7 +1,4 @@
-/**
- * The lookups, each once: its arguments and the type of what it finds (`find.ts` sends the requests). The functions of both faces, the
- * plugin's functions and the schema come from it; their documentation is in `program/lookups.ts`.
- */
+/** The lookups, each once: arguments and results, for both faces, the plugin and the schema. `find.ts` sends the requests. */
 import { type Field, flag, nonBlank, text } from "../definitions/definition";
 
 interface Lookup {

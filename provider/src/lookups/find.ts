@@ -11,10 +11,7 @@ import type { LookupName, listInputs, lookups } from "./definitions";
 type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
 type Filters<Kind extends keyof typeof listInputs> = Partial<ValuesOf<(typeof listInputs)[Kind]>>;
 
-/**
- * The arguments of a lookup or a list that are set, and everything that is wrong with them: neither JavaScript nor the other languages
- * check names. Programs write `null` for "not set".
- */
+/** The arguments that are set, and what is wrong with them. Programs write `null` for "not set", and not every language checks names. */
 export function checkedArguments(
     fields: Readonly<Record<string, Field>>,
     given: object,

@@ -22,10 +22,7 @@ export interface ProviderInputs {
     readonly inputs: Properties;
 }
 
-/**
- * Whether the program declares the provider. If not, it is the engine's default provider, whose inputs are the stack's configuration.
- * No request says which, and a program may use the engine's names.
- */
+/** Whether the program declares the provider. No request says it, and a program may use the names of the engine's default ones. */
 export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
     // The engine gives it to the processes that it starts. In a debugger's process the name decides.
@@ -58,10 +55,7 @@ function settingsIn(inputs: Properties): Settings {
     return Object.fromEntries(settingNames.map((name) => [name, textOf(inputs[name])]));
 }
 
-/**
- * The settings in two parts: an explicit provider's own, which win over the environment, and the stack's, over which the
- * environment wins. The check has marked explicit providers.
- */
+/** An explicit provider's own settings win over the environment, which wins over the stack's. The check has marked explicit ones. */
 export function splitSettings(inputs: Properties): { own: Settings; stack: Settings } {
     const { [fromStackKey]: stack } = inputs;
     return isObject(stack)

@@ -1,7 +1,4 @@
-/**
- * Puts the package's own plugin into the Pulumi CLI's folder of plugins, so that a TypeScript stack needs nothing but the npm
- * package. A complete folder is renamed in one step, so that half a plugin is never found.
- */
+/** Puts the package's own plugin where the Pulumi CLI looks, so that a TypeScript stack needs nothing but the npm package. */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
@@ -32,7 +29,7 @@ export function install(from: string, plugins: string, name: string): void {
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });
-    // Names that begin with a dot are not plugins.
+    // Renamed when it is complete, so that half a plugin is never found: names that begin with a dot are not plugins.
     const draft = mkdtempSync(join(plugins, `.${name}-`));
     try {
         const whole = join(draft, "plugin");

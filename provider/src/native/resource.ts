@@ -144,10 +144,7 @@ export class NativeResource {
         return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 
-    /**
-     * What an import does not declare is not managed, so it is not recorded either: a program that leaves out empty values
-     * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
-     */
+    /** An import records what it declares and nothing else, since only that is managed (N2). `.get` has no program, and shows everything. */
     async #forImport(found: State | undefined, request: proto.ReadRequest): Promise<State | undefined> {
         const isImport = !request.hasInputs();
         if (found === undefined && isImport) {

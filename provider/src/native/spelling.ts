@@ -11,9 +11,8 @@ interface Schema {
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
 /**
- * The spelling for the project in this folder or one above: `playback_policy` in Python. Names of one word are the same in every
- * language, and those of the stack's configuration stay as they are. The engine does not say which language it runs, but it starts
- * the plugin in the program's folder.
+ * `playback_policy` in Python; names of one word and those of the stack's configuration stay as they are. The engine does not say which
+ * language it runs, but it starts the plugin in the program's folder.
  */
 export function programSpelling(schema: string, folder: string): (text: string) => string {
     // Most runs have nothing to say.

@@ -1,7 +1,4 @@
-/**
- * The wire format: property values as protobuf Structs, and failures that keep the object in the state. Which values are unknown is
- * for `../inputs/unknown.ts` to say, and which are secret for `../session/secretValues.ts`.
- */
+/** The wire format: property values as protobuf Structs, and failures that keep the object in the state. */
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";

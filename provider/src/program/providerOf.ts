@@ -1,7 +1,4 @@
-/**
- * Finds the provider of a resource or a function. The SDK looks up `providers` by the keys of the map, the engine by the provider's
- * package and only for resources that are created: here both find the same one.
- */
+/** The provider of a resource or a function. Engine and SDK look for it in different ways: here both find the same one. */
 import type * as pulumi from "@pulumi/pulumi";
 import { packageName } from "../typeTokens";
 

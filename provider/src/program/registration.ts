@@ -49,10 +49,7 @@ async function digestUnlessSecret(given: object, opts: Options): Promise<pulumi.
     return known?.apply(plainDigest) ?? plainDigest(given);
 }
 
-/**
- * Whether a transform may change what the program gives. One that makes a value a secret leaves no trace in what the provider is sent.
- * The SDK keeps those of parents and of the stack to itself: it has a server for their callbacks if there are any.
- */
+/** Whether a transform may change what the program gives: a secret that one makes leaves no trace in what the provider is sent. */
 async function mayBeTransformed(opts: Options): Promise<boolean> {
     const { transforms = [], transformations = [], parent = pulumi.runtime.getStackResource() } = opts ?? {};
     const { __transformations: inherited = [] } = { ...parent } as { __transformations?: unknown[] };
@@ -62,7 +59,7 @@ async function mayBeTransformed(opts: Options): Promise<boolean> {
     return sdkState.getStore().callbacks !== undefined;
 }
 
-/** Declared internal by the SDK. */
+/** Declared internal by the SDK, like the transforms of parents and of the stack: there are callbacks if one has any. */
 const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown } };
 
 /**
@@ -112,19 +109,13 @@ async function secretIfHolding(map: unknown): Promise<unknown> {
     return (await pulumi.isSecret(pulumi.output(map))) ? pulumi.secret(map) : map;
 }
 
-/**
- * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
- * children, so two of them that know their parent's URN as an Output would wait for each other for ever.
- */
+/** The resource's own URN, not as an Output: two inputs that depend on one component would wait for each other for ever. */
 function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     const urn = pulumi.createUrn(name, typeOf(kind), parent);
     return new Promise((resolve) => urn.apply(resolve));
 }
 
-/**
- * The properties as the engine is given them: each has to be named, or `.get` does not have it. Unknown properties are
- * passed on too: the check reports each with the right name.
- */
+/** Each property has to be named, or `.get` does not have it. Unknown ones are passed on: the check reports them. */
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};

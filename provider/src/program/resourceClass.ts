@@ -1,7 +1,4 @@
-/**
- * The classes of both faces. A function makes each class, and each derives directly from the SDK's class: the SDK uses the number of constructors to find
- * the place where a program declares a resource.
- */
+/** The classes of both faces. Each derives directly from the SDK's class, which finds a resource's place by the number of constructors. */
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";

@@ -1,7 +1,4 @@
-/**
- * The provider process's connection to the engine: text on a resource's row, and noticing that the engine has ended.
- * Dynamic providers are given neither (pulumi/pulumi#6065); the engine's address is the process's last argument.
- */
+/** The connection to the engine, which dynamic providers are not given (pulumi/pulumi#6065): its address is the last argument. */
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { engineStartMs } from "../api";
@@ -32,10 +29,7 @@ export class Engine {
         this.#client?.log(request, () => undefined);
     }
 
-    /**
-     * Calls `onGone` once the engine no longer answers: a killed one sends nothing. An engine that never answers may be behind a
-     * proxy: `onUnreached` is for callers that know better.
-     */
+    /** `onGone`: the engine no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */
     watch(onGone: () => void, onUnreached: () => void = () => {}): void {
         if (this.#client === undefined) return;
         const channel = this.#client.getChannel();

@@ -1,7 +1,4 @@
-/**
- * What happens around every call of the engine, the same for both faces: claims, journal entries and messages. Properties are plain
- * JSON with their hidden inputs; no protocol is known here. Errors have messages that may be shown.
- */
+/** What both faces do around every call of the engine: claims, journal entries and messages. No protocol is known here. */
 
 import { isDeepStrictEqual } from "node:util";
 import { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, nameInterrupted } from "../create/ledger";
@@ -75,10 +72,7 @@ export class ResourceHost {
         return newAttempt(news.__attempt, seed, dependencies.random, run);
     }
 
-    /**
-     * The program declares the resource, and adopts these objects with it. Answers with a problem for each that another resource has: both
-     * would change it, and each would delete the other's. The first to be checked has it.
-     */
+    /** Refuses to adopt an object that another resource has: both would change it, and each would delete the other's. */
     #declare(urn: string, before: Properties | undefined, checked: Checked): Message[] {
         const { claims } = this.session;
         if (before !== undefined) this.#oldInputs.set(urn, before);
@@ -187,10 +181,7 @@ export class ResourceHost {
         return given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
-    /**
-     * The state has these objects, so their creates have ended. Entries are left after a run without checkpoints, or where an answer left
-     * after the engine's interrupt.
-     */
+    /** Entries are left after a run without checkpoints, or where an answer left after the engine's interrupt. */
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;

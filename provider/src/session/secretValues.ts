@@ -18,9 +18,8 @@ export function secret(value: unknown): Properties {
 }
 
 /**
- * The properties for the state, with what is secret marked: the secret output, what holds it, and what opens a file to anyone. The
- * constructor's `additionalSecretOutputs` alone is not enough: a resource that `pulumi import` put into the state does not have it
- * until the next `pulumi up`, and a refresh before that would record the secret in plain text.
+ * The properties with the secret ones marked. `additionalSecretOutputs` is not enough: a resource that `pulumi import` put into the state
+ * has it only after the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
 export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
     const all = mapParts(properties, (value, name) =>
@@ -40,13 +39,11 @@ export function markedWhere(
     return mapParts(properties, (value, name) => (isMarked(name) && !isSecret(value) ? mark(value) : value));
 }
 
-/**
- * Marks each property as a secret if a property of the same name that the engine has sent holds one. The engine does the same
- * for providers that do not accept secrets. The record of a library contains all its inputs.
- */
+/** Marks what holds a secret in a property of the same name, as the engine does for providers that accept no secrets. */
 export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
     if (!given.some(holdsSecret)) return properties;
     return mapParts(properties, (value, name) => {
+        // The record of a library contains all its inputs.
         const namesakes = name === "__entries" ? given : given.map((one) => one[name]);
         if (isPlainObject(value) && namesakes.every((one) => one === undefined || isPlainObject(one)))
             return markedAsGiven(value, namesakes.filter(isPlainObject));
@@ -110,10 +107,7 @@ function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
     return new Set(["streamKey", ...Object.keys(livestream).filter(isHolder)]);
 }
 
-/**
- * The result of a lookup, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
- * because the SDK treats all parts of a list alike.
- */
+/** What holds a livestream's key as a secret. In a list it is left out, because the SDK treats all parts of a list alike. */
 export function withSecrets(
     found: Properties,
     { type, list }: { type: string; list?: string },

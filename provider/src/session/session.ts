@@ -178,10 +178,7 @@ export class Session {
         };
     }
 
-    /**
-     * Before a delete. The first one names the interrupted creates of all that the program does not declare: in an `up` it comes after the
-     * creates, and the engine shows no message after the last operation.
-     */
+    /** Before the first delete: in an `up` it follows all creates, and after the last operation the engine shows no message. */
     async nameInterrupted(urn: string | undefined): Promise<void> {
         if (this.#hasNamedInterrupted || urn === undefined) return;
         this.#hasNamedInterrupted = true;

@@ -74,8 +74,8 @@ export const variables: Record<SettingName, string> = {
 };
 
 /**
- * The arguments of an explicit provider win; then the environment, since a plain `pulumi refresh` or `destroy` runs with
- * the stack configuration recorded at the last `up`, and a rotated key must be usable; then the stack configuration.
+ * The environment wins over the stack's: a plain `refresh` or `destroy` runs with the configuration of the last `up`, and a rotated
+ * key must be usable.
  */
 export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: NodeJS.ProcessEnv): ResolvedSettings {
     const settings: Settings = {};

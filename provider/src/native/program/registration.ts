@@ -1,7 +1,4 @@
-/**
- * What every resource of a native type passes to the engine: the plugin's version, where to get it, and its dynamic alias.
- * The first of them puts the plugin where the CLI looks.
- */
+/** What native types tell the engine: their plugin, which is put where the CLI looks, and their dynamic alias. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Face } from "../../program/registration";
 import { pluginDownloadURL, version } from "../../session/pluginSource";
