@@ -11,13 +11,11 @@ import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
-import type { Resource, Subject } from "./resource";
+import type { Subject } from "./resource";
 
-export async function adopt<T extends Listed>(
-    resource: Resource<T>,
-    subject: Subject<T>,
-): Promise<{ object: T; meta: Meta }> {
-    const { id, what, definition, operation } = subject;
+export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
+    const { id, what, resource, operation } = subject;
+    const { definition } = resource;
     const { urn = "", services } = operation;
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.

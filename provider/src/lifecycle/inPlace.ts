@@ -16,8 +16,9 @@ export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     ownRequests: readonly unknown[],
 ): Promise<{ object: Partial<T>; meta: Meta }> {
-    const { id, what, definition, olds, inputs: news, operation } = subject;
-    const changed = changedInputs(definition.inputs, olds, news);
+    const { id, what, resource, olds, inputs: news, operation } = subject;
+    const { inputs: fields } = resource.definition;
+    const changed = changedInputs(fields, olds, news);
     const recorded = metaOf(olds);
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
@@ -28,7 +29,7 @@ export async function updateInPlace<T extends Listed>(
     const owner = newOwnerOf(subject, object, recorded.mark);
     if (owner !== undefined && !operation.services.userDecision.mayAdopt(id))
         throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
-    const { contradicted, body } = compareInputs(definition.inputs, olds, news, object);
+    const { contradicted, body } = compareInputs(fields, olds, news, object);
     refuseContradicted(
         subject,
         contradicted.filter((name) => declared.includes(name)),
@@ -47,7 +48,7 @@ export async function updateInPlace<T extends Listed>(
 }
 
 export function newAdoptionMark<T extends Listed>(
-    { definition, operation: { urn, services }, inputs }: Subject<T>,
+    { resource: { definition }, operation: { urn, services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
     // Without the attempt, which did not make the object.
@@ -60,7 +61,7 @@ export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
     mark: string,
-    { isEqual, body } = compareInputs(subject.definition.inputs, undefined, subject.inputs, object),
+    { isEqual, body } = compareInputs(subject.resource.definition.inputs, undefined, subject.inputs, object),
 ): Promise<string | undefined> {
     const current = markerTextIn(object.metadata);
     const isMarked = current === undefined || isSameMarker(current, mark);

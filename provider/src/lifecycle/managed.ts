@@ -96,7 +96,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<Refreshed | undefined> {
-        const subject = this.#subject({ id, olds }, operation, "update");
+        const subject = subjectOf(this.#target({ olds }, operation, "update"), id);
         if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
         const object = await readRecorded(subject);
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
@@ -147,7 +147,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.services;
-        const object = await unlessMissing(this.#subject({ id }, operation, "update").get);
+        const object = await unlessMissing(subjectOf(this.#target({}, operation, "update"), id).get);
         if (object === undefined) return undefined;
         const inputs = importableInputs(this.definition.inputs, object);
         return { inputs, outputs: this.record(object, api.fingerprint) };
@@ -169,15 +169,15 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const problem =
             difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);
         if (problem) throw new LifecycleError(problem);
-        const subject = this.#subject(change, operation, "update");
+        const subject = subjectOf(this.#target(change, operation, "update"), id);
         const unsentRequests = dueRequests({ olds, news });
         const begin = await updateInPlace(subject, unsentRequests);
-        return completeObject(this.#resource, subject, { ...begin, unsentRequests });
+        return completeObject(subject, { ...begin, unsentRequests });
     }
 
     /** `shown`: the object as a list has just shown it, with its marker. */
     async delete({ id, olds }: RecordedObject, operation: Operation, shown?: T): Promise<void> {
-        const subject = this.#subject({ id, olds }, operation, "delete");
+        const subject = subjectOf(this.#target({ olds }, operation, "delete"), id);
         if (isUnconfirmed(id)) return this.#deleteUnconfirmed(subject);
         const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
@@ -212,11 +212,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async #adopt(id: string, news: Properties, operation: Operation) {
-        const subject = this.#subject({ id, news }, operation, "create");
+        const subject = subjectOf(this.#target({ news }, operation, "create"), id);
         const unsentRequests = dueRequests({ olds: {}, news });
-        const adopted = await adopt(this.#resource, subject);
+        const adopted = await adopt(subject);
         operation.onMade?.();
-        return { id, outputs: await completeObject(this.#resource, subject, { ...adopted, unsentRequests }) };
+        return { id, outputs: await completeObject(subject, { ...adopted, unsentRequests }) };
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
@@ -225,7 +225,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const recovered = await this.#keepIfRecoveredOnService(target);
         if (recovered !== undefined) return recovered;
         const { subject, begin, update } = await this.#make(target);
-        return { id: subject.id, outputs: await completeObject(this.#resource, subject, begin, update) };
+        return { id: subject.id, outputs: await completeObject(subject, begin, update) };
     }
 
     /** Apart from the wait that follows: thousands wait at a time, and none needs what only the create does. */
@@ -292,23 +292,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { id, outputs: await this.update({ id, olds: now, news: inputs }, withCreateTime) };
     }
 
-    #subject(
-        object: { id: string } & Partial<Pick<Change, "olds" | "news">>,
-        operation: Operation,
-        timeout: keyof Timeouts,
-    ): Subject<T> {
-        return subjectOf(this.#target(object, operation, timeout), object.id);
-    }
-
-    #target(
-        { olds = {}, news = {} }: Partial<Pick<Change, "olds" | "news">>,
-        operation: Operation,
-        timeout: keyof Timeouts,
-    ): Target<T> {
+    #target({ olds = {}, news = {} }: Partial<Change>, operation: Operation, timeout: keyof Timeouts): Target<T> {
         const { services, urn } = operation;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            definition: this.definition,
+            resource: this.#resource,
             olds,
             inputs: news,
             operation,
@@ -327,7 +315,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 }
 
 function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
-    const { definition, olds, inputs, operation, redactor, requests } = target;
+    const { resource, olds, inputs, operation, redactor, requests } = target;
+    const { definition } = resource;
     operation.services.claims.describe(id, operation.urn, { ...olds, ...inputs });
     const options = { signal: operation.signal, redactor };
     return {

@@ -42,13 +42,13 @@ function moveOf({ project, stack, name }: Owner, urn: string): string {
 
 /** The resource that has adopted a recorded object since, if one has. `mark`: its recorded marker. */
 export function newOwnerOf<T extends Listed>(
-    { definition, operation: { urn } }: Subject<T>,
+    { resource, operation: { urn } }: Subject<T>,
     object: T,
     mark: string | undefined,
 ): string | undefined {
     // As nearly always.
     if (object.metadata?.[markerKey] === mark) return undefined;
     const marker = readMarker(object.metadata);
-    const thisResource = urn === undefined ? undefined : ownerOf(urn, definition.name);
+    const thisResource = urn === undefined ? undefined : ownerOf(urn, resource.definition.name);
     return marker && hasChangedHands(marker, parseMarker(mark), thisResource) ? ownerText(marker) : undefined;
 }

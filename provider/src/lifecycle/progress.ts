@@ -10,7 +10,7 @@ import type { Properties } from "../inputs/values";
 import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
 import { WaitTimeout } from "../wait/watcher";
 import { PartialFailure } from "./lifecycle";
-import { isWaitDue, type Resource, type Subject } from "./resource";
+import { isWaitDue, type Subject } from "./resource";
 
 export interface Draft<T> {
     object: Partial<T>;
@@ -23,12 +23,12 @@ export interface Draft<T> {
 
 /** Runs `update`, waits until the object is ready, and sends what is not sent yet. Returns the outputs. */
 export async function completeObject<T extends Listed>(
-    resource: Resource<T>,
     subject: Subject<T>,
     begin: Omit<Draft<T>, "inputs" | "olds">,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
-    const { id, definition, olds, inputs } = subject;
+    const { id, olds, inputs } = subject;
+    const { definition } = subject.resource;
     const draft = { ...begin, olds, inputs, object: { ...begin.object } };
     try {
         if (update !== undefined) {
@@ -39,7 +39,7 @@ export async function completeObject<T extends Listed>(
             });
             draft.inputs = inputs;
         }
-        await wait(resource, subject, draft);
+        await wait(subject, draft);
         await sendOwnRequests(subject, draft);
     } catch (error) {
         throw new PartialFailure(id, outputsOf(definition, draft), messageFrom(error));
@@ -58,9 +58,9 @@ export function outputsOf<T extends Listed>(
     return Object.assign(all, { __meta });
 }
 
-async function wait<T extends Listed>(resource: Resource<T>, subject: Subject<T>, draft: Draft<T>): Promise<void> {
+async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Promise<void> {
     const { object, meta } = draft;
-    const { id, inputs, operation } = subject;
+    const { id, inputs, operation, resource } = subject;
     if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
     const seen = await resource.wait(object, subject, meta).catch((error: unknown) => {
         if (error instanceof WaitTimeout && error.lastStatus !== undefined) meta.unseen = undefined;

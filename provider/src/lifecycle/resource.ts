@@ -19,7 +19,7 @@ export interface ObjectRequests<T extends Listed> extends Kind<T> {
 
 /** What one operation needs for an object, also one that does not exist yet. */
 export interface Target<T extends Listed> {
-    definition: Definition;
+    resource: Resource<T>;
     /** What the state has of it: empty for what is new. */
     olds: Properties;
     /** What the program declares: empty for a read and a delete. */

@@ -55,7 +55,9 @@ export class ResourceHost {
             const before = Object.keys(olds).length === 0 ? undefined : visibleProperties(olds);
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
             const twice = urn === undefined ? [] : this.#declare(urn, before, checked);
-            this.#showNotes(urn, checked);
+            const reporter = session.reporterFor(urn);
+            for (const note of checked.notes ?? []) reporter.info(note);
+            for (const warning of checked.warnings ?? []) reporter.warn(warning);
             const problems = [...session.problems(), ...checked.problems, ...twice];
             // The recorded attempt stays, so that nothing changes.
             const __attempt = before === undefined ? this.#newAttempt(news, seed) : olds.__attempt;
@@ -84,12 +86,6 @@ export class ResourceHost {
             claims.claimAdopted(id, adopter);
             return [];
         });
-    }
-
-    #showNotes(urn: string | undefined, { notes = [], warnings = [] }: Checked): void {
-        const reporter = this.session.reporterFor(urn);
-        for (const note of notes) reporter.info(note);
-        for (const warning of warnings) reporter.warn(warning);
     }
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
