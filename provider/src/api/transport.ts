@@ -47,38 +47,47 @@ const pool: Agent.Options = {
 
 export class UndiciTransport implements Transport {
     readonly #dispatcher: Dispatcher;
+    readonly #origin: string;
 
     /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
     constructor(baseUrl: string) {
-        this.#dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
+        const { hostname, origin } = new URL(baseUrl);
+        this.#dispatcher = isLoopback(hostname) ? new Agent(pool) : proxyAgent();
+        this.#origin = origin;
     }
 
     /** By a handler of undici's: its `request` does not show whether a failed request had left, and makes a stream of each body. */
     send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
         return new Promise((resolve, reject) => {
-            let isSent = false;
+            /** Of a request that may have left. */
+            let controller: Dispatcher.DispatchController | undefined;
             const fail = (error: unknown) =>
-                reject(new ConnectionError(reasonOf(error), isSent ? "ambiguous" : "notProcessed"));
+                reject(new ConnectionError(reasonOf(error), controller === undefined ? "notProcessed" : "ambiguous"));
             // undici gives up a request that waits for a connection only when that comes about.
-            signal.addEventListener("abort", () => fail(signal.reason), { once: true });
-            if (signal.aborted) return fail(signal.reason);
-            const { origin } = new URL(url);
+            const abort = () => {
+                fail(signal.reason);
+                controller?.abort(signal.reason);
+            };
+            if (signal.aborted) return abort();
+            signal.addEventListener("abort", abort, { once: true });
             const answer = { status: 0, headers: {}, body: "" };
             const chunks: Buffer[] = [];
-            const request = { origin, path: url.slice(origin.length), method, headers, body: body ?? null };
-            this.#dispatcher.dispatch(request, {
-                /** A connected socket is about to get the first byte. */
-                onRequestStart(controller) {
-                    if (signal.aborted) return controller.abort(signal.reason);
-                    isSent = true;
-                    signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+            const [origin, path] = [this.#origin, url.slice(this.#origin.length)];
+            this.#dispatcher.dispatch(
+                { origin, path, method, headers, body: body ?? null },
+                {
+                    /** A connected socket is about to get the first byte. */
+                    onRequestStart(started) {
+                        if (signal.aborted) started.abort(signal.reason);
+                        else controller = started;
+                    },
+                    onResponseStart: (_controller, status, received) =>
+                        Object.assign(answer, { status, headers: received }),
+                    onResponseData: (_controller, chunk) => chunks.push(chunk),
+                    onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
+                    onResponseError: (_controller, error) => fail(error),
                 },
-                onResponseStart: (_controller, status, received) =>
-                    Object.assign(answer, { status, headers: received }),
-                onResponseData: (_controller, chunk) => chunks.push(chunk),
-                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
-                onResponseError: (_controller, error) => fail(error),
-            });
+            );
         });
     }
 

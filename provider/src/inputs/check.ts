@@ -19,17 +19,17 @@ export function inputsWithDefaults(
     olds: Properties | undefined,
     context: CheckContext,
 ): { inputs: Properties; missing: Message[] } {
-    const inputs = { ...(withoutNulls(news) as Properties) };
+    const inputs = { ...news };
     // A default acts when an object is created. One that was adopted keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
-    for (const [input, property] of Object.entries(fields)) {
-        if (inputs[input] === undefined && acts(input)) {
-            const value = defaultOf(property, olds?.[input], context);
-            if (value !== undefined) inputs[input] = value;
-            else if (property.requiredForCreate)
-                missing.push(messages.requiredInput({ input, form: property.requiredForCreate }));
-        }
+    for (const input in fields) {
+        const property = fields[input];
+        if (property === undefined || inputs[input] !== undefined || !acts(input)) continue;
+        const value = defaultOf(property, olds?.[input], context);
+        if (value !== undefined) inputs[input] = value;
+        else if (property.requiredForCreate)
+            missing.push(messages.requiredInput({ input, form: property.requiredForCreate }));
     }
     return { inputs, missing };
 }
@@ -42,7 +42,7 @@ export function checkInputs(
     context: CheckContext,
 ): Checked {
     const { name, inputs: fields, outputs } = definition;
-    const { inputs, missing } = inputsWithDefaults(definition, news, olds, context);
+    const { inputs, missing } = inputsWithDefaults(definition, withoutNulls(news) as Properties, olds, context);
     return {
         inputs,
         problems: [

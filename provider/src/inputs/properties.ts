@@ -19,7 +19,9 @@ export function changedInputs(
     oldInputs: Properties = olds,
 ): Changed {
     const changed: Changed = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
-    for (const [name, property] of Object.entries(fields)) {
+    // `Object.entries` would make a list for each of the thousands of objects of a library.
+    for (const name in fields) {
+        const property = fields[name] as Input;
         if (property.change === "subtitles" || property.change === "thumbnail") {
             const way = wayOfChange(name, { olds, news });
             if (way !== undefined) changed[way].push(name);
@@ -50,7 +52,8 @@ export function observedInputs(
 ): Properties {
     const actual = shownProperties(object);
     const inputs: Properties = {};
-    for (const [name, property] of Object.entries(fields)) {
+    for (const name in fields) {
+        const property = fields[name] as Input;
         const managed = olds[name];
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
@@ -79,7 +82,7 @@ export function appliedInputs(fields: Inputs, inputs: Properties, object: object
 }
 
 /** Of a larger set of properties only those that are fields. */
-export function inputsIn(fields: Inputs, object: object): Properties {
+export function inputsIn(fields: object, object: object): Properties {
     const bag = object as Properties;
     const inputs: Properties = {};
     for (const name in fields) if (bag[name] !== undefined) inputs[name] = bag[name];

@@ -6,12 +6,11 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isObject } from "../api/json";
 import { unknownValue } from "../inputs/unknown";
-import { mapParts, type Properties } from "../inputs/values";
+import { mapParts, type Properties, somePart } from "../inputs/values";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { messageOf } from "../messages";
 import { grpc } from "../session/grpc";
 import { secretSignature, signatureKey } from "../session/secretValues";
-import { toState } from "../session/state";
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
@@ -20,13 +19,33 @@ export function valuesOf(struct: Struct | undefined): Properties {
     return struct?.toJavaScript() ?? {};
 }
 
+/** What was asked for once: a library has hundreds of thousands of values. */
+const plain = new WeakMap<Struct, Properties>();
+
 /** The values without their secrecy. Unknown ones stay what the engine has for their type. */
 export function fromStruct(struct: Struct | undefined): Properties {
-    return withoutSecrecy(valuesOf(struct)) as Properties;
+    if (struct === undefined) return {};
+    const known = plain.get(struct) ?? (withoutSecrecy(valuesOf(struct)) as Properties);
+    plain.set(struct, known);
+    return known;
+}
+
+/** The values as they were sent; none where surely no part of them is marked as a secret. */
+export function markedValuesOf(structs: readonly (Struct | undefined)[]): Properties[] {
+    const all = structs.filter((struct) => struct !== undefined);
+    return all.some((struct) => fromStruct(struct) !== valuesOf(struct)) ? all.map(valuesOf) : [];
 }
 
 export function toStruct(properties: Properties): Struct {
-    return Struct.fromJavaScript(toState(properties) as Record<string, JavaScriptValue>);
+    return Struct.fromJavaScript(asJson(properties) as Record<string, JavaScriptValue>);
+}
+
+/** What JSON cannot have is left out: the engine would refuse the answer, and lose a new object. */
+function asJson(value: unknown): unknown {
+    if (typeof value === "number" && !Number.isFinite(value)) return null;
+    const all = mapParts(value, asJson);
+    if (!isObject(all) || !somePart(all, (part) => part === undefined)) return all;
+    return Object.fromEntries(Object.entries(all).filter(([, part]) => part !== undefined));
 }
 
 /** Whether an object has the key `__proto__`: a copy would lose it. JSON escapes the quotes in a text, so no text looks like that key. */

@@ -174,5 +174,6 @@ function hasObject(urn: string): boolean {
 }
 
 function isLivestream(urn: string | undefined): boolean {
-    return parseUrn(urn)?.types.endsWith("Livestream") === true;
+    // Most texts need no parsing.
+    return urn?.includes("Livestream::") === true && parseUrn(urn)?.types.endsWith("Livestream") === true;
 }

@@ -72,12 +72,12 @@ export class Many {
                 inside.delete(item);
                 wake();
             };
-            running.push(this.#one(item.key, () => work(item, release)).finally(release));
+            running.push(this.#one(item.key, () => work(item, release), release));
         }
         await Promise.all(running);
     }
 
-    async #one(key: string, work: () => Promise<unknown>): Promise<void> {
+    async #one(key: string, work: () => Promise<unknown>, release: () => void): Promise<void> {
         const { explain = messageOf } = this.#options;
         this.say();
         try {
@@ -85,6 +85,8 @@ export class Many {
         } catch (error) {
             if (this.#operation.signal.aborted) return;
             this.#failures.set(key, explain(error));
+        } finally {
+            release();
         }
         this.#open.delete(key);
         this.say();

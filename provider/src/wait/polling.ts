@@ -125,9 +125,8 @@ export class Polling {
         return wait;
     }
 
-    /** Resolves when a GET is worthwhile. */
-    async turn(wait: Wait): Promise<void> {
-        this.#signal.throwIfAborted();
+    /** Resolves when a GET is worthwhile, or the signal is aborted meanwhile. */
+    turn(wait: Wait): Promise<void> {
         wait.dueAt = Math.min(wait.dueAt, wait.options.deadline.at);
         const turn = new Promise<void>((resolve) => {
             wait.wake = resolve;
@@ -135,8 +134,7 @@ export class Polling {
         this.#waiting.add(wait);
         this.#running ??= this.#run();
         if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
-        await turn;
-        this.#signal.throwIfAborted();
+        return turn;
     }
 
     /** Ends turns as they are due: one loop for all, so that ten thousand waits need one timer. */

@@ -69,12 +69,12 @@ export class Watcher {
     }
 
     /** Resolves when the content is Ready or Failed. */
-    async untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
+    untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
         const last: LastSeen = {};
         /** Until when answers without the object may be those of one that is not shown yet. */
         let hidden: Deadline | undefined;
-        const settled = await this.#until(wait, last, async (limits) => {
+        const read = async (limits: CallOptions) => {
             const grace = hidden ?? Deadline.after(this.#clock, consistencyGraceMs);
             const object = await this.#api.contents.get(id, limits).catch((error: unknown) => {
                 if (!(error instanceof ClientError || error instanceof MalformedAnswerError)) throw error;
@@ -90,16 +90,17 @@ export class Watcher {
             last.status = object.status ?? "unknown";
             if (isBeingDeleted(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
             return isSettled(object.status) ? object : undefined;
+        };
+        return this.#until(wait, last, read, () => {
+            // What came before the wait has used a part of the time; a machine that slept has used more.
+            throw new WaitTimeout(id, last, Math.max(options.deadline.ms, this.#clock.monotonic() - wait.since));
         });
-        if (settled !== undefined) return settled;
-        // What came before the wait has used a part of the time; a machine that slept has used more.
-        throw new WaitTimeout(id, last, Math.max(options.deadline.ms, this.#clock.monotonic() - wait.since));
     }
 
     /** Resolves with true when the livestream was deleted, with false when the deadline passed. */
-    async untilGone(id: string, options: WaitOptions): Promise<boolean> {
+    untilGone(id: string, options: WaitOptions): Promise<boolean> {
         const wait = this.#polling.begin(undefined, options);
-        const gone = await this.#until(wait, {}, async (limits) => {
+        const read = async (limits: CallOptions) => {
             try {
                 const { status } = await this.#api.livestreams.get(id, limits);
                 this.#polling.answered(wait, status);
@@ -108,38 +109,41 @@ export class Watcher {
                 if (error instanceof NotFoundError) return true;
                 throw error;
             }
-        });
-        return gone ?? false;
+        };
+        return this.#until(wait, {}, read, () => false);
     }
 
     /**
-     * Reads at each turn until `read` brings something; `undefined` when the time is over. A last read is always made after
-     * the deadline, with a separate time limit: the machine may have slept through the whole wait.
+     * Reads at each turn until `read` brings something; `late` says what follows when the time is over. A last read is always made
+     * after the deadline, with a separate time limit: the machine may have slept through the whole wait.
      */
     async #until<T>(
         wait: Wait,
         last: LastSeen,
         read: (limits: CallOptions) => Promise<T | undefined>,
-    ): Promise<T | undefined> {
+        late: () => T,
+    ): Promise<T> {
         const { deadline, redactor } = wait.options;
         const signal = this.#signal;
         for (;;) {
+            signal.throwIfAborted();
             await this.#polling.turn(wait);
+            signal.throwIfAborted();
             const isLast = deadline.passed;
             const limit = isLast ? Deadline.after(this.#clock, lastReadMs) : deadline;
             try {
                 const found = await read({ signal, redactor, deadline: limit });
                 last.error = undefined;
-                if (found !== undefined || isLast) return found;
+                if (found !== undefined) return found;
             } catch (error) {
                 signal.throwIfAborted();
                 if (isDefinite(error) || error === last.refusal) throw error;
                 // A timeout says nothing about the object.
                 if (!limit.passed) last.error = withoutStop(messageOf(error));
-                if (isLast) return undefined;
             } finally {
                 this.#polling.ended(wait);
             }
+            if (isLast) return late();
         }
     }
 }

@@ -104,10 +104,6 @@ export function libraryDifference(
     claims: ObjectClaims,
 ): Difference {
     const library = libraryIn(olds);
-    const changed = ["contents", "catalogue", "defaults"].filter(
-        (name) => oldInputs && (hasUnknown(news[name]) || !isDeepStrictEqual(oldInputs[name], news[name])),
-    );
-    const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     const tasks = planOf(library, { oldInputs, news }, reporter);
     const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
@@ -118,10 +114,14 @@ export function libraryDifference(
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
         claims.onRecorded(one, urn, reporter.urn);
     }
-    if (tasks === undefined) return { kind: "update", because };
     // Each form has its own outputs: another one is recorded by an update without requests.
     const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
-    if (tasks.length === 0 && library.pendingDeletes.length === 0 && isSameForm) return { kind: "none" };
+    if (tasks?.length === 0 && library.pendingDeletes.length === 0 && isSameForm) return { kind: "none" };
+    const changed = ["contents", "catalogue", "defaults"].filter(
+        (name) => oldInputs && (hasUnknown(news[name]) || !isDeepStrictEqual(oldInputs[name], news[name])),
+    );
+    const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
+    if (tasks === undefined) return { kind: "update", because };
     const problem = refusal(library, tasks, news);
     // A refresh asks too, of an unchanged program. An update of that refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);

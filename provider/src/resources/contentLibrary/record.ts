@@ -81,6 +81,5 @@ export function driftedInputs(
 }
 
 function resultOf({ id, olds }: RecordedEntry): Properties {
-    const computed = Object.keys(entryDefinition.outputs).map((name) => [name, olds[name]]);
-    return { contentId: isUnconfirmed(id) ? undefined : id, ...Object.fromEntries(computed) };
+    return { ...(!isUnconfirmed(id) && { contentId: id }), ...inputsIn(entryDefinition.outputs, olds) };
 }
