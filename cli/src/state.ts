@@ -55,7 +55,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     return {
         resources: resources.flatMap(recordedOf),
         creates,
-        settledNonces: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).handled ?? [])),
+        settledNonces: new Set(resources.flatMap(({ olds }) => metaOf(olds).handled ?? [])),
         unconfirmed: new Set(resources.flatMap(({ id }) => unconfirmedNonce(id) ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),
@@ -89,11 +89,11 @@ export function stackArguments(stack: string | undefined): string[] {
 }
 
 /** Only of kinds that have an object on the service. */
-function recordedOf({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
+function recordedOf({ kind, id, urn, isExternal: external, olds }: RecordedObject): Recorded[] {
     // On the service a clip is a content.
     const own = kind === "Clip" ? "Content" : kind;
     if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];
-    const { mark: marker, fingerprint } = metaOf({ __meta: meta });
+    const { mark: marker, fingerprint } = metaOf(olds);
     return [
         { kind: own, id, name: parseUrn(urn)?.name ?? "", external, nonce: parseMarker(marker)?.nonce, fingerprint },
     ];

@@ -47,7 +47,7 @@ export interface OwnState {
 export interface Neighbour {
     kind: string;
     id: string;
-    outputs: Record<string, unknown>;
+    olds: Record<string, unknown>;
 }
 
 export interface OwnStateReader {

@@ -23,14 +23,16 @@ import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
+import type { ObjectClaims } from "./objectClaims";
+import type { Services } from "./operation";
 
 /** The answers of one run's requests for recorded objects. */
 export class NotFoundTrust {
-    readonly #fingerprint: string;
+    readonly #api: VideographApi;
     /** The user vouches for the credentials in use. */
     readonly trustAll: boolean;
     readonly #clock: Clock;
-    readonly #someRecordedObjectExists: (signal: AbortSignal) => Promise<boolean>;
+    readonly #claims: Pick<ObjectClaims, "recordedObjects">;
     /** The fingerprints whose objects were seen with the credentials in use. */
     readonly #seen = new Set<string>();
     /** The objects that answered 404 while none was seen. */
@@ -40,22 +42,16 @@ export class NotFoundTrust {
     /** Asked once, whatever the number of objects that answer 404. */
     #someExists: Promise<boolean> | undefined;
 
-    constructor(options: {
-        fingerprint: string;
-        trustAll: boolean;
-        clock: Clock;
-        /** Whether one of the objects that the engine has shown exists. */
-        someRecordedObjectExists(signal: AbortSignal): Promise<boolean>;
-    }) {
-        this.#fingerprint = options.fingerprint;
-        this.#someRecordedObjectExists = options.someRecordedObjectExists;
-        this.trustAll = options.trustAll;
-        this.#clock = options.clock;
+    constructor({ api, clock, claims }: Pick<Services, "api" | "clock" | "claims">, trustAll: boolean) {
+        this.#api = api;
+        this.#clock = clock;
+        this.#claims = claims;
+        this.trustAll = trustAll;
     }
 
     /** Whether an object recorded under `fingerprint` was recorded with the credentials in use now. */
     isCurrent(fingerprint: string): boolean {
-        return fingerprint === this.#fingerprint;
+        return fingerprint === this.#api.fingerprint;
     }
 
     /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
@@ -65,7 +61,7 @@ export class NotFoundTrust {
 
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
     noteSeen(fingerprint: string): void {
-        for (const vouched of [fingerprint, this.#fingerprint]) {
+        for (const vouched of [fingerprint, this.#api.fingerprint]) {
             if (vouched !== unknownCredentials) this.#seen.add(vouched);
         }
     }
@@ -78,7 +74,7 @@ export class NotFoundTrust {
         if (this.#isVouchedFor(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
         if (isCurrent) {
             // After a run that was killed while it deleted several objects, nothing else is asked for.
-            this.#someExists ??= this.#someRecordedObjectExists(signal);
+            this.#someExists ??= this.#someRecordedExists(signal);
             if (await this.#someExists) this.noteSeen(fingerprint);
             if (this.#isVouchedFor(fingerprint)) return undefined;
         }
@@ -95,6 +91,20 @@ export class NotFoundTrust {
 
     #isVouchedFor(fingerprint: string): boolean {
         return this.trustAll || this.#seen.has(fingerprint);
+    }
+
+    /**
+     * Whether one of the objects that the engine has shown exists. Three requests are enough to know an environment again. A failure of one says
+     * nothing: where no other exists, it is thrown, because the advice about missing objects would be wrong.
+     */
+    async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
+        const failures: unknown[] = [];
+        for (const { id, isLivestream } of this.#claims.recordedObjects().slice(0, 3)) {
+            const found = unlessMissing(() => getter(this.#api, isLivestream)(id, { signal }));
+            if (await found.catch((error: unknown) => void failures.push(error))) return true;
+        }
+        if (failures.length > 0) throw failures[0];
+        return false;
     }
 
     async #waitForNeighbour(fingerprint: string, signal: AbortSignal): Promise<void> {
@@ -147,33 +157,15 @@ export async function confirmEnvironment(
     neighbours: readonly Neighbour[],
 ): Promise<void> {
     const { api, trust } = services;
-    const fingerprintIn = ({ outputs }: Neighbour) => metaOf(outputs).fingerprint;
+    const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
     const [one] = neighbours.toSorted((a, b) => Number(!fingerprintIn(a)) - Number(!fingerprintIn(b)));
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
-    const recorded = { what: `${one.kind} ${one.id}`, olds: one.outputs, operation: { services, signal }, get };
+    const recorded = { what: `${one.kind} ${one.id}`, olds: one.olds, operation: { services, signal }, get };
     await trust.confirmOnce(fingerprintIn(one), async () => {
         if ((await readRecorded(recorded)) !== undefined) return;
         throw new LifecycleError(messages.notTrusted({ object: recorded.what }));
     });
-}
-
-/**
- * Whether one of these objects exists. Three requests are enough to know an environment again. A failure of one says nothing: where no other exists, it
- * is thrown, because the advice about missing objects would be wrong.
- */
-export async function someObjectExists(
-    api: VideographApi,
-    objects: readonly { id: string; isLivestream: boolean }[],
-    signal: AbortSignal,
-): Promise<boolean> {
-    const failures: unknown[] = [];
-    for (const { id, isLivestream } of objects.slice(0, 3)) {
-        const found = unlessMissing(() => getter(api, isLivestream)(id, { signal }));
-        if (await found.catch((error: unknown) => void failures.push(error))) return true;
-    }
-    if (failures.length > 0) throw failures[0];
-    return false;
 }
 
 function getter(api: VideographApi, isLivestream: boolean): (id: string, options: CallOptions) => Promise<Listed> {

@@ -25,7 +25,7 @@ import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
 import type { Reporter } from "../messages";
 import { type Message, messages } from "../messages";
-import { NotFoundTrust, someObjectExists } from "../operation/notFound";
+import { NotFoundTrust } from "../operation/notFound";
 import { ObjectClaims } from "../operation/objectClaims";
 import type { Operation, Services } from "../operation/operation";
 import { UserDecision } from "../operation/userDecision";
@@ -225,12 +225,7 @@ export class Session {
             userDecision: this.userDecision,
             settledNonces: new Set<string>(),
             startedAt: this.#startedAt,
-            trust: new NotFoundTrust({
-                fingerprint: api.fingerprint,
-                trustAll: credentials.trustNotFound,
-                clock,
-                someRecordedObjectExists: (signal) => someObjectExists(api, this.claims.recordedObjects(), signal),
-            }),
+            trust: new NotFoundTrust({ api, clock, claims: this.claims }, credentials.trustNotFound),
             watcher: new Watcher(api, clock, lifetime.signal),
             claims: this.claims,
             isSecret: (text) => this.#secretTexts?.has(text) ?? mayBeSecret(text),

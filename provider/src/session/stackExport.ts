@@ -22,9 +22,8 @@ export interface RecordedObject {
     id: string;
     /** Only read, as by `Content.get`. */
     isExternal: boolean;
-    /** Its `__meta`. */
-    meta: Record<string, unknown>;
-    createdOn: unknown;
+    /** Its outputs; of an entry of a library, its `__meta` alone. */
+    olds: Record<string, unknown>;
     provider: string;
 }
 
@@ -48,7 +47,7 @@ interface RecordedResource {
     created?: string;
     external?: boolean;
     inputs?: Record<string, unknown>;
-    outputs?: { __meta?: Record<string, unknown>; createdOn?: unknown };
+    outputs?: Record<string, unknown>;
     provider?: string;
 }
 
@@ -84,11 +83,11 @@ function objectsOf(resource: RecordedResource, provider: string): RecordedObject
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];
     const entries = kind === libraryKind ? packedEntries(outputs) : [];
+    const common = { isExternal, provider };
     return [
-        { kind, urn, id, isExternal, meta: outputs.__meta ?? {}, createdOn: outputs.createdOn, provider },
-        ...entries.map(([key, one, meta]): RecordedObject => {
-            const own = { kind: "Content", urn: entryUrn(urn, key), id: one, meta, createdOn: undefined } as const;
-            return { ...own, isExternal, provider };
+        { kind, urn, id, olds: outputs, ...common },
+        ...entries.map(([key, one, __meta]): RecordedObject => {
+            return { kind: "Content", urn: entryUrn(urn, key), id: one, olds: { __meta }, ...common };
         }),
     ];
 }

@@ -3,9 +3,9 @@ import { plainId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
-import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
+import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
-import type { PendingOperation, RecordedObject, StackExport } from "./stackExport";
+import type { PendingOperation, StackExport } from "./stackExport";
 import { attemptIn, runOf } from "./state";
 
 export class StateIndex {
@@ -33,24 +33,24 @@ export class StateIndex {
         const provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
-            .map((one) => ({ ...one, known: metaOf({ __meta: one.meta }) }));
+            .map((one) => ({ ...one, known: metaOf(one.olds) }));
         this.#settledNonces = new Set(recorded.flatMap(({ known }) => known.handled ?? []));
         const unconfirmed = recorded.flatMap(({ urn, known }) => {
             const create = unconfirmedCreate(known);
             return create ? [{ urn, create, resource: parseMarker(known.mark)?.resource ?? "" }] : [];
         });
         this.#unconfirmed = Map.groupBy(unconfirmed, ({ resource }) => resource);
-        for (const one of recorded) if (!one.known.unconfirmed) this.#add(one, one.known, one.provider === provider);
-    }
-
-    #add({ kind, id, meta, createdOn }: RecordedObject, { mark, fingerprint }: Meta, isNeighbour: boolean): void {
-        const marker = parseMarker(mark);
-        this.#objects.add(`${kind} ${plainId(id)}`);
-        if (marker !== undefined) this.#objects.add(marker.nonce);
-        if (!isNeighbour || kind === "ContentReadiness" || kind === "ContentLibrary") return;
-        // What can be told from another object with its id comes first.
-        if (mark !== undefined || !this.#neighbours.has(fingerprint))
-            this.#neighbours.set(fingerprint, { kind, id, outputs: { __meta: meta, createdOn } });
+        for (const { kind, id, olds, known, provider: its } of recorded) {
+            const { mark, fingerprint } = known;
+            if (known.unconfirmed) continue;
+            const marker = parseMarker(mark);
+            this.#objects.add(`${kind} ${plainId(id)}`);
+            if (marker !== undefined) this.#objects.add(marker.nonce);
+            if (its !== provider || kind === "ContentReadiness" || kind === "ContentLibrary") continue;
+            // What can be told from another object with its id comes first.
+            if (mark !== undefined || !this.#neighbours.has(fingerprint))
+                this.#neighbours.set(fingerprint, { kind, id, olds });
+        }
     }
 
     /** Whether it has creates of the resource (`resourceDigest`) that may be of an earlier run. */

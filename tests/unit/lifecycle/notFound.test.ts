@@ -142,7 +142,7 @@ describe("the objects of a run", () => {
             const [made] = (await recorded([fate])) as [Made];
             // Recorded with other credentials: those in use are another environment's where it is gone.
             const { id, outputs } = made;
-            machine.state = stateOf({ neighbours: [{ kind: "Content", id, outputs }] });
+            machine.state = stateOf({ neighbours: [{ kind: "Content", id, olds: outputs }] });
             machine.since();
             const creates = ["new", "other"].map((title) =>
                 outcome(process.create({ ...inputs, title }, { urn: urnOf(title) })),

@@ -46,7 +46,7 @@ describe("a stack's export", () => {
             resources.map(({ kind, id, isExternal }) => `${kind} ${id}${isExternal ? " (external)" : ""}`),
             ["Content id-1", "Content id-2 (external)", "ContentLibrary id-0", "Content id-3"],
         );
-        assert.deepEqual(resources.at(-1)?.meta, { fingerprint: "e" });
+        assert.deepEqual(resources.at(-1)?.olds, { __meta: { fingerprint: "e" } });
         assert.deepEqual(
             providers.map(({ inputs }) => inputs),
             [{ version: "1.2.3" }],
