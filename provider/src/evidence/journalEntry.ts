@@ -3,7 +3,6 @@
  * opens an entry before it asks or sends anything. The entry is closed when the answer leaves for the engine: from then on the
  * stack's state has the object, or names the create.
  */
-import { isObject } from "../api/json";
 
 /** The process that writes an entry. */
 export interface Writer {
@@ -48,26 +47,4 @@ export interface JournalEntry extends EntryName, Learned {
     /** When the create began, in ms since the epoch. */
     startedAt: number;
     writer: Writer;
-}
-
-/** A line about an entry. */
-export interface EntryChange extends EntryName, Learned {
-    closed?: boolean;
-}
-
-const texts = ["kind", "urn", "resource", "nonce", "title", "inputs", "fingerprint"];
-const learnedTexts = ["marker", "birth", "id", "adoptedNonce"];
-
-export function isEntry(line: EntryChange): line is EntryChange & JournalEntry {
-    const { writer, startedAt } = line as Partial<JournalEntry>;
-    const isWritten = typeof writer?.pid === "number" && typeof writer.host === "string";
-    return isWritten && typeof startedAt === "number" && hasTexts(line, texts);
-}
-
-export function isChange(line: unknown): line is EntryChange {
-    return isObject(line) && hasTexts(line, ["nonce", ...learnedTexts.filter((name) => line[name] !== undefined)]);
-}
-
-function hasTexts(line: object, names: readonly string[]): boolean {
-    return names.every((name) => typeof line[name as keyof typeof line] === "string");
 }

@@ -5,8 +5,8 @@
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { parseJson } from "../api/json";
-import { isChange, isEntry, type JournalEntry, type Learned } from "./journalEntry";
+import { isObject, parseJson } from "../api/json";
+import type { JournalEntry, Learned } from "./journalEntry";
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
@@ -134,11 +134,10 @@ export class JournalFile {
     }
 
     #apply(line: unknown): void {
-        if (!isChange(line)) return;
-        const { nonce, closed, ...learned } = line;
-        if (isEntry(line)) this.#set(line);
-        else if (!closed) Object.assign(this.entries.get(nonce) ?? {}, learned);
-        if (closed) this.entries.delete(nonce);
+        if (!isObject(line) || typeof line.nonce !== "string") return;
+        if ("writer" in line) this.#set(line as unknown as JournalEntry);
+        else if (line.closed) this.entries.delete(line.nonce);
+        else Object.assign(this.entries.get(line.nonce) ?? {}, line);
     }
 
     #set(entry: JournalEntry): void {
