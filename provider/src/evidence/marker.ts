@@ -138,21 +138,6 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
     return a.project === b.project && a.stack === b.stack;
 }
 
-/**
- * Whether an object with the marker `shown` changed hands since `recorded` was recorded for `urn`: another resource, or another stack, has
- * adopted it. An object that shows no marker did not.
- */
-export function hasChangedHands(
-    shown: Marker | undefined,
-    recorded: Marker | undefined,
-    own: Owner | undefined,
-): boolean {
-    if (shown === undefined || shown.nonce === recorded?.nonce) return false;
-    // An adoption that was killed has left a newer marker of the resource itself.
-    const owners = [recorded, own && { ...own, lineage: recorded?.lineage }].filter((one) => one !== undefined);
-    return owners.length > 0 && !owners.some((one) => isSameOwner(one, shown));
-}
-
 /** `<project>/<stack>/<name>`, for messages. */
 export function ownerText({ project, stack, name }: Owner): string {
     return `${project}/${stack}/${name}`;

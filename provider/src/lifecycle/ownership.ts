@@ -1,7 +1,6 @@
 /** Whose an object is, by its marker: its own resource's, or that of another one, in this stack or another. */
 import type { Listed } from "../evidence/lists";
 import {
-    hasChangedHands,
     isSameOwner,
     type Marker,
     markerKey,
@@ -14,7 +13,6 @@ import {
 import { LifecycleError, messages } from "../messages";
 import type { Services } from "../operation/operation";
 import { parseUrn } from "../urn";
-import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has named its id for this run. */
 export function refuseForeignMarker(
@@ -40,15 +38,28 @@ function moveOf({ project, stack, name }: Owner, urn: string): string {
     return `\`pulumi state move --source ${source} 'urn:pulumi:${stack}::${project}::${own?.types}::${name}'\``;
 }
 
-/** The resource that has adopted a recorded object since, if one has. `mark`: its recorded marker. */
-export function newOwnerOf<T extends Listed>(
-    { resource, operation: { urn } }: Subject<T>,
-    object: T,
+interface Named {
+    resource: { definition: { name: string } };
+    operation: { urn?: string | undefined };
+}
+
+/**
+ * The resource that has adopted a recorded object since, in this stack or another, if one has. `mark`: its recorded marker. An object that
+ * shows no marker did not change hands.
+ */
+export function newOwnerOf(
+    { resource, operation: { urn } }: Named,
+    object: Listed,
     mark: string | undefined,
 ): string | undefined {
     // As nearly always.
     if (object.metadata?.[markerKey] === mark) return undefined;
-    const marker = readMarker(object.metadata);
-    const thisResource = urn === undefined ? undefined : ownerOf(urn, resource.definition.name);
-    return marker && hasChangedHands(marker, parseMarker(mark), thisResource) ? ownerText(marker) : undefined;
+    const [shown, recorded] = [readMarker(object.metadata), parseMarker(mark)];
+    if (shown === undefined || shown.nonce === recorded?.nonce) return undefined;
+    const { name } = resource.definition;
+    // An adoption that was killed has left a newer marker of the resource itself.
+    const own = urn === undefined ? undefined : { ...ownerOf(urn, name), lineage: recorded?.lineage };
+    const owners = [recorded, own].filter((one) => one !== undefined);
+    const isOther = owners.length > 0 && !owners.some((one) => isSameOwner(one, shown));
+    return isOther ? ownerText(shown) : undefined;
 }
