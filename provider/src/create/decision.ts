@@ -81,28 +81,22 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     };
     const rule = ruleFor(known);
     if (!searches(rule)) return { rule, unfinished, objects: [] };
-    const { found, searchError } = await searchFor(create, unfinished);
+    let found: Found<T>[] = [];
+    let searchError: Error | undefined;
+    try {
+        found = await create.search.findOf(unfinished);
+    } catch (error) {
+        create.operation.signal.throwIfAborted();
+        // What could not be read leaves a doubt.
+        if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
+        searchError = error;
+    }
     // Also one that was found by its id: a killed adoption may have left an older marker on it.
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
     const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, { inputs, nonce: nonceStart });
     return { rule: ruleFor({ ...known, recorded, same }), unfinished, objects, searchError };
-}
-
-/** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
-async function searchFor<T extends Listed>(
-    { operation: { signal }, search }: Create<T>,
-    unfinished: UnfinishedCreate,
-): Promise<{ found: Found<T>[]; searchError?: Error }> {
-    try {
-        return { found: await search.findOf(unfinished) };
-    } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof LifecycleError || error instanceof IncompleteListError)
-            return { found: [], searchError: error };
-        throw error;
-    }
 }
 
 /** `left`: what the user leaves alone. The others are not concerned. */

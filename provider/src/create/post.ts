@@ -94,8 +94,7 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
             // Without one complete search at the end, nothing may be sent again.
             if (isLast) throw error;
         }
-        const pauseMs = Math.min(searchPausesMs[searches] ?? Math.max(...searchPausesMs), until.left);
-        await countDown(operation, pauseMs, why, { shownUntil: until, deadline });
+        await pause(operation, until, why, deadline, searchPausesMs[searches] ?? Math.max(...searchPausesMs));
     }
 }
 
@@ -108,21 +107,19 @@ export async function waitForLateAcceptance(
 ): Promise<void> {
     const { clock, startedAt } = operation.services;
     const sentAgoMs = since < startedAt.now ? clock.monotonic() - startedAt.monotonic : 0;
-    await countDown(operation, acceptanceMs - sentAgoMs, why, { deadline });
+    const end = Deadline.after(clock, acceptanceMs - sentAgoMs);
+    while (!end.passed) await pause(operation, end, why, deadline);
 }
 
-/** Waits, and says on the row how much longer: by default, until the wait is over. */
-async function countDown(
+/** One step of a wait, whose row says how much longer it takes. */
+async function pause(
     { services: { clock }, progress, signal }: Operation,
-    ms: number,
+    end: Deadline,
     why: string,
-    { shownUntil, deadline }: { shownUntil?: Deadline; deadline?: Deadline | undefined },
+    deadline?: Deadline,
+    ms = 5_000,
 ): Promise<void> {
-    const end = Deadline.after(clock, ms);
-    // A timer may fire slightly early.
-    while (!end.passed) {
-        if (deadline?.passed) throw new LifecycleError(messages.createTimedOut());
-        progress(`${why} (${Math.ceil((shownUntil ?? end).left / 1000)} s left)`);
-        await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, 5_000), signal);
-    }
+    if (deadline?.passed) throw new LifecycleError(messages.createTimedOut());
+    progress(`${why} (${Math.ceil(end.left / 1000)} s left)`);
+    await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, ms), signal);
 }

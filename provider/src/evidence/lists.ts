@@ -113,14 +113,7 @@ export class Lists {
         const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
-        const options = {
-            /** That of the one who waits longest. */
-            get deadline() {
-                const deadlines = [...waiters].map(({ deadline }) => deadline);
-                return deadlines.reduce((a, b) => (a && b && a.at < b.at ? b : a), deadlines[0]);
-            },
-        };
-        for await (const page of list.pages(options)) {
+        for await (const page of list.pages({})) {
             items.push(...page.items);
             // Nobody waits for it any more.
             if (waiters.size === 0) return { items, complete: false };
