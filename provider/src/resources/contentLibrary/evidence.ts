@@ -18,7 +18,7 @@ export interface Evidence {
     state: OwnState | undefined;
     /** The listed objects, by the resource in their marker, or else by their title. */
     listed: ReadonlyMap<string, ContentObject[]>;
-    /** Whether all that a killed operation has created is among them, or in this machine's journal. */
+    /** Whether all that a killed operation has created is among them. */
     isComplete: boolean;
     /** Creates of which nothing remains to be found or decided after this operation: the prefixes of their nonces. */
     settledNonces: string[];
@@ -50,21 +50,20 @@ export async function earlierCreates(
     { recordedAt, handled: before }: Library,
     { urn, inputs }: { urn: string; inputs: Properties },
 ): Promise<UnfinishedCreate[]> {
-    const { api, journal, lists, ownState, trust } = operation.services;
+    const { api, lists, ownState, trust } = operation.services;
     const pending = state?.pendingOf?.(urn) ?? [];
     // As in most runs.
     if (pending.length === 0 && listed.size === 0) return [];
     const own = await ownState.of(urn, "Content", operation);
     if (own === undefined || state === undefined || inputs.importId !== undefined) return [];
     const resource = resourceDigest(urn, "Content");
-    const entries = await journal.entriesOf(resource).catch(() => []);
     const title = titleDigest(String(inputs.title));
     const isPending = (marker: Marker) => pending.some(({ nonceStart }) => marker.nonce.startsWith(nonceStart));
-    // Objects of this state that neither it nor the journal has.
+    // Objects of this state that it does not have.
     const isUnknown = (marker: Marker) =>
         marker.resource === resource &&
         (marker.lineage === lineageOf(own.birth) || isPending(marker)) &&
-        !(own.has(marker) || entries.some(({ nonce }) => nonce === marker.nonce)) &&
+        !own.has(marker) &&
         !own.unfinished.some(({ nonceStart }) => nonceStart === marker.nonce);
     // Namesakes that the library has may be gone by now, replaced by this operation.
     const items = [resource, title]
@@ -86,9 +85,7 @@ export async function earlierCreates(
         const known = { id, nonceStart: nonce, inputs: isPending(marker) ? inputs : "", titles: [], since: 0 };
         return [{ ...known, sent: true, ours: true, neverRecorded: false }];
     };
-    const isUndecided = ({ nonceStart, fingerprint }: UnfinishedCreate) =>
-        !isComplete ||
-        entries.some((one) => one.nonce.startsWith(nonceStart)) ||
-        (fingerprint !== undefined && !trust.reaches(fingerprint));
+    const isUndecided = ({ fingerprint }: UnfinishedCreate) =>
+        !isComplete || (fingerprint !== undefined && !trust.reaches(fingerprint));
     return [...pending.filter(isUndecided), ...objects.flatMap(ofObject)];
 }
