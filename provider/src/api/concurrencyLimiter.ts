@@ -20,19 +20,13 @@ export class ConcurrencyLimiter {
         this.#clock = clock;
     }
 
-    /** Takes a place if one is free. Every caller that enters must leave. */
-    tryEnter(): boolean {
-        const isFree = this.#inside + 1 <= this.#limit && this.#queue.size === 0;
-        if (!isFree || this.#pausedUntil > this.#clock.monotonic()) return false;
-        this.#inside++;
-        return true;
-    }
-
-    /** Waits for a free place, but not beyond a deadline: then it fails with `late`. */
+    /** Waits for a free place, but not beyond a deadline: then it fails with `late`. Every caller that enters must leave. */
     async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
         const { promise: place, resolve: admit, reject } = Promise.withResolvers<void>();
         this.#queue.add(admit);
         this.#admit();
+        // Nearly always.
+        if (!this.#queue.has(admit)) return;
         const forget = signal && onAbort(signal, () => reject(signal.reason));
         const cancel = this.#clock.timer(until.left, () => reject(late()));
         try {

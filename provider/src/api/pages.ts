@@ -37,13 +37,13 @@ export function contentPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGe
             return fetch(position);
         }
     };
-    return new Pages({ requestLine: "GET /contents", fetch: fetchAt, identify, isPaged: true }).read();
+    return pages({ requestLine: "GET /contents", fetch: fetchAt, identify, isPaged: true });
 }
 
 /** The livestreams. Nothing says that the service pages them: it may ignore or refuse `start`. Then the first page is all. */
 export function livestreamPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGenerator<Page<T>> {
     const fetchAt = (start: number) => fetch(start > 0 ? { start } : {});
-    return new Pages({ requestLine: "GET /livestreams", fetch: fetchAt, identify, isPaged: false }).read();
+    return pages({ requestLine: "GET /livestreams", fetch: fetchAt, identify, isPaged: false });
 }
 
 interface Listing<T> {
@@ -57,90 +57,62 @@ interface Listing<T> {
 /** After this many pages in a row without anything new, reading stops. */
 const maxStalePages = 5;
 
-class Pages<T> {
-    readonly #listing: Listing<T>;
-    readonly #seen = new Set<string>();
+async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T>): AsyncGenerator<Page<T>> {
+    let { isPaged } = listing;
+    const seen = new Set<string>();
     /** The next position. */
-    #start = 0;
-    #isPaged: boolean;
+    let start = 0;
     /** The most items that came at once: what the service can put into one page, as far as it is known. */
-    #largestPage = 0;
+    let largestPage = 0;
     /** The ids of the page before. */
-    #last: readonly string[] = [];
+    let last: readonly string[] = [];
 
-    constructor(listing: Listing<T>) {
-        this.#listing = listing;
-        this.#isPaged = listing.isPaged;
-    }
-
-    async *read(): AsyncGenerator<Page<T>> {
-        for (let stale = 0; stale < maxStalePages; ) {
-            const page = await this.#next();
-            if (page === undefined || page.items.length === 0) return;
-            const fresh = this.#unseen(page);
-            const isNew = fresh.items.length > 0;
-            // Where the page before has come again with new objects, `start` is ignored.
-            if (isNew && !this.#isRepeated(page)) this.#isPaged = true;
-            this.#start += page.items.length;
-            this.#largestPage = Math.max(this.#largestPage, page.items.length);
-            if (isNew) yield fresh;
-            else if (!this.#isPaged) return;
-            // A whole page of new objects at the front moves what is known into the next one.
-            stale = isNew ? 0 : stale + 1;
-        }
-        throw this.#incomplete("repeated pages");
-    }
-
-    /** Also true for the first page. */
-    #isRepeated({ items }: Page<T>): boolean {
-        const ids = items.map(this.#listing.identify);
-        const now = new Set(ids);
-        const isRepeated = this.#last.every((id) => now.has(id));
-        this.#last = ids;
-        return isRepeated;
-    }
-
-    /** The page at the next position; `undefined` when the list is proven to end before it. */
-    async #next(): Promise<Page<T> | undefined> {
-        try {
-            return await this.#listing.fetch(this.#start);
-        } catch (error) {
-            if (this.#start === 0 || !isRefusal(error)) throw error;
-            if (!this.#isPaged) return undefined;
-            return this.#overlap(error);
-        }
-    }
+    const incomplete = (why: string, refusal?: ApiError) => {
+        const error = refusal === undefined ? "" : ` ${refusal.message}`;
+        const message = messages.incompleteList({ request: requestLine, why, error });
+        return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
+    };
 
     /**
      * A refused position is the end only if the one before it, which is known to exist, is answered with what is known and
      * no full page of it.
      */
-    async #overlap(refusal: ApiError): Promise<Page<T> | undefined> {
-        this.#start -= 1;
-        const page = await this.#listing.fetch(this.#start).catch((error: unknown) => {
-            throw isRefusal(error) ? this.#incomplete(`a refused position ${this.#start}`, refusal) : error;
+    const overlap = async (refusal: ApiError): Promise<Page<T> | undefined> => {
+        start -= 1;
+        const page = await fetch(start).catch((error: unknown) => {
+            throw isRefusal(error) ? incomplete(`a refused position ${start}`, refusal) : error;
         });
-        if (!page.items.every((item) => this.#seen.has(this.#listing.identify(item)))) return page;
+        if (!page.items.every((item) => seen.has(identify(item)))) return page;
         // A list of one object has no page that could be larger.
-        if (page.items.length > 0 && page.items.length < Math.max(this.#largestPage, 2)) return undefined;
-        throw this.#incomplete(`a refused position ${this.#start + 1}`, refusal);
-    }
+        if (page.items.length > 0 && page.items.length < Math.max(largestPage, 2)) return undefined;
+        throw incomplete(`a refused position ${start + 1}`, refusal);
+    };
 
-    #incomplete(why: string, refusal?: ApiError): IncompleteListError {
-        const { requestLine } = this.#listing;
-        const error = refusal === undefined ? "" : ` ${refusal.message}`;
-        const message = messages.incompleteList({ request: requestLine, why, error });
-        return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
-    }
-
-    /** The page without what earlier ones had: objects move between pages while a list is read. */
-    #unseen(page: Page<T>): Page<T> {
-        const items = page.items.filter((item) => {
-            const id = this.#listing.identify(item);
-            return !this.#seen.has(id) && this.#seen.add(id);
+    for (let stale = 0; stale < maxStalePages; ) {
+        const page = await fetch(start).catch((error: unknown) => {
+            if (start === 0 || !isRefusal(error)) throw error;
+            return isPaged ? overlap(error) : undefined;
         });
-        return { ...page, items };
+        if (page === undefined || page.items.length === 0) return;
+        const ids = page.items.map(identify);
+        const now = new Set(ids);
+        // Objects move between pages while a list is read.
+        const items = page.items.filter((item) => !seen.has(identify(item)) && seen.add(identify(item)));
+        start += ids.length;
+        largestPage = Math.max(largestPage, ids.length);
+        if (items.length === 0) {
+            if (!isPaged) return;
+            // A whole page of new objects at the front moves what is known into the next one.
+            stale++;
+            continue;
+        }
+        stale = 0;
+        // Where the page before has come again with new objects, `start` is ignored.
+        if (!last.every((id) => now.has(id))) isPaged = true;
+        last = ids;
+        yield { ...page, items };
     }
+    throw incomplete("repeated pages");
 }
 
 /** Statuses for "this page does not exist", at the end of a list as well as in the middle of one. Others say nothing about the end. */

@@ -77,7 +77,6 @@ export class Requester {
             last ?? new RequestTimeoutError(messages.noTurn({ request: requestLine }), { outcome: "notProcessed" });
         if (until.passed) throw reason();
         signal?.throwIfAborted();
-        if (this.#limiter.tryEnter()) return;
         await this.#limiter.enter(until, signal, reason);
     }
 

@@ -49,18 +49,7 @@ export function needleOf(value: string, options: { edge: RegExp | undefined; sho
 
 /** Where the value is. */
 export function rangesOf(needle: Needle, forms: readonly Form[]): Range[] {
-    return forms.flatMap((form) =>
-        needle.forms.flatMap((text) => [...wholes(text, needle.edge, form), ...cutOff(text, needle.shortest, form)]),
-    );
-}
-
-function* wholes(needle: string, edge: RegExp | undefined, { text, starts, ends }: Form): Generator<Range> {
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
-        const after = at + needle.length;
-        if (edge !== undefined && (edge.test(lastOf(text.slice(0, at))) || edge.test(firstOf(text.slice(after)))))
-            continue;
-        yield { start: starts[at] ?? 0, end: ends[after - 1] ?? 0 };
-    }
+    return forms.flatMap((form) => needle.forms.flatMap((text) => [...rangesIn(form, text, needle)]));
 }
 
 /** What follows a text that was cut off, perhaps in the middle of an escape. */
@@ -69,28 +58,32 @@ const afterCut =
 /** What precedes one. */
 const beforeCut = /(?:^|\u2026 ?|\.\.\. ?)$/;
 
-/** The beginning of the value where the text, or a quotation in it, ends; or its end where one begins. */
-function* cutOff(needle: string, shortest: number, { text, starts, ends }: Form): Generator<Range> {
-    if (needle.length <= shortest) return;
-    const head = needle.slice(0, shortest);
-    for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, at + 1)) {
-        let length = shortest;
-        while (length < needle.length && text[at + length] === needle[length]) length++;
-        const after = at + length;
-        if (length < needle.length && afterCut.test(text.slice(after, after + 12)))
-            yield { start: starts[at] ?? 0, end: ends[after - 1] ?? 0 };
+/** The whole value; its beginning where the text, or a quotation in it, ends; or its end where one begins. */
+function* rangesIn({ text, starts, ends }: Form, value: string, { edge, shortest }: Needle): Generator<Range> {
+    const range = (at: number, after: number) => ({ start: starts[at] ?? 0, end: ends[after - 1] ?? 0 });
+    const isPartOfWord = (at: number, after: number) =>
+        edge !== undefined && (edge.test(lastOf(text.slice(0, at))) || edge.test(firstOf(text.slice(after))));
+    const head = value.slice(0, shortest);
+    for (const at of placesOf(head, text)) {
+        let after = at + head.length;
+        while (after - at < value.length && text[after] === value[after - at]) after++;
+        const isWhole = after - at === value.length;
+        if (isWhole ? !isPartOfWord(at, after) : afterCut.test(text.slice(after, after + 12))) yield range(at, after);
     }
-    const tail = needle.slice(-shortest);
-    for (let at = text.indexOf(tail); at >= 0; at = text.indexOf(tail, at + 1)) {
+    if (value.length <= shortest) return;
+    for (const at of placesOf(value.slice(-shortest), text)) {
         let start = at;
-        let rest = needle.length - shortest;
-        while (start > 0 && rest > 0 && text[start - 1] === needle[rest - 1]) {
+        let rest = value.length - shortest;
+        while (start > 0 && rest > 0 && text[start - 1] === value[rest - 1]) {
             start--;
             rest--;
         }
-        if (rest > 0 && beforeCut.test(text.slice(Math.max(0, start - 4), start)))
-            yield { start: starts[start] ?? 0, end: ends[at + shortest - 1] ?? 0 };
+        if (rest > 0 && beforeCut.test(text.slice(Math.max(0, start - 4), start))) yield range(start, at + shortest);
     }
+}
+
+function* placesOf(part: string, text: string): Generator<number> {
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) yield at;
 }
 
 function lastOf(text: string): string {
@@ -112,13 +105,7 @@ const named: Readonly<Record<string, string>> = {
 /** One layer of escapes taken off; `undefined` where there is none. */
 function unescaped({ text, starts, ends }: Form): Form | undefined {
     const form: Form = { text: "", starts: [], ends: [] };
-    const put = (chars: string, from: number, to: number) => {
-        form.text += chars;
-        for (let unit = 0; unit < chars.length; unit++) {
-            form.starts.push(starts[from] ?? 0);
-            form.ends.push(ends[to - 1] ?? 0);
-        }
-    };
+    const put = (chars: string, from: number, to: number) => append(form, chars, starts[from] ?? 0, ends[to - 1] ?? 0);
     let at = 0;
     const copy = (to: number) => {
         for (; at < to; at++) put(text[at] ?? "", at, at + 1);
@@ -190,11 +177,16 @@ function folded({ text, starts, ends }: Form): Form {
         }
         // Most characters are plain, and normalizing takes long.
         const chars = isSpace ? " " : isPlain ? char.toLowerCase() : char.normalize("NFKD").toUpperCase().toLowerCase();
-        form.text += chars;
-        for (let unit = 0; unit < chars.length; unit++) {
-            form.starts.push(start);
-            form.ends.push(end);
-        }
+        append(form, chars, start, end);
     }
     return form;
+}
+
+/** All of these characters are of one range of the original. */
+function append(form: Form, chars: string, start: number, end: number): void {
+    form.text += chars;
+    for (let unit = 0; unit < chars.length; unit++) {
+        form.starts.push(start);
+        form.ends.push(end);
+    }
 }
