@@ -22,6 +22,8 @@ export class ConcurrencyLimiter {
 
     /** Waits for a free place, but not beyond a deadline: then it fails with `late`. Every caller that enters must leave. */
     async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
+        if (until.passed) throw late();
+        signal?.throwIfAborted();
         const { promise: place, resolve: admit, reject } = Promise.withResolvers<void>();
         this.#queue.add(admit);
         this.#admit();

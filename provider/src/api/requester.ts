@@ -51,8 +51,11 @@ export class Requester {
         const { signal, tries = maxTries, deadline: until = Deadline.after(clock, maxRateLimitedMs) } = request;
         let last: ApiError | undefined;
         let counted = 0;
+        const late = () =>
+            last ??
+            new RequestTimeoutError(messages.noTurn({ request: request.requestLine }), { outcome: "notProcessed" });
         for (let sent = 1; ; sent++) {
-            await this.#enter(request, until, last);
+            await this.#limiter.enter(until, signal, late);
             try {
                 return read(await this.#try(request));
             } catch (error) {
@@ -69,15 +72,6 @@ export class Requester {
             if (counted >= tries || pauseMs >= until.left) throw last;
             await clock.sleep(isHeld ? 0 : pauseMs, signal);
         }
-    }
-
-    /** Waits for a place among the requests under way. `last` is what the try before this one failed with. */
-    async #enter({ requestLine, signal }: ApiRequest, until: Deadline, last: ApiError | undefined): Promise<void> {
-        const reason = () =>
-            last ?? new RequestTimeoutError(messages.noTurn({ request: requestLine }), { outcome: "notProcessed" });
-        if (until.passed) throw reason();
-        signal?.throwIfAborted();
-        await this.#limiter.enter(until, signal, reason);
     }
 
     /** Resolves with an answer of status 2xx. */

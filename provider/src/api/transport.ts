@@ -72,22 +72,20 @@ export class UndiciTransport implements Transport {
             signal.addEventListener("abort", abort, { once: true });
             const answer = { status: 0, headers: {}, body: "" };
             const chunks: Buffer[] = [];
-            const [origin, path] = [this.#origin, url.slice(this.#origin.length)];
-            this.#dispatcher.dispatch(
-                { origin, path, method, headers, body: body ?? null },
-                {
-                    /** A connected socket is about to get the first byte. */
-                    onRequestStart(started) {
-                        if (signal.aborted) started.abort(signal.reason);
-                        else controller = started;
-                    },
-                    onResponseStart: (_controller, status, received) =>
-                        Object.assign(answer, { status, headers: received }),
-                    onResponseData: (_controller, chunk) => chunks.push(chunk),
-                    onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
-                    onResponseError: (_controller, error) => fail(error),
+            const origin = this.#origin;
+            const request = { origin, path: url.slice(origin.length), method, headers, body: body ?? null };
+            this.#dispatcher.dispatch(request, {
+                /** A connected socket is about to get the first byte. */
+                onRequestStart(started) {
+                    if (signal.aborted) started.abort(signal.reason);
+                    else controller = started;
                 },
-            );
+                onResponseStart: (_controller, status, received) =>
+                    Object.assign(answer, { status, headers: received }),
+                onResponseData: (_controller, chunk) => chunks.push(chunk),
+                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
+                onResponseError: (_controller, error) => fail(error),
+            });
         });
     }
 
