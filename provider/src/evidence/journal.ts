@@ -10,6 +10,12 @@ import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
 import { prefixOf } from "./marker";
 import { type Processes, systemProcesses } from "./processes";
 
+interface JournalOptions {
+    folder: string;
+    files?: JournalFiles;
+    processes?: Processes;
+}
+
 export class Journal {
     readonly #folder: string;
     readonly #files: JournalFiles;
@@ -22,15 +28,7 @@ export class Journal {
     /** Entries of other processes that this one has added to. */
     readonly #addedTo = new Set<string>();
 
-    constructor({
-        folder,
-        files = fs,
-        processes = systemProcesses,
-    }: {
-        folder: string;
-        files?: JournalFiles;
-        processes?: Processes;
-    }) {
+    constructor({ folder, files = fs, processes = systemProcesses }: JournalOptions) {
         this.#folder = folder;
         this.#files = files;
         this.#processes = processes;

@@ -6,7 +6,6 @@
 import {
     ApiError,
     type CallOptions,
-    type Clock,
     consistencyGraceMs,
     Deadline,
     graceStepMs,
@@ -23,16 +22,13 @@ import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
-import type { ObjectClaims } from "./objectClaims";
-import type { Services } from "./operation";
+import type { Operation, Services } from "./operation";
 
 /** The answers of one run's requests for recorded objects. */
 export class NotFoundTrust {
-    readonly #api: VideographApi;
+    readonly #services: Pick<Services, "api" | "clock" | "claims">;
     /** The user vouches for the credentials in use. */
     readonly trustAll: boolean;
-    readonly #clock: Clock;
-    readonly #claims: Pick<ObjectClaims, "recordedObjects">;
     /** The fingerprints whose objects were seen with the credentials in use. */
     readonly #seen = new Set<string>();
     /** The objects that answered 404 while none was seen. */
@@ -42,16 +38,14 @@ export class NotFoundTrust {
     /** Asked once, whatever the number of objects that answer 404. */
     #someExists: Promise<boolean> | undefined;
 
-    constructor({ api, clock, claims }: Pick<Services, "api" | "clock" | "claims">, trustAll: boolean) {
-        this.#api = api;
-        this.#clock = clock;
-        this.#claims = claims;
+    constructor(services: Pick<Services, "api" | "clock" | "claims">, trustAll: boolean) {
+        this.#services = services;
         this.trustAll = trustAll;
     }
 
     /** Whether an object recorded under `fingerprint` was recorded with the credentials in use now. */
     isCurrent(fingerprint: string): boolean {
-        return fingerprint === this.#api.fingerprint;
+        return fingerprint === this.#services.api.fingerprint;
     }
 
     /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
@@ -61,7 +55,7 @@ export class NotFoundTrust {
 
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
     noteSeen(fingerprint: string): void {
-        for (const vouched of [fingerprint, this.#api.fingerprint]) {
+        for (const vouched of [fingerprint, this.#services.api.fingerprint]) {
             if (vouched !== unknownCredentials) this.#seen.add(vouched);
         }
     }
@@ -98,9 +92,10 @@ export class NotFoundTrust {
      * nothing: where no other exists, it is thrown, because the advice about missing objects would be wrong.
      */
     async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
+        const { api, claims } = this.#services;
         const failures: unknown[] = [];
-        for (const { id, isLivestream } of this.#claims.recordedObjects().slice(0, 3)) {
-            const found = unlessMissing(() => getter(this.#api, isLivestream)(id, { signal }));
+        for (const { id, isLivestream } of claims.recordedObjects().slice(0, 3)) {
+            const found = unlessMissing(() => getter(api, isLivestream)(id, { signal }));
             if (await found.catch((error: unknown) => void failures.push(error))) return true;
         }
         if (failures.length > 0) throw failures[0];
@@ -108,9 +103,10 @@ export class NotFoundTrust {
     }
 
     async #waitForNeighbour(fingerprint: string, signal: AbortSignal): Promise<void> {
-        const wait = Deadline.after(this.#clock, neighbourWaitMs);
+        const { clock } = this.#services;
+        const wait = Deadline.after(clock, neighbourWaitMs);
         while (!this.#isVouchedFor(fingerprint) && !wait.passed)
-            await this.#clock.sleep(Math.min(wait.left, neighbourStepMs), signal);
+            await clock.sleep(Math.min(wait.left, neighbourStepMs), signal);
     }
 }
 
@@ -129,7 +125,7 @@ interface RecordedRequest<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;
-    operation: { services: { clock: Clock; trust: NotFoundTrust }; signal: AbortSignal };
+    operation: Pick<Operation, "services" | "signal">;
     get(): Promise<T>;
 }
 
@@ -152,16 +148,14 @@ export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T
  * Before the first create of a run: if the state has only objects of other credentials, one of them is read. Otherwise the token of
  * another environment would create the new object there.
  */
-export async function confirmEnvironment(
-    { services, signal }: { services: { api: VideographApi; clock: Clock; trust: NotFoundTrust }; signal: AbortSignal },
-    neighbours: readonly Neighbour[],
-): Promise<void> {
+export async function confirmEnvironment(operation: Operation, neighbours: readonly Neighbour[]): Promise<void> {
+    const { services, signal } = operation;
     const { api, trust } = services;
     const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
     const [one] = neighbours.toSorted((a, b) => Number(!fingerprintIn(a)) - Number(!fingerprintIn(b)));
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
-    const recorded = { what: `${one.kind} ${one.id}`, olds: one.olds, operation: { services, signal }, get };
+    const recorded = { what: `${one.kind} ${one.id}`, olds: one.olds, operation, get };
     await trust.confirmOnce(fingerprintIn(one), async () => {
         if ((await readRecorded(recorded)) !== undefined) return;
         throw new LifecycleError(messages.notTrusted({ object: recorded.what }));

@@ -48,18 +48,19 @@ export async function earlierCreates(
     { state, listed, isComplete, settledNonces }: Evidence,
     operation: Operation,
     { recordedAt, handled: before }: Library,
-    { urn, inputs }: { urn: string; inputs: Properties },
+    { importId, title: declaredTitle }: Properties,
 ): Promise<UnfinishedCreate[]> {
-    const { api, lists, ownState, trust } = operation.services;
+    const { urn = "", services } = operation;
+    const { api, lists, ownState, trust } = services;
     const pending = state?.pendingOf?.(urn) ?? [];
     // As in most runs.
     if (pending.length === 0 && listed.size === 0) return [];
     const own = await ownState.of(urn, "Content", operation);
-    if (own === undefined || state === undefined || inputs.importId !== undefined) return [];
+    if (own === undefined || state === undefined || importId !== undefined) return [];
     const resource = resourceDigest(urn, "Content");
-    const title = titleDigest(String(inputs.title));
+    const title = titleDigest(String(declaredTitle));
     const isPending = (marker: Marker) => pending.some(({ nonceStart }) => marker.nonce.startsWith(nonceStart));
-    // Objects of this state that it does not have.
+    // Objects with the lineage of this state, which does not have them.
     const isUnknown = (marker: Marker) =>
         marker.resource === resource &&
         (marker.lineage === lineageOf(own.birth) || isPending(marker)) &&

@@ -112,8 +112,7 @@ export class LibraryChange {
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
             const operation = this.#operationOf(key, { onMade: release });
-            const entry = { urn: operation.urn ?? "", inputs };
-            if (evidence) operation.earlier = await earlierCreates(evidence, operation, this.#library, entry);
+            if (evidence) operation.earlier = await earlierCreates(evidence, operation, this.#library, inputs);
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
         } catch (error) {
