@@ -97,7 +97,9 @@ export class NativeResource {
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const isImport = !request.hasInputs();
-        const state: Refreshed | undefined = this.#isRecorded(olds)
+        const isRecorded =
+            olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
+        const state: Refreshed | undefined = isRecorded
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : await this.#forImport(await this.#host.find({ ...addressed, isImport }), request);
         const response = new proto.ReadResponse();
@@ -191,10 +193,6 @@ export class NativeResource {
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
         const unshown = this.#unreadInputs(olds, news);
         return because.every((name) => name in unshown && !hasUnknown(news[name]));
-    }
-
-    #isRecorded(olds: Properties): boolean {
-        return olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
     }
 }
 

@@ -46,7 +46,11 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
         checkConfig: unaryMethod(async (request: proto.CheckRequest) => checkConfig(session, request)),
         // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
         // object belongs to another environment.
-        configure: unaryMethod(async (request: proto.ConfigureRequest) => configureProvider(session, request)),
+        configure: unaryMethod(async (request: proto.ConfigureRequest) => {
+            const { own, stack } = splitSettings(fromStruct(request.getArgs()));
+            session.configure(own, stack);
+            return new proto.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
+        }),
         check: unaryMethod((request: proto.CheckRequest) => resource(request).check(request)),
         diff: unaryMethod((request: proto.DiffRequest) => resource(request).diff(request)),
         create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request), structOf),
@@ -113,12 +117,6 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     );
     const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
-}
-
-function configureProvider(session: Session, request: proto.ConfigureRequest): proto.ConfigureResponse {
-    const { own, stack } = splitSettings(fromStruct(request.getArgs()));
-    session.configure(own, stack);
-    return new proto.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
 }
 
 /** The objects of a kind, all at once: the engine asks for no pages. */

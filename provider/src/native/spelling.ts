@@ -19,6 +19,7 @@ export function programSpelling(schema: string, folder: string): (text: string) 
     let names: RegExp | undefined;
     return (text) => {
         names ??= findProject(folder)?.runtime === "python" ? namesIn(schema) : /(?!)/g;
+        const snakeCase = (name: string) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
         return text.replace(names, (found) => (found.startsWith("`") ? found : snakeCase(found)));
     };
 }
@@ -34,8 +35,4 @@ function namesIn(schema: string): RegExp {
     const names = [...properties.flatMap(Object.keys), ...options].filter((name) => /[a-z\d][A-Z]/.test(name));
     const anyName = `(?:${[...new Set(names)].join("|")})`;
     return new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");
-}
-
-function snakeCase(name: string): string {
-    return name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
 }

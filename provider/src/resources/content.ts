@@ -3,7 +3,6 @@ import type { CallOptions, ContentObject, VideographApi } from "../api";
 import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
 import { redactorFor } from "../inputs/redactor";
-import type { Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import type { ObjectRequests, Resource } from "../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
@@ -23,7 +22,11 @@ export const content = new ManagedLifecycle<ContentObject>({
     requests: (api) => ({
         ...contentRequests("Content", api),
         // Which ones are sent, and when: `inputs/ownRequests.ts` and `lifecycle/progress.ts`.
-        setSubtitle: (id, value, options) => api.setSubtitle(id, subtitleBody(value), options),
+        setSubtitle(id, value, options) {
+            // The service requires all four fields here, although a create may leave out some.
+            const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };
+            return api.setSubtitle(id, wireBody(subtitle.fields, whole), options);
+        },
         async setThumbnail(id, value, options) {
             await api.setThumbnail(id, wireBody(thumbnail.fields, value), options);
             return api.contents.get(id, options);
@@ -77,11 +80,6 @@ export function waitForOther(
     const { claims, isSecret, secrets, watcher } = services;
     const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret));
     return watcher.untilSettled(id, { ...options, redactor });
-}
-
-/** The service requires all four fields here, although a create may leave out some. */
-function subtitleBody(value: Properties): object {
-    return wireBody(subtitle.fields, { name: value.languageCode, supportClosedCaptions: false, ...value });
 }
 
 export function reasonOf({ reason }: Pick<ContentObject, "reason">): string {

@@ -72,7 +72,7 @@ async function waitForAll(
         const content = await waitForOther(key, operation, { deadline, onStatus: () => many.say() });
         const { contentId, status = "unknown", playbackUrl, duration, reason } = content;
         waited.set(key, { contentId, status, playbackUrl, duration });
-        if (isFailed(status)) throw new ContentFailed(reason);
+        if (isFailed(status)) throw new Error(reason || "Failed (no reason given)");
     });
     const contents = ids.map((contentId) => waited.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: news.contentIds, contents };
@@ -82,11 +82,8 @@ async function waitForAll(
     throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
 }
 
-class ContentFailed extends Error {}
-
 /** The source URLs are not known here and may be secrets, so messages show only the origins of addresses. */
 function errorText(error: unknown): string {
-    if (error instanceof ContentFailed) return originsOnly(error.message || "Failed (no reason given)");
     if (error instanceof Vanished) return error.what;
     return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
 }

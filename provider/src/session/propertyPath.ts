@@ -2,9 +2,8 @@
 import { somePart } from "../inputs/values";
 
 /**
- * Whether the engine can parse a path that it has written with this key. It writes an empty one as `metadata.`, and the quote
- * after a backslash looks escaped to it: whatever is planned for the resource then fails (`ParsePropertyPath` and
- * `PropertyPath.String` of pulumi/pulumi, sdk/go/common/resource/properties_path.go).
+ * Whether the engine can parse a path that it has written with this key: an empty one becomes `metadata.`, and the quote after a backslash
+ * looks escaped. Otherwise whatever is planned for the resource fails (`ParsePropertyPath` of pulumi/pulumi).
  */
 export function isReadableKey(key: string): boolean {
     return key !== "" && !key.endsWith("\\");

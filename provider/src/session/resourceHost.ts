@@ -60,18 +60,15 @@ export class ResourceHost {
             for (const warning of checked.warnings ?? []) reporter.warn(warning);
             const problems = [...session.problems(), ...checked.problems, ...twice];
             // The recorded attempt stays, so that nothing changes.
-            const __attempt = before === undefined ? this.#newAttempt(news, seed) : olds.__attempt;
+            const { fingerprint, dependencies } = session;
+            const run = { fingerprint, port: dependencies.engine.port };
+            const isNew = before === undefined;
+            const __attempt = isNew ? newAttempt(news.__attempt, seed, dependencies.random, run) : olds.__attempt;
             return {
                 inputs: { ...checked.inputs, __attempt },
                 problems: problems.map((problem) => session.redacted(problem, checked)),
             };
         });
-    }
-
-    #newAttempt(news: Properties, seed: string | undefined): unknown {
-        const { fingerprint, dependencies } = this.session;
-        const run = { fingerprint, port: dependencies.engine.port };
-        return newAttempt(news.__attempt, seed, dependencies.random, run);
     }
 
     /** Refuses to adopt an object that another resource has: both would change it, and each would delete the other's. */
@@ -100,7 +97,7 @@ export class ResourceHost {
             await this.#forgetRecordedCreates(olds);
             const reporter = this.session.reporterFor(urn);
             const difference = this.lifecycle.diff(declared, reporter, claims);
-            if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterrupted(urn, reporter);
+            if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterruptedOf(urn, reporter);
             return difference;
         });
     }
@@ -156,7 +153,7 @@ export class ResourceHost {
 
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            await this.session.nameInterrupted(request.urn);
+            await this.session.nameInterruptedBeforeDelete(request.urn);
             // The new resource has adopted the object of the old one (`up --replace`, a tainted resource), or the resource got another
             // name or parent without an alias; in this run, or in an earlier one that did not end.
             if (this.session.claims.ownerThatKeeps(id, request.urn) !== undefined) {
@@ -185,7 +182,7 @@ export class ResourceHost {
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
-    #nameInterrupted(urn: string, { info }: Reporter): Promise<void> {
+    #nameInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
         const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
         const entries = journal.entriesOf(resourceDigest(urn, kind));

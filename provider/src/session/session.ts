@@ -179,7 +179,7 @@ export class Session {
     }
 
     /** Before the first delete: in an `up` it follows all creates, and after the last operation the engine shows no message. */
-    async nameInterrupted(urn: string | undefined): Promise<void> {
+    async nameInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
         if (this.#hasNamedInterrupted || urn === undefined) return;
         this.#hasNamedInterrupted = true;
         const isMeant = (entry: JournalEntry) => !this.claims.isDeclared(entry.urn);
