@@ -184,7 +184,7 @@ function shown(name: string, value: unknown, now: number): unknown {
     if (ignored.test(name) || name === "rows" || name === "olds" || name === "operations" || name === "__attempt")
         return undefined;
     if (name === "birth" && value) return lineageOf(String(value));
-    if (name === "unseen") return now - Number(value) < consistencyGraceMs || undefined;
+    if (name === "unseenSince") return now - Number(value) < consistencyGraceMs || undefined;
     if (name === "results") return JSON.parse(String(value));
     return name === "entries" || name === "__entries" ? (unpack(value) ?? value) : value;
 }

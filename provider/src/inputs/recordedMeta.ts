@@ -23,13 +23,13 @@ export interface Meta {
     /** Set where the resource only reads the object (`.get`): nothing is known of its create. */
     external?: boolean | undefined;
     /** Set until the object was read with all its outputs. */
-    unfinished?: boolean | undefined;
+    incomplete?: boolean | undefined;
     /** The `settledNonces` of `OwnState`. */
     handled?: readonly string[] | undefined;
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed?: { title: string; startedAt: number } | undefined;
     /** When it was created, in ms since the epoch; absent once a read or a list has shown the object. */
-    unseen?: number | undefined;
+    unseenSince?: number | undefined;
 }
 
 /** Of an object that was created or adopted just now. */

@@ -34,7 +34,7 @@ export async function updateInPlace<T extends Listed>(
         subject,
         contradicted.filter((name) => declared.includes(name)),
     );
-    const meta: Meta = { ...recorded, fingerprint: operation.services.api.fingerprint, unseen: undefined };
+    const meta: Meta = { ...recorded, fingerprint: operation.services.api.fingerprint, unseenSince: undefined };
     if (changed.inPlace.length === 0) return { object, meta };
     // An import, which sends nothing, has left the marker of another owner, and recorded it.
     const isOwn =

@@ -111,7 +111,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
         const { fingerprint } = operation.services.api;
-        const meta: Meta = { ...recorded, fingerprint, unfinished: undefined, unseen: undefined };
+        const meta: Meta = { ...recorded, fingerprint, incomplete: undefined, unseenSince: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
         if (recorded.mark !== undefined && owner === undefined)
             meta.mark = markerTextIn(object.metadata) ?? recorded.mark;
@@ -247,9 +247,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         operation.onMade?.();
         const subject = subjectOf(target, id, !adopted);
         const meta: Meta = newMeta(services.api.fingerprint, marker);
-        if (!adopted) meta.unseen = services.clock.now();
+        if (!adopted) meta.unseenSince = services.clock.now();
         if (settledNonces.length > 0) meta.handled = settledNonces;
-        if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.unfinished = true;
+        if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.incomplete = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
         return { subject, begin: { object, unsentRequests, meta }, update };

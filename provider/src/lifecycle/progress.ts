@@ -63,13 +63,13 @@ async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Pro
     const { id, inputs, operation, resource } = subject;
     if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
     const seen = await resource.wait(object, subject, meta).catch((error: unknown) => {
-        if (error instanceof WaitTimeout && error.lastStatus !== undefined) meta.unseen = undefined;
+        if (error instanceof WaitTimeout && error.lastStatus !== undefined) meta.unseenSince = undefined;
         throw new LifecycleError(resource.failure(id, error, operation));
     });
     Object.assign(object, seen);
     if (subject.isNew && seen.metadata !== undefined && readMarker(seen.metadata) === undefined)
         operation.warn(messages.markerNotKept());
-    draft.meta = { ...meta, unseen: undefined, unfinished: undefined };
+    draft.meta = { ...meta, unseenSince: undefined, incomplete: undefined };
     const phase = resource.phase(id, object, draft.meta);
     if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }

@@ -62,7 +62,7 @@ export interface Resource<T extends Listed> {
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(target: Target<T>): Promise<void>;
-    /** Outputs without which the object is `unfinished`: it is read again after its create. */
+    /** Outputs without which the object is `incomplete`: it is read again after its create. */
     requiredOutputs?: readonly (keyof T)[];
     /** Of the object as the service shows it, or as it is recorded. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;

@@ -189,7 +189,7 @@ async function unlessGone<T>(
 ): Promise<T | undefined> {
     const { services, signal } = operation;
     const { clock, trust } = services;
-    const { fingerprint, unseen } = metaOf(olds);
+    const { fingerprint, unseenSince } = metaOf(olds);
     /** Of a 404 that the list contradicts: for so long one of the two may be late. */
     const contradicted = Deadline.after(clock, consistencyGraceMs);
     for (;;) {
@@ -206,7 +206,7 @@ async function unlessGone<T>(
                 continue;
             }
         }
-        const early = isTooEarly(unseen, askedAt);
+        const early = isTooEarly(unseenSince, askedAt);
         if (!early || !trust.reaches(fingerprint)) {
             const doubt = await trust.whyDoubted(what, fingerprint, signal);
             if (doubt !== undefined) throw new LifecycleError(doubt);
@@ -217,11 +217,11 @@ async function unlessGone<T>(
 }
 
 /**
- * Whether an object that was created at `unseen` may not have been shown yet when it was asked for. The answer, or the list that
+ * Whether an object that was created at `unseenSince` may not have been shown yet when it was asked for. The answer, or the list that
  * confirms it, may have taken longer than the grace, and the clocks of two machines may differ.
  */
-function isTooEarly(unseen: number | undefined, askedAt: number): boolean {
-    return unseen !== undefined && Math.abs(askedAt - unseen) < consistencyGraceMs;
+function isTooEarly(unseenSince: number | undefined, askedAt: number): boolean {
+    return unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
 }
 
 /** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */

@@ -27,7 +27,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     requiredOutputs: ["streamKey", "rtmpUrl", "playbackUrl"],
 
     phase: (id, _object, meta) =>
-        meta?.unfinished ? { is: "pending", note: messages.livestreamReadLater({ id }) } : { is: "ready" },
+        meta?.incomplete ? { is: "pending", note: messages.livestreamReadLater({ id }) } : { is: "ready" },
 
     // If the object counts as deleted, one more GET throws the error.
     wait: async (_object, subject, meta) =>

@@ -61,10 +61,10 @@ describe("a lifecycle", () => {
         it("S2: has been seen where the wait has shown it: then a 404 counts at once", async () => {
             inject({ kind: "processing", stuck: true });
             const seen = await process.create(inputs, { timeouts: { create: 6_000 } });
-            assert.equal(metaOf(seen).unseen, undefined);
+            assert.equal(metaOf(seen).unseenSince, undefined);
             inject({ method: "GET", path: any, kind: "status", status: 403 });
             const never = await process.create(inputs, { urn: urnOf("never"), timeouts: { create: 6_000 } });
-            assert.equal(typeof metaOf(never).unseen, "number");
+            assert.equal(typeof metaOf(never).unseenSince, "number");
         });
 
         it("L4: brings an object that is found again to what is declared; an input counts once it is accepted", async () => {
@@ -237,8 +237,8 @@ describe("a lifecycle", () => {
     describe("that reads", () => {
         it("S2: a new object has been seen by a refresh, and one that is being deleted is gone", async () => {
             const made = await process.create({ ...inputs, waitForReady: false });
-            assert.equal(typeof metaOf(made).unseen, "number");
-            assert.equal(metaOf((await process.read(made)) as Made).unseen, undefined);
+            assert.equal(typeof metaOf(made).unseenSince, "number");
+            assert.equal(metaOf((await process.read(made)) as Made).unseenSince, undefined);
             inStatus("Deleting")(made.id);
             assert.equal(await process.read(made), undefined);
         });
