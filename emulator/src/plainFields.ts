@@ -1,6 +1,7 @@
 /**
- * The fields that a create sets, that a PUT may change, and that are kept and shown as they are. A new field is only a row
- * here: bodies, records, answers and the state file follow. Needs no library, because public types depend on it.
+ * The fields that a create sets, that a PUT may change, and that are kept and shown as they are. A new field is a row here: bodies,
+ * records, answers and the state file follow. Only a closed set of texts also needs a line in `requestSchemas.ts`. Needs no library, because
+ * public types depend on it.
  */
 
 /** The value of "not set". */

@@ -90,13 +90,11 @@ export interface Output extends Field {
     optional?: boolean;
     /** It changes by itself, such as the status of a livestream. */
     moving?: boolean;
-    /** The input that changes it. */
     changedBy?: string;
 }
 
 export interface Definition {
     name: "Content" | "Clip" | "Livestream";
-    /** The service's name of the id. */
     idName: string;
     inputs: Readonly<Record<string, Input>>;
     /** The values that the service computes. */
@@ -118,7 +116,6 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in keyof ReturnedValues<D>]?: Widened<NonNullable<ReturnedValues<D>[name]>>;
 };
 
-/** The inputs that are changed in one of these ways. */
 export function inputsOf(inputs: Definition["inputs"], ...ways: Input["change"][]): Definition["inputs"] {
     return Object.fromEntries(Object.entries(inputs).filter(([, { change }]) => ways.includes(change)));
 }

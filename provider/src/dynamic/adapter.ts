@@ -15,7 +15,6 @@ import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { withSdkErrors } from "./failure";
 
-/** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
     get(key: string): string | undefined;
 }
@@ -156,7 +155,6 @@ function urnOf({ __urn }: Properties): string | undefined {
     return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
 }
 
-/** The `customTimeouts` resource option, in ms. */
 function timeoutsOf({ __timeouts }: Properties): Timeouts {
     const texts = Object.entries((__timeouts as Record<string, string> | undefined) ?? {});
     return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));

@@ -34,7 +34,6 @@ export function inputsWithDefaults(
     return { inputs, missing };
 }
 
-/** `olds` are the recorded inputs. */
 export function checkInputs(
     definition: Definition,
     news: Properties,

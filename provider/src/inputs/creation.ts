@@ -14,14 +14,12 @@ export function creationOf(definition: Definition, inputs: Properties) {
     return {
         title: String(inputs.title),
         createOnlyInputs: createIdentity(fields, inputs),
-        /** Of the request. */
         body: (marker: string): object =>
             wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
                 ...defaults,
                 ...inputs,
                 metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
             }),
-        /** What follows the request. */
         unsentRequests: dueThumbnail({ olds: {}, news: inputs }),
     };
 }

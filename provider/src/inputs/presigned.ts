@@ -36,7 +36,6 @@ function namesInQuery(address: string): string[] {
     return url === null || url.username + url.password !== "" ? [] : [...url.searchParams.keys()];
 }
 
-/** Whether the text is such an address. */
 export function isPresignedUrl(text: string): boolean {
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && isPresigned(text);
 }

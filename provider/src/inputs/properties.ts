@@ -81,7 +81,6 @@ export function appliedInputs(fields: Inputs, inputs: Properties, object: object
     return mapParts(inputs, (value, name) => (fields[name]?.change === "inPlace" ? actual[name] : value));
 }
 
-/** Of a larger set of properties only those that are fields. */
 export function inputsIn(fields: object, object: object): Properties {
     const bag = object as Properties;
     const inputs: Properties = {};

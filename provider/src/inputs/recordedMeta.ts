@@ -5,14 +5,13 @@ import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import type { Properties } from "./values";
 
-/** The version written today. */
 export const stateVersion = 1;
 
 /** The fingerprint of an object whose record has none. Two such objects may belong to two environments. */
 export const unknownCredentials = "";
 
 export interface Meta {
-    /** The version of the state's shape. */
+    /** The version of the shape of `__meta`. */
     v: number;
     /** Of the base URL and access token id that the object was last seen with. */
     fingerprint: string;
@@ -32,7 +31,6 @@ export interface Meta {
     unseenSince?: number | undefined;
 }
 
-/** Of an object that was created or adopted just now. */
 export function newMeta(fingerprint: string, mark: string | undefined): Meta {
     return { v: stateVersion, fingerprint, ...(mark !== undefined && { mark }) };
 }
@@ -44,7 +42,6 @@ export function metaOf({ __meta }: Properties): Meta {
     return meta;
 }
 
-/** Of a resource whose create ended in doubt: an unconfirmed record. */
 export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
     const marker = parseMarker(mark);
     if (marker === undefined || unconfirmed === undefined) return undefined;

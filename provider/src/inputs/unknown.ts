@@ -13,13 +13,11 @@ const engineUnknowns = new Set<unknown>([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** The value with one unknown value in place of the engine's several. */
 export function normalizeUnknowns(value: unknown): unknown {
     if (typeof value === "string") return value.length === 36 && engineUnknowns.has(value) ? unknownValue : value;
     return mapParts(value, normalizeUnknowns);
 }
 
-/** Whether the value is unknown or holds something unknown. */
 export function hasUnknown(value: unknown): boolean {
     return value === unknownValue || somePart(value, hasUnknown);
 }

@@ -141,7 +141,6 @@ function exampleOf(type: Type): string {
     }
 }
 
-/** Of a URL that the service fetches. */
 function expectedAddress(text: string): string | undefined {
     const { protocol } = URL.parse(text) ?? {};
     if (protocol !== "https:" && protocol !== "http:")

@@ -4,7 +4,7 @@ import type { Message } from "../messages";
 /** Property values as the engine keeps them: only JSON. */
 export type Properties = Record<string, unknown>;
 
-/** The `customTimeouts` of a resource, in ms. */
+/** In ms. */
 export interface Timeouts {
     create?: number | undefined;
     update?: number | undefined;
@@ -39,7 +39,6 @@ export interface Change extends RecordedObject {
     news: Properties;
 }
 
-/** What a check knows besides the inputs. */
 export interface CheckContext {
     /** The default for `Livestream.region`. */
     region?: string | undefined;

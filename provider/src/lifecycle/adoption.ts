@@ -42,7 +42,6 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
 }
 
-/** Refuses to adopt an object that a resource of this stack manages. */
 function refuseManaged<T extends Listed>({ id, what: object, operation: { services, urn } }: Subject<T>): void {
     const { claims } = services;
     const owner = claims.ownerOf(id, urn);

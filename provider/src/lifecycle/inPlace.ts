@@ -69,7 +69,6 @@ export async function bringUpToDate<T extends Listed>(
     return (await putMarked(subject, body, mark)) ? mark : current;
 }
 
-/** Refuses other values of inputs that only a create can set. */
 export function refuseContradicted<T extends Listed>({ what }: Subject<T>, contradicted: string[]): void {
     if (contradicted.length === 0) return;
     throw new LifecycleError(messages.otherValues({ object: what, properties: contradicted.join(", ") }));

@@ -23,7 +23,6 @@ export interface Refreshed {
 export interface Lifecycle {
     /** `undefined` if it has no object on the service. */
     readonly definition?: Definition;
-    /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked;
     diff(change: Change, reporter: Reporter, claims: ObjectClaims): Difference;
@@ -32,7 +31,6 @@ export interface Lifecycle {
     read(recorded: RecordedObject, operation: Operation): Promise<Refreshed | undefined>;
     /** An object that is not managed here, with the inputs that a program would declare. Missing where there is none on the service. */
     find?(id: string, operation: Operation): Promise<State | undefined>;
-    /** Returns the new outputs. */
     update(change: Change, operation: Operation): Promise<Properties>;
     delete(recorded: RecordedObject, operation: Operation): Promise<void>;
 }

@@ -8,7 +8,6 @@ import type { CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
-/** The requests for objects of one kind. */
 export interface ObjectRequests<T extends Listed> extends Kind<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
@@ -47,12 +46,10 @@ export type Phase =
     /** For good, with its `status` and the reason; `problem` tells the user. */
     | { is: "failed"; note: Message; status: string; problem: Message };
 
-/** Whether the program wants the object to be waited for. */
 export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): boolean {
     return phase !== "ready" && waitForReady !== false;
 }
 
-/** One kind of object: its properties and special rules. */
 export interface Resource<T extends Listed> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
@@ -66,10 +63,8 @@ export interface Resource<T extends Listed> {
     requiredOutputs?: readonly (keyof T)[];
     /** Of the object as the service shows it, or as it is recorded. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;
-    /** Waits until the object is ready or failed. */
     wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
     /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
-    /** Follows a delete that the service has accepted. */
     afterDelete?(subject: Subject<T>): Promise<void>;
 }

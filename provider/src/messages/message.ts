@@ -14,7 +14,6 @@ type Template<T extends string> = (
     ...values: [Holes<T>] extends [never] ? [] : [Record<Holes<T>, string | number>]
 ) => Message;
 
-/** A function for each text. */
 export function templates<const Texts extends Record<string, `${string}[VG${number}]${string}`>>(texts: Texts) {
     const all = Object.entries(texts).map(([name, text]) => {
         const filled = (values: Record<string, string | number> = {}) =>

@@ -25,12 +25,10 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 interface ServiceOptions {
     session: Session;
     lifetime: Pick<Lifetime, "cancel">;
-    /** The package's schema, as JSON text. */
     schema: string;
     version: string;
 }
 
-/** The implementation of `pulumirpc.ResourceProvider`. */
 export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = resourceByType(session);
     // After a failed update the record may still hold secrets of the earlier program.

@@ -14,7 +14,6 @@ import { secretSignature, signatureKey } from "../session/secretValues";
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
-/** The values as they were sent. */
 export function valuesOf(struct: Struct | undefined): Properties {
     return struct?.toJavaScript() ?? {};
 }

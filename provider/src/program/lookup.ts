@@ -49,7 +49,6 @@ async function runLookup(name: LookupName, given: object, options: LookupOptions
     }
 }
 
-/** One for all lookups with these settings. */
 async function clientFor(settings: ResolvedSettings): Promise<VideographApi> {
     const { VideographApi } = await import("../api/index.js");
     const options = credentialsOf(settings);

@@ -19,7 +19,6 @@ import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
 
-/** How the resources of a face are registered with the engine. */
 export interface Face {
     /** The package of its providers. */
     readonly package: string;
@@ -142,7 +141,6 @@ export function secretIfPresigned<T>(value: T, parts: unknown = value): pulumi.O
     return (holdsPresigned(parts) ? pulumi.secret(value) : pulumi.output(value)) as pulumi.Output<T>;
 }
 
-/** Whether a value holds no Output and no promise. */
 export function isPlain(value: unknown): boolean {
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
     return !somePart(value, (part) => !isPlain(part));

@@ -37,7 +37,6 @@ export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Arg
     get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Resource;
 }
 
-/** What the engine receives for one resource. */
 interface Registration {
     inputs: pulumi.Inputs;
     opts: Options;

@@ -4,7 +4,6 @@ import { AuthenticationError, ConnectionError, defaultBaseUrl, UnconfirmedNotFou
 import { append, type Message, messageFrom, messages, origins } from "../messages";
 import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
-/** The message of any error, with the settings to check. */
 export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources }: ResolvedSettings): Message {
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));

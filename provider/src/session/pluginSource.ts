@@ -9,10 +9,8 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as Manifest;
 
-/** Of this package, and so of its plugin. */
 export const { version } = manifest;
 
-/** The plugin that this package brings. */
 export const ownPluginFolder = join(__dirname, "..", "..", "plugin");
 
 /** Where the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */

@@ -8,7 +8,6 @@ export interface Project {
     readonly name: string;
     /** `nodejs`, `python`, … */
     readonly runtime: string;
-    /** Where the project file is. */
     readonly folder: string;
     /** The folder that the program loads packages from. */
     readonly programFolder: string;

@@ -9,7 +9,6 @@ export function isReadableKey(key: string): boolean {
     return key !== "" && !key.endsWith("\\");
 }
 
-/** Whether all keys in the value are such. */
 export function hasReadableKeys(value: unknown): boolean {
     return !somePart(value, (part, key) => !isReadableKey(key) || !hasReadableKeys(part));
 }

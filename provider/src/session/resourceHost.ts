@@ -236,7 +236,6 @@ function visibleProperties(properties: Properties): Properties {
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }
 
-/** The markers of the recorded objects: of one, or of a library's. */
 function* markersIn(olds: Properties): Generator<Marker> {
     for (const __meta of [olds.__meta, ...packedEntries(olds).map(([, , meta]) => meta)]) {
         const marker = parseMarker(metaOf({ __meta }).mark);

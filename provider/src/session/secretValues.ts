@@ -12,7 +12,6 @@ import { mapParts, type Properties, somePart } from "../inputs/values";
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The value as a secret, in what the engine is sent. */
 export function secret(value: unknown): Properties {
     return { [signatureKey]: secretSignature, value };
 }
@@ -30,7 +29,6 @@ export function withSecretsMarked(properties: Properties, definition: Definition
     return markedWhere(all, (name) => holders.has(name));
 }
 
-/** The properties, with those of such a name as secrets. */
 export function markedWhere(
     properties: Properties,
     isMarked: (name: string) => boolean,

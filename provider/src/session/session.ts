@@ -118,7 +118,6 @@ export class Session {
         if (warning) this.reporterFor(undefined).info(warning);
     }
 
-    /** The organization of the run's stack, as the program says. */
     noteOrganization(name: unknown): void {
         if (typeof name === "string" && name !== "") this.#organization ??= name;
     }
@@ -149,7 +148,6 @@ export class Session {
         return isKnown ? fingerprintOf(parseBaseUrl(baseUrl), accessTokenId) : undefined;
     }
 
-    /** The message of an error, without the secrets of the configuration. */
     userMessage(error: unknown): Message {
         return this.redacted(explainError(error, this.#settings));
     }

@@ -94,7 +94,6 @@ export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: No
     return { ...settings, sources };
 }
 
-/** The name of the base URL's setting in messages. */
 const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
 
 /** The problems of a base URL; `name` is that of its setting in the messages. */
