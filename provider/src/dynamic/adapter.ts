@@ -4,7 +4,8 @@ import type { dynamic } from "@pulumi/pulumi";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import type { Difference, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, messages } from "../messages";
+import { PartialFailure } from "../lifecycle/lifecycle";
+import { LifecycleError, messageOf, messages } from "../messages";
 import { lifecycles } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
@@ -13,7 +14,6 @@ import type { Session } from "../session/session";
 import { ownSettingKey, type Settings, settingNames, stackSettingKey } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
-import { withSdkErrors } from "./failure";
 
 interface Config {
     get(key: string): string | undefined;
@@ -158,4 +158,36 @@ function urnOf({ __urn }: Properties): string | undefined {
 function timeoutsOf({ __timeouts }: Properties): Timeouts {
     const texts = Object.entries((__timeouts as Record<string, string> | undefined) ?? {});
     return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));
+}
+
+/** The SDK takes any error with an `id` for a created resource, and hangs at `throw undefined`. `outputsOf`: what a partial failure records. */
+export async function withSdkErrors<T>(
+    method: () => Promise<T>,
+    outputsOf?: (outputs: Properties) => Properties,
+): Promise<T> {
+    try {
+        return await method();
+    } catch (error) {
+        const plain = withoutStack(oneParagraph(messageOf(error)));
+        if (!(error instanceof PartialFailure) || outputsOf === undefined) throw plain;
+        throw Object.assign(plain, { id: error.id, properties: outputsOf(error.outputs), reasons: [plain.message] });
+    }
+}
+
+/** The SDK prints `${error}: ${error.stack}` of what read, delete and diff throw on the stack's row. The resource's row has the message already. */
+function withoutStack(message: string): Error {
+    const error = new Error(message);
+    error.toString = () => "pulumi-videograph";
+    error.stack = "see the error of the resource";
+    return error;
+}
+
+const print = console.error;
+console.error = (...texts: unknown[]) => {
+    if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
+};
+
+function oneParagraph(text: string): string {
+    // A list has a line for each of its items.
+    return text.replace(/\s*\n(?! {2}- )\s*/g, " ").trim() || "The operation failed without a message.";
 }

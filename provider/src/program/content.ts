@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../definitions/content";
-import type { CommonInputs } from "./common";
-import type { ContentOutputs } from "./outputs";
+import type { CommonInputs, ContentOutputs } from "./common";
 import { dynamicFace } from "./registration";
 import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 

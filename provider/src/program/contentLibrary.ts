@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../api/json";
 import { catalogueLines, entryPath } from "../evidence/library";
 import { advice, type Message, messages, prepend } from "../messages";
+import type { ContentOutputs } from "./common";
 import type { ContentInputs } from "./content";
-import type { ContentOutputs } from "./outputs";
 import { dynamicFace, type Face, isPlain, type Options, secretIfPresigned } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { livestreamDefinition } from "../definitions/livestream";
-import type { CommonInputs } from "./common";
-import type { LivestreamOutputs } from "./outputs";
+import type { CommonInputs, LivestreamOutputs } from "./common";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 

@@ -3,10 +3,10 @@ import type { SigningKey } from "../api/signingKey";
 import type { contentDefinition } from "../definitions/content";
 import type { Definition, ReturnedInputs, Widened } from "../definitions/definition";
 import type { livestreamDefinition } from "../definitions/livestream";
+import type { ContentOutputs, LivestreamOutputs } from "./common";
 import type { ContentInputs } from "./content";
 import type { LivestreamArgs } from "./livestream";
 import { lookup, lookupOutput } from "./lookup";
-import type { ContentOutputs, LivestreamOutputs } from "./outputs";
 
 export type { SigningKey } from "../api/signingKey";
 

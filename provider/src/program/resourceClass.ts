@@ -69,12 +69,8 @@ export function resourceClass<Resource, Args>(
                 const given = args ?? ({} as Args);
                 const { inputs, opts: own, complete } = registrationOf(given, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
-                super(
-                    type,
-                    name,
-                    { ...inputs, ...hidden },
-                    { ...face.optionsOf(kind, own), ...(provider && { provider }) },
-                );
+                const options = { ...face.optionsOf(kind, own), ...(provider && { provider }) };
+                super(type, name, { ...inputs, ...hidden }, options);
                 complete?.(this);
             } finally {
                 resumeTraces();
