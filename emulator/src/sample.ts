@@ -6,6 +6,6 @@ export const samplePath = "/sample.mp4";
 export const sampleFile = join(__dirname, "..", "page", "sample.mp4");
 
 /** The bytes of the video that `sampleUrl()` leads to: two seconds of a test pattern with a tone. */
-export async function sampleVideo(): Promise<Uint8Array<ArrayBuffer>> {
+export async function sampleVideo(): Promise<Uint8Array> {
     return new Uint8Array(await readFile(sampleFile));
 }

@@ -5,19 +5,21 @@ import { once } from "node:events";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
+import { World } from "../unit/cli/support.ts";
 import { expectCode, program, run } from "./support.ts";
 
 describe("pulumi-videograph", () => {
     const around = { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: tmpdir() } };
 
     it("has help for itself and for each command, on stdout", async () => {
-        const { stdout: help } = await expectCode(0, run([], around));
-        for (const args of [["--help"], ["-h"], ["help"]]) {
-            assert.equal((await expectCode(0, run(args, around))).stdout, help);
-        }
+        using world = new World();
+        const { stdout: help } = await expectCode(0, world.run());
+        for (const args of [["--help"], ["-h"], ["help"]])
+            assert.equal((await expectCode(0, world.run(...args))).stdout, help);
         for (const name of ["adopt", "orphans", "forget", "doctor", "probe"]) {
             assert.match(help, new RegExp(`^ +${name} `, "m"));
-            const { stdout } = await expectCode(0, run([name, "--json", "--help"], around));
+            const { stdout } = await expectCode(0, world.run(name, "--json", "--help"));
             assert.match(stdout, new RegExp(`^Usage: npx pulumi-videograph ${name} `, "m"));
             assert.match(stdout, /^Exit codes: /m);
             for (const line of stdout.split("\n")) assert.ok(line.length <= 120, line);
@@ -26,10 +28,12 @@ describe("pulumi-videograph", () => {
 
     it("knows its version, and no other command", async () => {
         assert.match((await expectCode(0, run(["--version"], around))).stdout, /^\d+\.\d+\.\d+\S*\n$/);
+        using world = new World();
         for (const name of ["nope", "constructor", "__proto__"]) {
-            const { stdout, stderr } = await expectCode(2, run([name], around));
+            const { stdout, stderr } = await expectCode(2, world.run(name));
             assert.equal(stdout, "");
-            assert.equal(stderr, `error: There is no command "${name}".\nSee npx pulumi-videograph --help.\n`);
+            const said = `error: There is no command "${name}".\nSee npx pulumi-videograph --help.\n`;
+            assert.equal(stripVTControlCharacters(stderr), said);
         }
     });
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
-import { copyExample, runsFaster } from "../examples/exampleStack.ts";
+import { compile, copyExample, runsFaster } from "../examples/exampleStack.ts";
 import { secretsProvider } from "../support/keyService.ts";
 import { testedCli } from "../support/testbed.ts";
 import { bash } from "../support/workflow.ts";
@@ -34,6 +34,7 @@ describe("What the pages say to type", () => {
         const folder = await mkdtemp(join(tmpdir(), `videograph-${name}-`));
         cleanUp.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
         await copyExample(name, folder);
+        await compile(folder);
         const [backend, home] = [join(folder, ".state"), join(folder, ".home")];
         await mkdir(backend);
         const emulator = await startEmulator({

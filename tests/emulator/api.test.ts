@@ -1,12 +1,13 @@
-// The service's API, as its documentation has it, where neither the probe (tests/unit/cli/probe.test.ts) nor a resource shows it: tokens,
-// what is refused, and clips.
+// The service's API, as its documentation has it, where neither the probe (tests/unit/cli/probe.test.ts: also tokens of limited access) nor a
+// resource (tests/unit/lifecycle/managed.test.ts: also other environments) shows it: wrong tokens, what is refused, and clips.
 import assert from "node:assert/strict";
 import { apiRoot, type CallOptions, minimal, startCore } from "./support.ts";
 
 describe("emulator: tokens", () => {
-    const second = { id: "second", secret: "two" };
-    const other = { id: "other", secret: "three", environmentId: 2 };
-    const tokens = [{ id: "first", secret: "very-secret" }, second, other];
+    const tokens = [
+        { id: "first", secret: "very-secret" },
+        { id: "second", secret: "two" },
+    ];
 
     it("get 401 when they are missing, wrong or malformed, and are never kept in the log", async () => {
         const { core, call } = startCore({ tokens });
@@ -36,35 +37,6 @@ describe("emulator: tokens", () => {
             ],
         );
         assert.doesNotMatch(JSON.stringify(core.requests), new RegExp(`very-secret|${btoa("first:very-secret")}`));
-    });
-
-    it("show their own environment, and 404 for everything of another", async () => {
-        const { core, call, content, stream } = startCore({ tokens });
-        const paths = [`/contents/${await content()}`, `/livestreams/${await stream()}`];
-        for (const path of paths) {
-            assert.equal((await call("GET", path, undefined, { token: second })).status, 200);
-            for (const [method, body] of [["GET"], ["PUT", { title: "x" }], ["DELETE"]] as const) {
-                assert.equal((await call(method, path, body, { token: other })).status, 404, `${method} ${path}`);
-            }
-        }
-        assert.deepEqual((await call("GET", "/contents", undefined, { token: other })).json.data, []);
-        assert.deepEqual([core.contents(1).length, core.contents(2).length], [1, 0]);
-    });
-
-    it("of limited access get 403 for the rest", async () => {
-        const reader = { id: "reader", secret: "r", access: "read" } as const;
-        const nobody = { id: "nobody", secret: "n", access: "none" } as const;
-        const { core, call, content } = startCore({ tokens: [{ id: "first", secret: "one" }, reader, nobody] });
-        const path = `/contents/${await content()}`;
-        for (const [token, method, expected] of [
-            [reader, "GET", 200],
-            [reader, "PUT", 403],
-            [reader, "DELETE", 403],
-            [nobody, "GET", 403],
-        ] as const) {
-            assert.equal((await call(method, path, undefined, { token })).status, expected, `${token.id} ${method}`);
-        }
-        assert.equal(core.contents().length, 1);
     });
 });
 

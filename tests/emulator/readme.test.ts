@@ -1,6 +1,6 @@
 /**
  * What the emulator's README tells users to run does what it says. Its test of a stack is compiled like all code of the pages
- * (codeBlocks.test.ts); the same one runs as the guide's to unit tests (typedPages.test.ts).
+ * (codeBlocks.test.ts); the same one runs as the guide's to unit tests (package/install.test.ts).
  */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";

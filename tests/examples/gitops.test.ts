@@ -11,7 +11,7 @@ import { defaultBaseUrl } from "../../provider/dist/api/index.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { secretsProvider } from "../support/keyService.ts";
 import { testedCli } from "../support/testbed.ts";
-import { copyExample, runsFaster } from "./exampleStack.ts";
+import { compile, copyExample, runsFaster } from "./exampleStack.ts";
 import { type Answers, example, Steps, workflow, workflows } from "./gitops/steps.ts";
 
 type Edits = Readonly<Record<string, (text: string) => string>>;
@@ -98,6 +98,7 @@ describe("The channel by GitOps", () => {
                 assert.notEqual(edit(text), text, `${file} has nothing to edit`);
                 await writeFile(join(copy, file), edit(text));
             }
+            await compile(copy);
             return copy;
         };
         const library = (name: string, ...keys: string[]) => `

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { gte } from "semver";
-import ts from "typescript";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
-import { copyExample } from "./exampleStack.ts";
+import { compile, copyExample } from "./exampleStack.ts";
 
 describe("The policy pack", () => {
     const testbed = useTestbed();
@@ -81,9 +80,7 @@ async function policyArguments(stack: TestStack, cli: PulumiCli): Promise<string
     const configuration = { "no-public-playback": production, "no-test-videos": production, "waited-for": production };
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
     // `npm run types` checks the types of the pack, which the SDK would do in each run.
-    const program = await readFile(join(copy, "index.ts"), "utf8");
-    const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 };
-    await writeFile(join(copy, "index.js"), ts.transpileModule(program, { compilerOptions }).outputText);
+    await compile(copy);
     await rm(join(copy, "index.ts"));
     stack.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW = "true";
     const inForce = (pack: string) => ["--policy-pack", pack, "--policy-pack-config", "policy-config.json"];

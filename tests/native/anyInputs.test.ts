@@ -1,18 +1,13 @@
 /** S3, S5: the inputs of any kind, with values that are secret, unknown, Outputs or texts of Outputs, checked by the plugin's process over gRPC. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { hasUnknown } from "../../provider/dist/inputs/unknown.js";
 import { kinds, outputTexts, type Place, placesIn, replaced, validInputs } from "../support/anyInputs.ts";
 import type { Properties } from "../support/machine.ts";
-import { PluginProcess } from "../support/pluginProcess.ts";
-
-const require = createRequire(import.meta.url);
-const messages = require("@pulumi/pulumi/proto/provider_pb");
-const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+import { PluginProcess, reasonsOf } from "../support/pluginProcess.ts";
 
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
@@ -37,9 +32,7 @@ describe("Inputs of any kind, to the plugin's process", function () {
     before(async () => {
         home = await mkdtemp(join(tmpdir(), "videograph-inputs-"));
         plugin = await PluginProcess.start(home);
-        const request = new messages.ConfigureRequest();
-        request.setArgs(Struct.fromJavaScript({ accessTokenId: "id", secretKey: "key" }));
-        await plugin.call("configure", request);
+        await plugin.call("configure", { args: { accessTokenId: "id", secretKey: "key" } });
     });
     after(async () => {
         await plugin?.stop();
@@ -48,15 +41,9 @@ describe("Inputs of any kind, to the plugin's process", function () {
 
     for (const kind of kinds) {
         const check = async (news: unknown) => {
-            const request = new messages.CheckRequest();
-            request.setUrn(`urn:pulumi:dev::shop::videograph:index:${kind}::one-${++count}`);
-            request.setNews(Struct.fromJavaScript(news));
-            const answer = (await plugin.call("check", request)) as unknown as {
-                getFailuresList(): { getProperty(): string; getReason(): string }[];
-                getInputs(): { toJavaScript(): Properties };
-            };
-            const problems = answer.getFailuresList().map((one) => one.getProperty() + one.getReason());
-            return { inputs: answer.getInputs().toJavaScript(), problems };
+            const urn = `urn:pulumi:dev::shop::videograph:index:${kind}::one-${++count}`;
+            const answer = await plugin.call("check", { urn, news });
+            return { inputs: answer.getInputs().toJavaScript() as Properties, problems: reasonsOf(answer) };
         };
         const somewhere = (isPlace: (place: Place) => boolean = () => true) =>
             validInputs(kind)

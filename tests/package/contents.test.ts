@@ -49,6 +49,23 @@ describe("The npm package", () => {
     const packed = usePacked();
     for (const folder of packageFolders) describe(`in ${folder}/`, () => contentTests(folder));
 
+    it("is packed the same again", async function () {
+        if (process.env.TEST_TARBALLS) this.skip();
+        const target = await mkdtemp(join(tmpdir(), "videograph-again-"));
+        try {
+            // A file that was written at another time.
+            for (const folder of packageFolders)
+                utimesSync(join(repository, folder, "README.md"), new Date(0), new Date());
+            const again = await pack(target, ...packageFolders);
+            assert.deepEqual(
+                again.map(({ tarball }) => digestOf(tarball)),
+                packageFolders.map((folder) => digestOf(packed[folder].tarball)),
+            );
+        } finally {
+            await rm(target, { recursive: true, force: true });
+        }
+    });
+
     function contentTests(folder: PackageFolder): void {
         it("holds code, types, sources for the maps, README and licence, and nothing else", () => {
             const { files } = packed[folder];
@@ -123,7 +140,7 @@ describe("The npm package", () => {
             }
         });
 
-        it("holds the very files that the tests run against, with the licence of the repository, and is packed the same again", async () => {
+        it("holds the very files that the tests run against, with the licence of the repository", async () => {
             const { tarball, files } = packed[folder];
             const target = await mkdtemp(join(tmpdir(), "videograph-tarball-"));
             try {
@@ -137,10 +154,6 @@ describe("The npm package", () => {
                 }
                 const licence = readFileSync(join(repository, "LICENSE"), "utf8");
                 assert.equal(readFileSync(join(target, "package", "LICENSE"), "utf8"), licence);
-                if (process.env.TEST_TARBALLS) return;
-                // A file that was written at another time.
-                utimesSync(join(repository, folder, "README.md"), new Date(0), new Date());
-                assert.equal(digestOf((await pack(folder, target)).tarball), digestOf(tarball));
             } finally {
                 await rm(target, { recursive: true, force: true });
             }

@@ -2,6 +2,7 @@
  * The two npm packages as `npm publish` would pack them, without a build of their own: tests run against today's dist/.
  * A pipeline sets TEST_TARBALLS to a folder of packages that are packed already: what it tests is what it publishes.
  */
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -22,20 +23,20 @@ interface Packed {
 
 /** Registers the hooks that pack both packages; the result can be used in tests. */
 export function usePacked(): Record<PackageFolder, Packed> {
-    const packed: Partial<Record<PackageFolder, Packed>> = {};
+    let packed: Packed[] = [];
     let folder: string | undefined;
     before("npm pack", async () => {
         folder = await mkdtemp(join(tmpdir(), "videograph-pack-"));
         const given = process.env.TEST_TARBALLS;
-        for (const name of packageFolders) packed[name] = await (given ? packedIn(given, name) : pack(name, folder));
+        packed = await (given
+            ? Promise.all(packageFolders.map((name) => packedIn(given, name)))
+            : pack(folder, ...packageFolders));
     });
     after(async () => {
         if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     });
     const get = (name: PackageFolder) => {
-        const result = packed[name];
-        if (result === undefined) throw new Error("Packed only while tests run");
-        return result;
+        return packed[packageFolders.indexOf(name)] ?? assert.fail("Packed only while tests run");
     };
     return {
         get provider() {
@@ -56,13 +57,15 @@ async function packedIn(folder: string, name: PackageFolder): Promise<Packed> {
     return { tarball: join(folder, file), files: files.map((path) => path.replace(/^package\//, "")) };
 }
 
-export async function pack(name: PackageFolder, destination: string): Promise<Packed> {
+/** By one run of npm for all. */
+export async function pack(destination: string, ...names: PackageFolder[]): Promise<Packed[]> {
     const { stdout } = await promisify(execFile)(
         "npm",
-        ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
-        { cwd: join(repository, name), maxBuffer: 16 * 1024 * 1024 },
+        ["pack", "--json", "--ignore-scripts", "--pack-destination", destination, ...names.map((name) => `./${name}`)],
+        { cwd: repository, maxBuffer: 16 * 1024 * 1024 },
     );
-    const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-    if (packed === undefined) throw new Error(`npm packed nothing of ${name}`);
-    return { tarball: join(destination, packed.filename), files: packed.files.map(({ path }) => path) };
+    const packed = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+    return packed.map(({ filename, files }) => ({
+        ...{ tarball: join(destination, filename), files: files.map(({ path }) => path) },
+    }));
 }

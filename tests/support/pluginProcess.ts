@@ -13,20 +13,41 @@ const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 export const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
 const engineRpc = require("@pulumi/pulumi/proto/engine_grpc_pb");
+export const messages = require("@pulumi/pulumi/proto/provider_pb");
 const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 export const pluginFolder = join(import.meta.dirname, "..", "..", "provider", "plugin");
 
 /** A message of the generated code, which has no types here. */
-export type Message = Record<string, (...args: unknown[]) => never>;
-export type Client = Record<string, (...args: unknown[]) => void>;
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Message = any;
+
+/** A request of these fields, in which objects are properties: of `check` with `urn` and `news`. */
+export function requestOf(method: string, fields: Readonly<Record<string, unknown>> = {}): Message {
+    const name = method === "checkConfig" ? "check" : method;
+    const { [`${capitalized(name)}Request`]: Request = Empty } = messages;
+    const request = new Request();
+    for (const [field, value] of Object.entries(fields)) {
+        const isProperties = typeof value === "object" && value !== null && !Buffer.isBuffer(value);
+        request[`set${capitalized(field)}`](isProperties ? Struct.fromJavaScript(value) : value);
+    }
+    return request;
+}
+
+const capitalized = (name: string) => name.replace(/^./, (first) => first.toUpperCase());
+
+/** The problems that an answer holds. */
+export function reasonsOf(answer: Message): string[] {
+    return answer.getFailuresList().map((failure: Message) => failure.getReason());
+}
 
 export class PluginProcess {
     readonly child: ChildProcess;
-    readonly client: Client;
+    readonly client: Message;
     readonly #engine: InstanceType<typeof grpc.Server>;
 
-    private constructor(child: ChildProcess, client: Client, engine: InstanceType<typeof grpc.Server>) {
+    private constructor(child: ChildProcess, client: Message, engine: InstanceType<typeof grpc.Server>) {
         this.child = child;
         this.client = client;
         this.#engine = engine;
@@ -57,10 +78,11 @@ export class PluginProcess {
         return new PluginProcess(child, client, engine);
     }
 
-    call(method: string, request: unknown): Promise<Message> {
+    /** Sends a request of these fields; see {@link requestOf}. */
+    call(method: string, fields?: Readonly<Record<string, unknown>>): Promise<Message> {
         return new Promise((resolve, reject) => {
             const done = (error: Error | null, answer: Message) => (error ? reject(error) : resolve(answer));
-            this.client[method]?.(request, done);
+            this.client[method](requestOf(method, fields), done);
         });
     }
 

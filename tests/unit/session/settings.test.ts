@@ -1,5 +1,8 @@
 /** Settings that say nothing, and those that have a default. Which of several counts: tests/e2e/configuration.test.ts. */
 import assert from "node:assert/strict";
+import { AuthenticationError } from "../../../provider/dist/api/errors.js";
+import type { Message } from "../../../provider/dist/messages/index.js";
+import { explainError } from "../../../provider/dist/session/explain.js";
 import { credentialsOf, resolveSettings } from "../../../provider/dist/session/settings.js";
 
 describe("settings", () => {
@@ -24,15 +27,20 @@ describe("settings that are no text", () => {
     });
 });
 
-const token = { accessTokenId: "id", secretKey: "key" };
-
-describe("credentials", () => {
-    it("are for the public service, unless a base URL is set", () => {
-        const baseUrl = "https://api.videograph.ai";
-        assert.deepEqual(credentialsOf({ ...token, region: "eu" }), { ...token, baseUrl, trustNotFound: false });
-        assert.equal(credentialsOf({ ...token, baseUrl: "https://eu.test" }).baseUrl, "https://eu.test");
+/** That of each single one: tests/e2e/configuration.test.ts. */
+describe("the source of a setting that an error blames", () => {
+    it("is both, where they differ", () => {
+        const variables = { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " };
+        const stack = { accessTokenId: "of the stack", secretKey: "of the stack" };
+        const refused = new AuthenticationError("Refused. [VG1010]" as Message, { status: 401, outcome: "refused" });
+        assert.equal(
+            explainError(refused, resolveSettings({}, stack, variables)),
+            "Refused. [VG1010] They come from the stack's configuration (videograph:accessTokenId) and the environment (VIDEOGRAPH_SECRET_KEY), which overrides the stack's configuration.",
+        );
     });
 });
+
+const token = { accessTokenId: "id", secretKey: "key" };
 
 describe("trustNotFound", () => {
     it("S2: holds only where the user says so", () => {
