@@ -14,7 +14,7 @@ describe("Adopted contents", () => {
     const nativeFilm = (name: string, id?: string) =>
         declare("Content", name, { title: "Theirs" }, id && `{ import: "${id}" }`).replace("videograph.", "native.");
 
-    it("are replaced once importId is given up for a source, refresh whatever became of them, and the preview or the error says so, in both faces", async () => {
+    it("are replaced once importId is given up for a source, refresh whatever became of them, and the row or the error says so, in both faces", async () => {
         const [first, second, third, fourth] = [add("Theirs", "signed"), add("Broken", "signed"), add(), add()];
         const broken = (more: object) => declare("Content", "broken", { title: "Broken", ...more });
         const adopted = broken({ importId: second, playbackPolicy: ["signed"] });
@@ -41,14 +41,11 @@ describe("Adopted contents", () => {
         const content = [{ url: testbed.media.video() }];
         const replaced = trailer({ content, playbackPolicy: ["public"] });
         await stack.program(program(replaced, adopted, theirs));
-        const preview = await stack.preview();
-        for (const said of [
+        await stack.upOfAllFails(
             /was adopted: it is replaced by a new one, and deleted/,
-            /replace/,
-            /status: this change requires a replacement, which importId rules out/,
-        ])
-            assert.match(preview.output, said);
-        await stack.upOfAllFails(/Remove importId first/, ...expected);
+            /status: this change requires a replacement, which importId rules out.*Remove importId first/s,
+            ...expected,
+        );
         await stack.program(program(replaced, broken({ content })));
         await stack.up();
         const made = testbed.emulator.contents();

@@ -32,7 +32,6 @@ describe("Runs of the CLI from inside a run (S9)", () => {
         };
 
         await stack.program(program);
-        await none("preview");
         await atMost(1, "up", "--parallel", "30");
         // Twenty others, which the same backend has.
         const stacks = join(stack.folder, "state", ".pulumi", "stacks");
@@ -40,19 +39,22 @@ describe("Runs of the CLI from inside a run (S9)", () => {
             await mkdir(join(stacks, `other-${index}`));
             await copyFile(join(stacks, "e2e", "test.json"), join(stacks, `other-${index}`, "test.json"));
         }
+        // An update creates nothing.
+        const [first = "", ...rest] = films;
+        const updated = [video(first, { title: "Another title", waitForReady: false })];
+        updated.push(...rest.map((name) => video(name, { waitForReady: false })));
+        await stack.program(updated.join(""));
         await none("up");
         await none("refresh");
 
-        await stack.program(program + video("more", { waitForReady: false }));
+        const more = updated.join("") + video("more", { waitForReady: false });
+        await stack.program(more);
         testbed.emulator.inject(unanswered);
         await killedUp(testbed, stack, 1);
         await atMost(2, "up");
         assert.equal(objects(testbed).length, 9);
-        // An update creates nothing.
-        await stack.program(program + video("more", { title: "Another title", waitForReady: false }));
-        await none("up");
         // A pending operation of what exists, and a create of another one.
-        await stack.program(program + video("last", { content: source("b"), waitForReady: false }));
+        await stack.program(more + video("last", { content: source("b"), waitForReady: false }));
         await atMost(1, "up");
         await none("destroy");
         assert.deepEqual(objects(testbed), []);

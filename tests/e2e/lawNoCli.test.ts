@@ -30,12 +30,9 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", () => {
 
     /**
      * `film` is released, and another one made under its name (K1). `kept` is replaced beside a failure, which leaves the engine with two
-     * objects: the new one, and the old one that waits for its deletion (K4). `meanwhile` comes between. Ends with what the state has.
+     * objects: the new one, and the old one that waits for its deletion (K4). A killed run comes then, and `goOn` ends what it has left.
      */
-    async function releasedAndReplaced(
-        stack: TestStack,
-        meanwhile?: (program: string) => Promise<void>,
-    ): Promise<void> {
+    async function releasedAndReplaced(stack: TestStack, goOn: () => Promise<unknown>): Promise<void> {
         await stack.program(video("film", {}, retained) + video("kept"));
         await stack.up();
         const [film, before] = [theOne(testbed, "film"), theOne(testbed, "kept")];
@@ -49,8 +46,12 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", () => {
         const failed = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", "--replace", urn);
         assert.notEqual(failed.code, 0);
         assert.match(failed.output, /no video/);
-        await meanwhile?.(program);
-        await stack.up();
+        await stack.program(program + video("more"));
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 2);
+        await goOn();
+        theOne(testbed, "more");
+        assert.deepEqual([titled(testbed, "film").length, titled(testbed, "kept").length], [2, 1]);
         const recorded = (await stack.resources()).map(({ id = "" }) => id);
         assert.ok(!recorded.includes(film) && !recorded.includes(before));
         await holds(testbed, stack, recorded, [film]);
@@ -59,32 +60,19 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", () => {
     it("deletes neither a retained object (K1) nor the one of up --replace beside a failure (K4), and goes on with what a killed run has left (native, started by its path)", async () => {
         const stack = await testbed.stack("", "native");
         await useCli(testbed, stack, "absolute");
-        await releasedAndReplaced(stack, async (program) => {
-            // The state is read all the same, by the CLI that has started the provider: so the killed creates are this stack's.
-            await stack.program(program + video("more"));
-            testbed.emulator.inject(unanswered);
-            await killedUp(testbed, stack, 2);
-        });
-        theOne(testbed, "more");
-        assert.deepEqual([titled(testbed, "film").length, titled(testbed, "kept").length], [2, 1]);
+        // The state is read all the same, by the CLI that has started the provider: so the killed creates are this stack's.
+        await releasedAndReplaced(stack, () => stack.up());
     });
 
     it("does so where it cannot be found at all, and refuses where a killed create may be anybody's, for the state cannot be read (dynamic)", async () => {
         const stack = await testbed.stack("");
         await useCli(testbed, stack, "hidden");
-        await releasedAndReplaced(stack);
-        const before = objects(testbed);
-        await stack.program(
-            ["film", "kept"].map((name) => video(name, { content: source("b") })).join("") + video("more"),
-        );
-        testbed.emulator.inject(unanswered);
-        await killedUp(testbed, stack, 1);
-        const more = theOne(testbed, "more");
-        await refused(stack, more);
-        assert.deepEqual(objects(testbed), [...before, more]);
-        await decided(stack, more);
-        assert.equal(await stack.resourceId("more"), more);
-        assert.equal(titled(testbed, "more").length, 1);
+        await releasedAndReplaced(stack, async () => {
+            const killed = ["failing", "more"].map((title) => titled(testbed, title).at(-1) ?? assert.fail());
+            await refused(stack, ...killed);
+            await decided(stack, killed.join());
+            assert.deepEqual([await stack.resourceId("failing"), await stack.resourceId("more")], killed);
+        });
     });
 
     it("deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left, in both faces", async () => {
@@ -94,25 +82,17 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", () => {
         };
         const program = (...all: string[]) => `const native = require("pulumi-videograph/native");\n${all.join("")}`;
         const stack = await testbed.stack(program(both("film", "a", retained)));
-        const up = async () => {
-            const result = await stack.upInline({ workspace: "workspace" });
-            assert.equal(result.code, 0, result.output);
-        };
         await stack.up();
         const released = objects(testbed);
         await stack.program("");
         await stack.up();
-        await stack.program(program(both("film", "b")));
-        await up();
-        const second = (await stack.resources()).map(({ id = "" }) => id);
-        assert.equal(second.length, 2);
-        await holds(testbed, stack, second, released);
-
         await stack.program(program(both("film", "b"), both("more", "a")));
         testbed.emulator.inject(unanswered);
-        await killedUp(testbed, stack, 2);
-        const more = ["dynamic more", "native more"].map((title) => theOne(testbed, title));
-        await up();
-        await holds(testbed, stack, [...second, ...more], released);
+        await killedUp(testbed, stack, 4);
+        const left = objects(testbed).filter((id) => !released.includes(id));
+        const { code, output } = await stack.upInline({ workspace: "workspace" });
+        assert.equal(code, 0, output);
+        assert.equal(left.length, 4);
+        await holds(testbed, stack, left, released);
     });
 });
