@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
-    atOnce,
     decided,
     holds,
     killedUp,
@@ -54,23 +53,23 @@ describe("A lost machine (S1, S9)", () => {
         return stack;
     }
 
-    it("the next one ends with one object each, whenever the other died, in both faces; a changed title costs an update, a changed source or an entry that an update has created a decision: this object, or a new one (K6)", async () => {
+    it("the next one ends with one object each, whenever the other died, in both faces; a changed title costs an update, a changed source a decision: this object, or a new one (K6)", async () => {
         const stack = await stackIn(await backend.bucket());
         const film = testbed.emulator.addContent({ title: "film" }).contentId;
         const clip = { title: "clip", contentId: film, startTime: 1, endTime: 3 };
         const kept = "{ dependsOn: first }";
-        const library = (...keys: string[]) => `
+        const library = (keys: string[]) => `
             const contents = Object.fromEntries(${JSON.stringify(keys)}.map((key) =>
                 [key, { title: key, content: [{ url: "https://media.example.com/a.mp4?signature=hunter2" }] }]));
             new dynamic.ContentLibrary("films", { contents }, ${kept});`;
-        const program = (title: string, file: string, ...more: string[]) => `
+        const program = (title: string, file: string) => `
             const dynamic = require("pulumi-videograph");
             const first = new videograph.Livestream("first", { title: "first", region: "us-east-1" });
             ${video("waiting", {}, kept)}${video("unanswered", {}, kept)}${video("unsent", {}, kept)}
             ${video("twin-a", { title: "twin" }, kept)}${video("twin-b", { title: "twin" }, kept)}
             ${stream("stage", {}, kept)}${declare("Clip", "clip", clip, kept)}
             ${video("dynamic", {}, kept).replace("videograph", "dynamic")}
-            ${library("harbour", "ice", "snow", ...more)}
+            ${library(["harbour", "ice", "snow"])}
             ${video("titled", { title }, kept)}
             ${video("one", { content: source(file) }, kept)}${video("two", { content: source(file) }, kept)}`;
         stack.secrets.push("hunter2");
@@ -98,34 +97,20 @@ describe("A lost machine (S1, S9)", () => {
         const all = [...left, theOne(testbed, "snow"), theOne(testbed, "unsent")];
         assert.deepEqual(objects(testbed).sort(), all.toSorted());
 
-        // Each on its own, as other machines: the second decides for the rest.
+        // A decision about each, on another machine.
         onAnotherMachine(stack);
-        stack.env.VIDEOGRAPH_UNRECORDED = one;
-        const other = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", ...atOnce);
-        assert.notEqual(other.code, 0);
-        assert.ok(other.output.includes(two));
+        await decided(stack, `${one},-${two}`);
         assert.equal(await stack.resourceId("one"), one);
-        onAnotherMachine(stack);
-        await decided(stack, "create");
         const second = await stack.resourceId("two");
         assert.notEqual(second, two);
         assert.deepEqual(objects(testbed).sort(), [...all, second].sort());
 
-        // Of an update the state has no pending create.
-        await stack.program(program("After", "b", "rain", "fog"));
-        testbed.emulator.inject(unanswered);
-        await killedUp(testbed, stack, 2);
-        onAnotherMachine(stack);
-        const [rain, fog] = [theOne(testbed, "rain"), theOne(testbed, "fog")];
-        await refused(stack, rain, fog);
-        await decided(stack, `${rain},${fog}`);
-        assert.deepEqual(objects(testbed).sort(), [...all, second, rain, fog].sort());
         // The first machine is found again, with its journal: what that remembers is in the state by now.
         onAnotherMachine(stack, firstMachine);
         await stack.up("--expect-no-changes");
     });
 
-    it("is nothing to a stack of the same name in another backend, nor to a new one after it was renamed; under its new name it goes on", async () => {
+    it("is nothing to a new stack of its name after it was renamed; under its new name it goes on", async () => {
         const bucket = await backend.bucket();
         const program = video("film") + stream("stage");
         const stack = await stackIn(bucket);
@@ -134,25 +119,20 @@ describe("A lost machine (S1, S9)", () => {
         await killedUp(testbed, stack, 2);
         const lost = objects(testbed);
 
-        const elsewhere = await testbed.stack(program, "native");
-        await elsewhere.up();
-        const others = objects(testbed).filter((id) => !lost.includes(id));
-        await holds(testbed, elsewhere, others, lost);
-
         onAnotherMachine(stack);
         await stack.run("stack", "rename", "renamed");
         const namesake = await stackIn(bucket);
         await namesake.program(program);
         await namesake.up();
-        const third = objects(testbed).filter((id) => ![...lost, ...others].includes(id));
-        await holds(testbed, namesake, third, [...lost, ...others]);
+        const its = objects(testbed).filter((id) => !lost.includes(id));
+        await holds(testbed, namesake, its, lost);
         await namesake.destroy();
-        await waitFor("its objects to be deleted", () => objects(testbed).length === 4);
-        assert.deepEqual(objects(testbed).sort(), [...lost, ...others].sort());
+        await waitFor("its objects to be deleted", () => objects(testbed).length === 2);
+        assert.deepEqual(objects(testbed).sort(), lost.toSorted());
 
         onAnotherMachine(stack);
         stack.env.PULUMI_STACK = "renamed";
         await stack.up();
-        assert.deepEqual(objects(testbed).sort(), [...lost, ...others].sort());
+        assert.deepEqual(objects(testbed).sort(), lost.toSorted());
     });
 });
