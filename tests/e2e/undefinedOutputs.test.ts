@@ -42,12 +42,12 @@ describe("An undefined Output", () => {
                 ];
             }`;
         testbed.emulator.addContent({ title: "Existing" });
-        await stack.program(program("pulumi.output(undefined)"));
+        await stack.program(
+            program("[undefined, Promise.resolve(undefined), pulumi.output(undefined)][name.length % 3]"),
+        );
         await stack.up();
         assert.ok(testbed.emulator.livestreams().every(({ region }) => region === "us-west-1"));
         testbed.emulator.clearRequests();
-        await stack.program(program("(name.length % 2 ? undefined : Promise.resolve(undefined))"));
-        await stack.up("--expect-no-changes");
         // A list, or a text, with a part that is a secret is one as a whole: that is recorded, and nothing is sent.
         await stack.program(program("pulumi.secret(undefined)"));
         await stack.up();
