@@ -6,6 +6,7 @@
 import {
     ApiError,
     type CallOptions,
+    type Clock,
     consistencyGraceMs,
     Deadline,
     graceStepMs,
@@ -22,11 +23,17 @@ import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
-import type { Operation, Services } from "./operation";
+import type { ObjectClaims } from "./objectClaims";
+
+/** The operation that asks for an object. */
+interface Asking {
+    services: { api: VideographApi; clock: Clock; trust: NotFoundTrust };
+    signal: AbortSignal;
+}
 
 /** The answers of one run's requests for recorded objects. */
 export class NotFoundTrust {
-    readonly #services: Pick<Services, "api" | "clock" | "claims">;
+    readonly #services: { api: VideographApi; clock: Clock; claims: ObjectClaims };
     /** The user vouches for the credentials in use. */
     readonly trustAll: boolean;
     /** The fingerprints whose objects were seen with the credentials in use. */
@@ -38,7 +45,7 @@ export class NotFoundTrust {
     /** Asked once, whatever the number of objects that answer 404. */
     #someExists: Promise<boolean> | undefined;
 
-    constructor(services: Pick<Services, "api" | "clock" | "claims">, trustAll: boolean) {
+    constructor(services: { api: VideographApi; clock: Clock; claims: ObjectClaims }, trustAll: boolean) {
         this.#services = services;
         this.trustAll = trustAll;
     }
@@ -125,7 +132,7 @@ interface RecordedRequest<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;
-    operation: Pick<Operation, "services" | "signal">;
+    operation: Asking;
     get(): Promise<T>;
 }
 
@@ -148,7 +155,7 @@ export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T
  * Before the first create of a run: if the state has only objects of other credentials, one of them is read. Otherwise the token of
  * another environment would create the new object there.
  */
-export async function confirmEnvironment(operation: Operation, neighbours: readonly Neighbour[]): Promise<void> {
+export async function confirmEnvironment(operation: Asking, neighbours: readonly Neighbour[]): Promise<void> {
     const { services, signal } = operation;
     const { api, trust } = services;
     const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
