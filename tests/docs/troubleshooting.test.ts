@@ -25,6 +25,13 @@ const quotes = Map.groupBy(
 
 describe("The common mistakes", () => {
     const testbed = useTestbed();
+    let server: Awaited<ReturnType<typeof serve>>;
+    before(async () => {
+        server = await serve((request, response) => {
+            response.writeHead(request.url?.includes("?") ? 403 : 401).end();
+        });
+    });
+    after(() => server?.[Symbol.asyncDispose]());
     const untested = new Set(quotes.keys());
     const trailer = (url = testbed.media.video(), name = "trailer") => `new videograph.Content("${name}", {
         title: "Trailer",
@@ -49,12 +56,12 @@ describe("The common mistakes", () => {
 
     /** A mistake in a program, or in the environment of one that has none. */
     function mistakeIn(
-        headings: string | readonly string[],
+        heading: string,
         program: () => string,
         env: Record<string, string | undefined> = {},
         command = "preview",
     ): void {
-        mistake(headings, async () => {
+        mistake(heading, async () => {
             const stack = await testbed.stack(program());
             Object.assign(stack.env, env);
             const { output } = await stack.attempt(command, ...(command === "up" ? ["--yes", "--skip-preview"] : []));
@@ -63,13 +70,16 @@ describe("The common mistakes", () => {
     }
 
     mistakeIn("A wrong access token", trailer, { VIDEOGRAPH_SECRET_KEY: "that-of-another-token" }, "up");
-    mistakeIn("A typo in a property", () => trailer().replace("title:", "titel:"));
     const none = { VIDEOGRAPH_ACCESS_TOKEN_ID: undefined, VIDEOGRAPH_SECRET_KEY: undefined };
     mistakeIn("No credentials", trailer, none, "up");
     // The discard port.
     mistakeIn("An address where nothing listens", trailer, { VIDEOGRAPH_BASE_URL: "http://127.0.0.1:9" }, "up");
     mistakeIn("A base URL with http", trailer, { VIDEOGRAPH_BASE_URL: "http://api.videograph.ai" });
+    mistakeIn("A timeout that is no duration", () =>
+        trailer().replace("});", '}, { customTimeouts: { create: "5 minutes" } });'),
+    );
 
+    mistakeIn("A typo in a property", () => trailer().replace("title:", "titel:"));
     mistakeIn(
         "Values that a property does not take",
         () => `
@@ -86,15 +96,7 @@ describe("The common mistakes", () => {
                 })),
             });`,
     );
-    // The first resource with an error ends the program.
-    mistakeIn(
-        "A region that does not exist",
-        () => 'new videograph.Livestream("live", { title: "a", region: "mars-1" });',
-    );
     mistakeIn("No region", () => 'new videograph.Livestream("live", { title: "a" });');
-    mistakeIn("A timeout that is no duration", () =>
-        trailer().replace("});", '}, { customTimeouts: { create: "5 minutes" } });'),
-    );
     mistakeIn(
         "A clip that ends before it starts",
         () => 'new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });',
@@ -103,35 +105,35 @@ describe("The common mistakes", () => {
         "A slash in the key of a library",
         () => 'new videograph.ContentLibrary("films", { contents: { "2026/ice": { title: "Ice", content: [] } } });',
     );
-
-    mistakeIn("A page instead of a file", () => trailer(testbed.emulator.url), {}, "up");
-
     const adopting = (contentId: string, name = "trailer") =>
         `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`;
-    mistakeIn(
-        "The id of a livestream for a content",
-        () => adopting(testbed.emulator.addLivestream({ title: "Stage" }).streamUUID),
-        {},
-        "up",
-    );
     mistakeIn("Two resources with one importId", () => {
         const { contentId } = testbed.emulator.addContent({ title: "Trailer" });
         return adopting(contentId, "a") + adopting(contentId, "b");
     });
-    mistake("One object in two stacks", async () => {
-        const value = "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab";
-        const metadata = [{ key: "managed_by", value }];
-        const { contentId } = testbed.emulator.addContent({ title: "Trailer", metadata });
-        return (await (await testbed.stack(adopting(contentId))).upFails()).output;
-    });
 
-    mistake(["A presigned URL that has expired", "A source that is not public"], async () => {
-        await using server = await serve((request, response) => {
-            response.writeHead(request.url?.includes("?") ? 403 : 401).end();
-        });
-        const source = `${server.url}/trailer.mp4`;
-        const presigned = trailer(`${source}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned");
-        return (await (await testbed.stack(presigned + trailer(source))).upFails()).output;
+    const source = () => `${server.url}/trailer.mp4`;
+    const theirs = [
+        { key: "managed_by", value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab" },
+    ];
+    const inOneRun: Record<string, () => string> = {
+        "A region that does not exist": () => 'new videograph.Livestream("mars", { title: "a", region: "mars-1" });\n',
+        "A page instead of a file": () => trailer(testbed.emulator.url, "page"),
+        "The id of a livestream for a content": () =>
+            adopting(testbed.emulator.addLivestream({ title: "Stage" }).streamUUID, "stage"),
+        "One object in two stacks": () =>
+            adopting(testbed.emulator.addContent({ title: "Trailer", metadata: theirs }).contentId, "theirs"),
+        "A presigned URL that has expired": () =>
+            trailer(`${source()}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned"),
+        "A source that is not public": () => trailer(source()),
+    };
+    mistake(Object.keys(inOneRun), async () => {
+        const stack = await testbed.stack(
+            Object.values(inOneRun)
+                .map((program) => program())
+                .join(""),
+        );
+        return (await stack.upOfAllFails()).output;
     });
 
     mistake("With pnpm: a dependency of a dependency", async () => {
@@ -159,7 +161,7 @@ describe("The common mistakes", () => {
         // No old Node is at hand: today's pretends to be one.
         const pretend = join(stack.folder, "pretend.cjs");
         await writeFile(pretend, 'Object.defineProperty(process.versions, "node", { value: "20.11.0" });\n');
-        stack.env.NODE_OPTIONS = `--require ${pretend}`;
+        stack.env.NODE_OPTIONS = `${stack.environment.NODE_OPTIONS} --require ${pretend}`;
         return (await stack.previewFails()).output;
     });
 

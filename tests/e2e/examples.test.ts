@@ -17,7 +17,6 @@ describe("The quickstart", () => {
     /** What the demo says to type, in a shell of its own. */
     const typed = async (command: string) => {
         const line = `cd .demo && . ./env && ${command.replaceAll("pulumi up", "pulumi up --yes --skip-preview")}`;
-        // The demo's own runs are as a user's, with the types checked.
         const env = await runsFaster({ ...process.env } as Record<string, string>);
         return (await run("bash", ["-c", `${line} 2>&1 || true`], { cwd: repository, env })).stdout;
     };

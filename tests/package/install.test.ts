@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,25 +18,25 @@ import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { bash } from "../support/workflow.ts";
 import { repository, usePacked } from "./packages.ts";
-import { install, registryAnswers, run } from "./userProject.ts";
+import { install, run } from "./userProject.ts";
 
 const sdk = "3.270.0";
 
+type Compiler = typeof import("typescript");
+
 /** What `pulumi new typescript` writes: an old module resolution, which knows no `exports`, and every @types package is included. */
 const templateConfig = {
-    compilerOptions: {
-        strict: true,
-        outDir: "bin",
-        target: "es2020",
-        module: "commonjs",
-        moduleResolution: "node",
-        sourceMap: true,
-        experimentalDecorators: true,
-        pretty: true,
-        noFallthroughCasesInSwitch: true,
-        noImplicitReturns: true,
-        forceConsistentCasingInFileNames: true,
-    },
+    strict: true,
+    outDir: "bin",
+    target: "es2020",
+    module: "commonjs",
+    moduleResolution: "node",
+    sourceMap: true,
+    experimentalDecorators: true,
+    pretty: true,
+    noFallthroughCasesInSwitch: true,
+    noImplicitReturns: true,
+    forceConsistentCasingInFileNames: true,
 };
 
 const usersTest = `
@@ -62,16 +63,16 @@ describe("The packed packages, installed", () => {
     let env: Record<string, string>;
 
     before("npm install, as the first page says", async function () {
-        if (!(await registryAnswers())) {
-            assert.ok(!process.env.CI, "The package registry does not answer");
-            this.skip();
-        }
         installed = await mkdtemp(join(tmpdir(), "videograph-npm-"));
         const stacks = { backend: installed, home: join(installed, ".home"), passphrase: "typed" };
         const more = { NODE_COMPILE_CACHE: compileCache, PULUMI_SKIP_CONFIRMATIONS: "true" };
         env = { ...isolatedEnvironment(testbed.cli, stacks), ...more };
         await writeFiles("README.md");
-        await install("npm", installed);
+        await install("npm", installed).catch((error: Error) => {
+            // Without a registry nothing can be installed, and nothing is learned from that.
+            if (process.env.CI || !/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT/.test(error.message)) throw error;
+            this.skip();
+        });
     });
     after(async () => {
         if (installed !== undefined) await rm(installed, { recursive: true, force: true, maxRetries: 5 });
@@ -149,7 +150,9 @@ describe("The packed packages, installed", () => {
         await stack.write("videos/index.js", required + program("one"));
         await stack.write("index.js", `module.exports = require("videos");\n`);
         const dependencies = { ...own, videos: "file:./videos" };
-        await stack.write("package.json", JSON.stringify({ private: true, dependencies }));
+        // The SDK with its hundreds of packages is installed already.
+        const overrides = { "@pulumi/pulumi": `link:${join(installed, "node_modules", "@pulumi", "pulumi")}` };
+        await stack.write("package.json", JSON.stringify({ private: true, dependencies, pnpm: { overrides } }));
         await rm(join(stack.folder, "node_modules"));
         await install("pnpm", stack.folder);
         await stack.up();
@@ -176,7 +179,7 @@ describe("The packed packages, installed", () => {
             const [, names = assert.fail()] =
                 /^npm install --save-dev (.+)$/.exec(commands.shift()?.trim() ?? "") ?? [];
             const own = names.replace(/videograph-emulator$/, packed.emulator.tarball).split(" ");
-            await install("npm", installed, "--save-dev", ...own, "jest@^30", "typescript-5@npm:typescript@^5.0.0");
+            await install("npm", installed, "--save-dev", ...own, "jest@^30");
         });
 
         it("run the tests of the guide: with mocks, and with the emulator", async function () {
@@ -216,34 +219,20 @@ describe("The packed packages, installed", () => {
         it("have types that compile without skipLibCheck in ES modules and CommonJS, with the tests of the guide", async () => {
             const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
             for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
-            const options = [
-                "--strict",
-                "--noEmit",
-                "--target",
-                "es2022",
-                "--types",
-                "node,mocha",
-                "--module",
-                "nodenext",
-            ];
             const ofTheGuide = guide.blocks.flatMap(({ file }) => (file?.endsWith(".ts") ? [file] : []));
             assert.ok(ofTheGuide.length >= 3);
-            await compile(
-                "typescript",
-                ...options,
-                "--ignoreConfig",
-                "--exactOptionalPropertyTypes",
-                "types.cts",
-                "types.mts",
-                ...ofTheGuide,
-            );
+            const compilerOptions = {
+                ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
+                ...{ target: "es2022", module: "nodenext", types: ["node", "mocha"] },
+            };
+            const ts: Compiler = createRequire(join(installed, "package.json"))("typescript");
+            const files = ["types.cts", "types.mts", ...ofTheGuide];
+            assert.deepEqual(problems(ts, installed, { compilerOptions, files }), []);
         });
 
         it("compile in a project as `pulumi new` sets it up, with the quickstart", async () => {
             const folder = join(installed, "template");
             await mkdir(folder);
-            const files = ["index.ts", "types.ts", "nativeTypes.ts", "emulator.ts"];
-            await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ ...templateConfig, files }));
             await writeFile(join(folder, "index.ts"), quickstart());
             await cp(join(import.meta.dirname, "publicTypes.ts"), join(folder, "types.ts"));
             const native = await readFile(join(import.meta.dirname, "nativeTypes.ts"), "utf8");
@@ -258,11 +247,39 @@ describe("The packed packages, installed", () => {
                 // @ts-expect-error: no such value
                 export const wrong: Partial<Variants> = { createCode: 202 };`,
             );
-            await compile("typescript-5", "--noEmit", "--project", "template");
+            // An older compiler, which attw has.
+            const ts: Compiler = createRequire(createRequire(import.meta.url).resolve("@arethetypeswrong/core"))(
+                "typescript",
+            );
+            assert.match(ts.version, /^5\./);
+            const files = ["index.ts", "types.ts", "nativeTypes.ts", "emulator.ts"];
+            assert.deepEqual(problems(ts, folder, { compilerOptions: templateConfig, files }), []);
         });
 
-        const compile = (version: string, ...options: string[]) =>
-            run("node", [join(installed, "node_modules", version, "bin", "tsc"), ...options], installed);
+        /**
+         * What the compiler finds in these files, and in the declarations of our packages as without `skipLibCheck`. To check those of
+         * others takes twice as long.
+         */
+        function problems(
+            ts: Compiler,
+            folder: string,
+            config: { compilerOptions: object; files: string[] },
+        ): string[] {
+            const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+            const program = ts.createProgram(fileNames, options);
+            const own = /node_modules\/(pulumi-videograph|videograph-emulator)\//;
+            const files = program
+                .getSourceFiles()
+                .filter(({ fileName }) => fileNames.includes(fileName) || own.test(fileName));
+            assert.ok(files.length > fileNames.length);
+            const found = files.flatMap((file) => [
+                ...program.getSyntacticDiagnostics(file),
+                ...program.getSemanticDiagnostics(file),
+            ]);
+            return [...errors, ...program.getOptionsDiagnostics(), ...found].map(
+                ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+            );
+        }
 
         it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
             const command = (name: string) => join(installed, "node_modules", ".bin", name);

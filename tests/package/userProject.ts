@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { nodeFolder, nodePath } from "../../tools/pulumiCli/environment.ts";
+import { nodePath } from "../../tools/pulumiCli/environment.ts";
 
 /** Installs what the folder's package.json names, and more. The store of pnpm is beside the project: nothing is kept, and files can be linked. */
 export async function install(manager: "npm" | "pnpm", folder: string, ...more: string[]): Promise<void> {
@@ -17,15 +17,6 @@ export async function install(manager: "npm" | "pnpm", folder: string, ...more: 
         folder,
     );
     assert.doesNotMatch(stderr, /unmet peer|ERESOLVE/i);
-}
-
-/** Whether packages can be had at all: without a registry nothing can be installed, and nothing is learned from that. */
-export async function registryAnswers(): Promise<boolean> {
-    const { code } = await run("npm", ["view", "undici", "version", "--fetch-retries=0"], nodeFolder).then(
-        () => ({ code: 0 }),
-        () => ({ code: 1 }),
-    );
-    return code === 0;
 }
 
 /** Runs a program of the user's PATH, with this repository's Node and tools first. It must succeed. */
