@@ -18,7 +18,7 @@ export interface Evidence {
     state: OwnState | undefined;
     /** The listed objects, by the resource in their marker, or else by their title. */
     listed: ReadonlyMap<string, ContentObject[]>;
-    /** Whether all that a killed operation has created is among them. */
+    /** Whether all that a killed operation has created is among them, or in this machine's journal. */
     isComplete: boolean;
     /** Creates of which nothing remains to be found or decided after this operation: the prefixes of their nonces. */
     settledNonces: string[];
@@ -51,20 +51,21 @@ export async function earlierCreates(
     { importId, title: declaredTitle }: Properties,
 ): Promise<UnfinishedCreate[]> {
     const { urn = "", services } = operation;
-    const { api, lists, ownState, trust } = services;
+    const { api, journal, lists, ownState, trust } = services;
     const pending = state?.pendingOf?.(urn) ?? [];
     // As in most runs.
     if (pending.length === 0 && listed.size === 0) return [];
     const own = await ownState.of(urn, "Content", operation);
     if (own === undefined || state === undefined || importId !== undefined) return [];
     const resource = resourceDigest(urn, "Content");
+    const entries = await journal.entriesOf(resource).catch(() => []);
     const title = titleDigest(String(declaredTitle));
     const isPending = (marker: Marker) => pending.some(({ nonceStart }) => marker.nonce.startsWith(nonceStart));
-    // Objects with the lineage of this state, which does not have them.
+    // Objects of this state that neither it nor the journal has.
     const isUnknown = (marker: Marker) =>
         marker.resource === resource &&
         (marker.lineage === lineageOf(own.birth) || isPending(marker)) &&
-        !own.has(marker) &&
+        !(own.has(marker) || entries.some(({ nonce }) => nonce === marker.nonce)) &&
         !own.unfinished.some(({ nonceStart }) => nonceStart === marker.nonce);
     // Namesakes that the library has may be gone by now, replaced by this operation.
     const items = [resource, title]
@@ -86,7 +87,9 @@ export async function earlierCreates(
         const known = { id, nonceStart: nonce, inputs: isPending(marker) ? inputs : "", titles: [], since: 0 };
         return [{ ...known, sent: true, ours: true, neverRecorded: false }];
     };
-    const isUndecided = ({ fingerprint }: UnfinishedCreate) =>
-        !isComplete || (fingerprint !== undefined && !trust.reaches(fingerprint));
+    const isUndecided = ({ nonceStart, fingerprint }: UnfinishedCreate) =>
+        !isComplete ||
+        entries.some((one) => one.nonce.startsWith(nonceStart)) ||
+        (fingerprint !== undefined && !trust.reaches(fingerprint));
     return [...pending.filter(isUndecided), ...objects.flatMap(ofObject)];
 }
