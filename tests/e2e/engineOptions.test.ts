@@ -107,30 +107,6 @@ describe("Resource options (L5)", () => {
         assert.equal(testbed.emulator.livestreams().length, 0);
     });
 
-    it("do not break update plans, in both faces, with a content and a library", async () => {
-        const program = (title: string, more: object = {}) => {
-            const film = JSON.stringify({ title, content: [{ url: testbed.media.video() }], ...more });
-            const both = ["videograph", "native"].map(
-                (face) => `new ${face}.Content("${face}-film", ${film});
-                    new ${face}.ContentLibrary("${face}-films", { contents: { first: ${film} } });`,
-            );
-            return `const native = require("pulumi-videograph/native");\n${both.join("\n")}`;
-        };
-        const stack = await testbed.stack("");
-        stack.env.PULUMI_EXPERIMENTAL = "true";
-        const planned = ["up", "--yes", "--skip-preview", "--plan=plan.json"];
-        await stack.program(program("One"));
-        await stack.run("preview", "--save-plan=plan.json");
-        await stack.run(...planned);
-        const two = program("Two", { playbackPolicy: ["signed"] });
-        await stack.program(two);
-        await stack.run("preview", "--save-plan=plan.json");
-        await stack.program(program("Three"));
-        await stack.fails(planned, /violates plan/);
-        await stack.program(two);
-        await stack.run(...planned);
-    });
-
     it("delete the object of a resource that an alias has renamed: replaced before or after, with a refresh, in a library, in both faces", async () => {
         const film = (name: string, title: string, { signed = false, options = "" } = {}) => {
             const more = signed ? ', playbackPolicy: ["signed"]' : "";
