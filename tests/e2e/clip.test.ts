@@ -40,8 +40,10 @@ describe("A clip", () => {
         await stack.program(clipOfFilm("a", tooLate));
         await stack.previewFails(/endTime must be at most 10,/);
         const teaser = await stack.resourceId("teaser");
+        stack.face = "dynamic";
         await stack.program(clip(teaser, "own", { importId: teaser }));
         await stack.previewFails(/cannot be cut from itself/);
+        stack.face = "native";
 
         const first = theOne(testbed, "film");
         await stack.program(clipOfFilm("b"));
