@@ -56,7 +56,7 @@ export class Search<T extends Listed> {
         let doubt: LifecycleError | undefined;
         for (const list of this.#kind.lists()) {
             const reading = await this.#lists.read<T>(list, since, this.#options);
-            if (!reading.complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
+            if (reading.problem !== undefined) doubt = new LifecycleError(reading.problem);
             items.push(...reading.items);
         }
         const found = await this.findAmong(items, titles, matches);

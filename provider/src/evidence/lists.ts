@@ -14,7 +14,7 @@ import {
     unreachableTries,
     withTimeLimit,
 } from "../api";
-import { LifecycleError, messages } from "../messages";
+import { LifecycleError, type Message, messages } from "../messages";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -33,8 +33,8 @@ export interface Listed {
 
 interface Reading<T> {
     items: T[];
-    /** Whether everything that is not older than was asked for is among them. */
-    complete: boolean;
+    /** Why not everything that is not older than was asked for is among them. */
+    problem?: Message;
 }
 
 /** Somebody who waits for a reading: until when, and where to show how far it is. */
@@ -116,16 +116,20 @@ export class Lists {
         for await (const page of list.pages({})) {
             items.push(...page.items);
             // Nobody waits for it any more.
-            if (waiters.size === 0) return { items, complete: false };
+            if (waiters.size === 0) return { items };
             pages++;
             if (pages % pagesPerLine === 0) show(waiters, items.length);
             order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
-            if ((order.restCreatedBefore ?? oldest) < oldest) return { items, complete: true };
-            if (pages === maxSearchPages) return { items, complete: false };
+            if ((order.restCreatedBefore ?? oldest) < oldest) return { items };
+            if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }
-        return { items, complete: true };
+        const before = (await this.#readable.get(list.name)) ?? [];
+        // An index that is down may answer so.
+        if (items.length === 0 && before.length > 0)
+            return { items, problem: messages.listEmptied({ list: list.name }) };
+        return { items };
     }
 }
 

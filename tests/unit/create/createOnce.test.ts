@@ -241,6 +241,19 @@ describe("create", () => {
         assert.deepEqual([machine.ids, posts()], [[made.id], 1]);
     });
 
+    it("S1: is not sent again because a list is empty that showed objects before", async () => {
+        const one = await machine.start().create(inputs);
+        const empty = { kind: "answer", status: 200, json: { success: true, data: [] } } as const;
+        machine.core.inject({ ...empty, method: "GET", path: "/contents", where: () => posts() > 1 });
+        inject({ ...post, ...lost });
+        const row = await machine.start().create({ ...inputs, title: "Two" });
+        assert.match(`${row.id} ${row.failed}`, /^unconfirmed-[0-9a-f]{12} .*VG3033.*VG3002/);
+        machine.core.clearFaults();
+        machine.state = stateOf({ has: [one.id], rows: [row] });
+        const made = await machine.start().create({ ...inputs, title: "Two" });
+        assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 2, 2]);
+    });
+
     it("closes the entry of a refused create", async () => {
         inject({ ...post, kind: "status", status: 422 });
         await assert.rejects(machine.start().create(inputs), /422/);

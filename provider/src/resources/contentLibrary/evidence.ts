@@ -38,9 +38,10 @@ export async function readEvidence(
     const since = settledNonces.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
     const isNeeded = since !== undefined && Boolean(state?.birth);
     const [list] = isNeeded ? contentRequests("Content", api).lists() : [];
-    const { items, complete } = list ? await lists.read(list, since ?? 0, operation) : { items: [], complete: false };
+    const reading = list && (await lists.read(list, since ?? 0, operation));
     const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
-    return { state, listed: Map.groupBy(items, keyOf), isComplete: complete, settledNonces };
+    const isComplete = reading !== undefined && reading.problem === undefined;
+    return { state, listed: Map.groupBy(reading?.items ?? [], keyOf), isComplete, settledNonces };
 }
 
 /** The earlier creates that may have made the entry. */
