@@ -16,6 +16,8 @@ import { livestreamDefinition } from "../definitions/livestream";
 import { isObject } from "./json";
 import type { SigningKey } from "./signingKey";
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Fields with a second name. */
 const secondNames: Readonly<Record<string, string>> = {
     createdOn: "createdAt",
@@ -23,14 +25,15 @@ const secondNames: Readonly<Record<string, string>> = {
     thumbnailUrl: "thumbnails",
 };
 
-/** UUIDs may be written in either case, so answers may differ in it. */
+/** UUIDs may be written in either case, so answers may differ in it. Ids of another shape are compared as they are. */
 export function isSameId(a: string, b: string): boolean {
     return plainId(a) === plainId(b);
 }
 
 /** The id as it is compared. */
 export function plainId(id: string): string {
-    return id.trim().toLowerCase();
+    const plain = id.trim();
+    return uuid.test(plain) ? plain.toLowerCase() : plain;
 }
 
 /**

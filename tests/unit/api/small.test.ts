@@ -1,9 +1,10 @@
-/** The small parts: base address, Retry-After, deadlines. */
+/** The small parts: base address, ids, Retry-After, deadlines. */
 import assert from "node:assert/strict";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
 import { parseRetryAfter } from "../../../provider/dist/api/requester.js";
+import { isSameId } from "../../../provider/dist/api/schema.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("a base address", () => {
@@ -79,4 +80,16 @@ describe("a deadline", () => {
         await clock.advance(1);
         assert.deepEqual([deadline.left, deadline.passed], [0, true]);
     });
+});
+
+describe("two ids", () => {
+    const uuid = "3F2504E0-4F89-41D3-9A0C-0305E82C3301";
+    for (const [one, other, same] of [
+        [uuid, ` ${uuid.toLowerCase()}`, true],
+        ["AbCdEf12", "AbCdEf12", true],
+        ["AbCdEf12", "aBcdEf12", false],
+        [uuid.slice(1), uuid.slice(1).toLowerCase(), false],
+    ] as const)
+        it(`${one} and ${other} are ${same ? "one object's" : "of two objects"}`, () =>
+            assert.equal(isSameId(one, other), same));
 });

@@ -1,5 +1,6 @@
 /** The one law (S1, S9): which earlier creates are adopted, deleted, refused or left alone. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { Fault } from "videograph-emulator";
 import { Journal } from "../../../provider/dist/evidence/journal.js";
 import { Machine, type Made, type Properties, type Said, stateOf, urnOf } from "../../support/machine.ts";
@@ -399,7 +400,9 @@ describe("the one law", () => {
         });
 
         it("is an error before anything is sent where it contradicts itself (W6)", async () => {
-            for (const wrong of ["a,create", "create,-a", "a,-a", "a,A", "-", "a,,b", "--a", "-create"]) {
+            const uuid = randomUUID();
+            const twice = `${uuid},${uuid.toUpperCase()}`;
+            for (const wrong of ["a,create", "create,-a", "a,-a", twice, "-", "a,,b", "--a", "-create"]) {
                 const { problems } = await decided(wrong).content.check({ urn: undefined, news: inputs });
                 assert.match(problems.join(), /VG3026/, wrong);
             }
