@@ -8,7 +8,7 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
-import { Interrupted } from "../../provider/dist/lifecycle/index.js";
+import { Interrupted } from "../../provider/dist/messages/errors.js";
 import { StackExportReader } from "../../provider/dist/session/ownStateReader.js";
 import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";

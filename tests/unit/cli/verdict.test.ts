@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { isInState, type MarkedObject, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
+import type { JournalEntry } from "../../../provider/dist/evidence/journalEntry.js";
 import { noncePrefix } from "../../../provider/dist/evidence/marker.js";
-import type { JournalEntry } from "../../../provider/dist/lifecycle/index.js";
 
 const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resource: "22222222" };
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { mock } from "node:test";
 import { longestRequestMs } from "../../../provider/dist/api/index.js";
-import { Interrupted } from "../../../provider/dist/lifecycle/index.js";
+import { Interrupted } from "../../../provider/dist/messages/errors.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
 
 /** What happens, in its order: a number is a time that passes, in ms. */
