@@ -157,9 +157,10 @@ describe("an answer", () => {
             const { message } = await rejection(MalformedAnswerError, about("9c1d", "5f2a"));
             assert.match(message, /^\w+ \/\w+\/5f2a: .*9c1d/);
         });
-        it(`is about the same object where its id is a number or in the other case, for ${what}`, async () => {
+        it(`is about the same object where its id is a number or a UUID in the other case, for ${what}`, async () => {
             await about(42, "42");
-            await about("abc-def", "ABC-DEF");
+            const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+            await about(uuid, uuid.toUpperCase());
         });
     }
 
