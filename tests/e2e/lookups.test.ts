@@ -84,7 +84,7 @@ describe("Lookups", () => {
                     contents: (await videograph.getContents({})).contents.length,
                     tagged: titles((await videograph.getContents({ tags: ["first"] })).contents),
                     titled: titles((await videograph.getContents({ title: "Episode 7" })).contents),
-                    ready: videograph.getContentsOutput({ status: "Ready" }).contents.apply((list) => list.length),
+                    ready: videograph.getContentsOutput({ status: "ready" }).contents.apply((list) => list.length),
                     livestreams: titles((await videograph.getLivestreams({})).livestreams),
                     recorded: titles((await videograph.getLivestreams({ record: true })).livestreams),
                     content: (await videograph.getContent({ contentId: "${contentId}" })).title,

@@ -6,7 +6,8 @@ import { ConfigurationError } from "./errors";
 export const defaultBaseUrl = "https://api.videograph.ai";
 
 /**
- * Checks and normalises a base URL: lower-case host, no default port, no trailing slash; a path prefix is kept.
+ * Checks and normalises a base URL: lower-case host, no default port, no trailing slash, without the path that all
+ * requests have (`/video/services/api/v1`); another path prefix is kept.
  *
  * @throws {ConfigurationError} when it is not a URL, not `https:` (`http:` is allowed only to this machine), or carries
  * a user, a query or a fragment. The message never quotes it, because these may be secrets.
@@ -18,7 +19,7 @@ export function parseBaseUrl(text: string): string {
     if (url === null || !isSafe || url.username !== "" || url.password !== "" || /[?#]/.test(text)) {
         throw new ConfigurationError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
     }
-    return url.origin + url.pathname.replace(/\/{1,1000}$/, "");
+    return url.origin + url.pathname.replace(/\/{1,1000}$/, "").replace(/\/video\/services\/api\/v1$/, "");
 }
 
 /** Whether a host, as the URL parser writes it, can only be this machine. */

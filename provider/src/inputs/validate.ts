@@ -96,7 +96,7 @@ function expectedOf(type: Type, value: unknown): string | undefined {
 }
 
 function numberOf(unit: string | undefined, value: unknown, number = "a number"): string {
-    const form = typeof value === "string" ? " without quotes, such as 5" : "";
+    const form = typeof value === "string" ? " without quotes, such as 1" : "";
     return `${number}${unit === undefined ? "" : ` of ${unit}`}${form}`;
 }
 

@@ -75,7 +75,8 @@ export async function findLivestreams(
 }
 
 function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {
-    return (title ?? object.title) === object.title && (status ?? object.status) === object.status;
+    const isStatus = status === undefined || status.toLowerCase() === object.status?.toLowerCase();
+    return (title ?? object.title) === object.title && isStatus;
 }
 
 /** List items may lack tags: then each is read. One that was deleted since it was listed is left out. */

@@ -116,8 +116,8 @@ export function credentialsOf(settings: Settings) {
         const property = `${variables.trustNotFound} or videograph:trustNotFound`;
         throw new ConfigurationError(messages.badInput({ property, expected: "true or false" }));
     }
-    const missing = missingCredentials(settings);
-    if (missing !== undefined) throw new ConfigurationError(missing);
+    for (const problem of [missingCredentials(settings), ...baseUrlProblems(baseUrl)])
+        if (problem !== undefined) throw new ConfigurationError(problem);
     return { accessTokenId, secretKey, baseUrl, trustNotFound: trustNotFound === "true" };
 }
 

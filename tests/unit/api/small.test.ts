@@ -15,6 +15,7 @@ describe("a base address", () => {
         ["http://localhost:8080", "http://localhost:8080"],
         ["http://127.0.0.1/", "http://127.0.0.1"],
         ["http://127.9.8.7:1", "http://127.9.8.7:1"],
+        ["https://api.videograph.ai/video/services/api/v1/", "https://api.videograph.ai"],
         ["http://[::1]:2", "http://[::1]:2"],
     ] as const) {
         it(`may be ${text}`, () => assert.equal(parseBaseUrl(text), normal));
