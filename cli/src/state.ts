@@ -38,7 +38,7 @@ export interface StackState {
     /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
     readonly creates: StackExport["creates"];
     /** As in `OwnState`. */
-    readonly settledNonces: ReadonlySet<string>;
+    readonly handled: ReadonlySet<string>;
     /** The creates that ended in doubt: their nonces. */
     readonly unconfirmed: ReadonlySet<string>;
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
@@ -55,7 +55,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     return {
         resources: resources.flatMap(recordedOf),
         creates,
-        settledNonces: new Set(resources.flatMap(({ olds }) => metaOf(olds).handled ?? [])),
+        handled: new Set(resources.flatMap(({ olds }) => metaOf(olds).handled ?? [])),
         unconfirmed: new Set(resources.flatMap(({ id }) => unconfirmedNonce(id) ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),

@@ -187,7 +187,7 @@ export function stateOf({
         return {
             ...{ birth, neighbours },
             unfinished: [...pending(resource), ...ofRows],
-            settledNonces: settledPids.map((pid) => prefix(pid, resource)),
+            handled: settledPids.map((pid) => prefix(pid, resource)),
             has: ({ id = "" }) => has.includes(id),
             pendingOf: (entry) => pending(resourceDigest(entry, "Content")),
         };

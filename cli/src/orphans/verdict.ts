@@ -46,7 +46,7 @@ export function statusOf({ marker }: MarkedObject, state: StackState, journal: r
     if (entry !== undefined || state.unconfirmed.has(nonce)) return "pending";
     const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
     const isUnended = state.creates.some((create) => isCreateOf(create, marker));
-    return isUnended && !hasTwin && !state.settledNonces.has(prefixOf(nonce)) ? "orphan" : "released";
+    return isUnended && !hasTwin && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */

@@ -37,7 +37,7 @@ export interface CreateRecord {
     /** The marker that its metadata should have. An adopted object still has an older one. */
     marker: string;
     /** Of the earlier creates that this one settles: see `OwnState`. */
-    settledNonces: readonly string[];
+    handled: readonly string[];
 }
 
 /** A POST was sent, and nobody knows whether it made an object. The state has to keep it. */

@@ -21,7 +21,7 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreateRecord & { id: string; object: T; adopted: boolean }> {
-    const { journal, settledNonces } = operation.services;
+    const { journal, handledThisRun } = operation.services;
     const entry = await openEntry(operation, request);
     const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch(async (error) => {
         // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
@@ -29,10 +29,12 @@ export async function createOnce<T extends Listed>(
         if (!operation.signal.aborted) await forgetCreates(journal, [entry]);
         throw error;
     });
-    // The new entry names what it adopts before the old one is forgotten.
-    const forgotten = forget.map(({ nonceStart: nonce }) => ({ nonce }));
-    for (const { nonce } of forgotten) settledNonces.add(nonce);
-    await forgetCreates(journal, forgotten);
+    for (const { nonceStart } of forget) handledThisRun.add(nonceStart);
+    // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
+    await forgetCreates(
+        journal,
+        forget.map(({ nonceStart: nonce }) => ({ nonce })),
+    );
     const { id, object } = adopt ?? (await post(create, record));
     return { object, id, adopted: adopt !== undefined, ...record };
 }
@@ -65,7 +67,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(kind.idOf(item), id)));
     const create = { operation, request, entry, state, search, isManaged, wasListed };
-    const { adopt, remove, forget, settledNonces } = await decide(create, await unfinishedCreates(create));
+    const { adopt, remove, forget, handled } = await decide(create, await unfinishedCreates(create));
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     for (const { id } of remove) {
         // The program declares a different object than the one that an earlier create made and no state has.
@@ -76,5 +78,5 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const marker = newMarker(entry, state);
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
     await journal.note(entry, { marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
-    return { create, adopt, forget, record: { marker, settledNonces } };
+    return { create, adopt, forget, record: { marker, handled } };
 }

@@ -31,7 +31,7 @@ interface Decision<T> {
     /** Those that no later create has to know. */
     forget: UnfinishedCreate[];
     /** Of those among them that the state names, and of those that it says are settled: see `OwnState`. */
-    settledNonces: string[];
+    handled: string[];
 }
 
 /** Applies the law to all. Refusals win; then the create waits for what may still appear, and searches once more. */
@@ -45,7 +45,7 @@ export async function decide<T extends Listed>(
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
         const forget = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
         const isForgotten = (start: string) => forget.some(({ nonceStart }) => nonceStart.startsWith(start));
-        return { forget, settledNonces: [...(create.state?.settledNonces ?? []), ...inState.filter(isForgotten)] };
+        return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
     };
     for (let waited = false; ; waited = true) {
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));

@@ -33,13 +33,13 @@ export interface Rule {
 
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
-    // `--replace`, a tainted resource, a first Ctrl-C.
+    // Its object is in the state, although the create did not end: `--replace`, a tainted resource, a first Ctrl-C.
     { name: "recorded",    when: (k) => k.recorded,                act: "forget" },
     { name: "unsent",      when: (k) => !k.sent,                   act: "forget" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
     { name: "resumed",     when: (k) => k.ours && k.same,          act: "adopt" },
     { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
-    // Another stack's; or the engine has had its answer, and the user may have released the object since.
+    // Another stack's; or a state may have had the object since, and the user may have released it.
     { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
     // And where there is no earlier create: POST.
 ];

@@ -35,7 +35,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...{ ...entry, entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt },
         ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
-        // An object that a state may have had may have been released.
+        // Set for an adoption, or by `doubtCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonceStart)));
@@ -103,7 +103,7 @@ export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Pr
     return forgetCreates(journal, recorded);
 }
 
-/** A state may have the object by now: the entry stays, and proves nothing any more. */
+/** A state may have the object by now: the entry stays, but without its birth it is nobody's, and with an `adoptedNonce` never deleted. */
 export async function doubtCreate(journal: Journal, { nonce }: EntryName): Promise<void> {
     await journal.note({ nonce }, { birth: "", adoptedNonce: nonce }).catch(() => undefined);
 }
@@ -116,7 +116,7 @@ export async function closeAnswered({ services, openedEntries }: Operation): Pro
     const { journal, ownState } = services;
     // Together, so that they share one write. They are written in this order.
     const closing = openedEntries.map((entry) =>
-        // Without checkpoints no state may ever have the object, or one may have it: the entry proves nothing any more.
+        // Without checkpoints nobody knows whether a state will have the object: the entry stays, without its birth.
         ownState.skipsCheckpoints
             ? journal.note(entry, { birth: "" }).catch(() => journal.forget([entry]))
             : journal.close(entry).catch(() => undefined),

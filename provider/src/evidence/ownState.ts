@@ -3,7 +3,7 @@ import type { JournalEntry } from "./journalEntry";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
 export interface UnfinishedCreate {
-    /** With it begins the nonce of its marker: the nonce itself, or a `noncePrefix`. "" fits every nonce, where its attempt is unknown. */
+    /** Its marker's nonce begins with this: the whole nonce, or a `noncePrefix`. "" fits every nonce, where its attempt is unknown. */
     nonceStart: string;
     /** Digests of the titles that its object may have. */
     titles: readonly string[];
@@ -21,7 +21,7 @@ export interface UnfinishedCreate {
     sent: boolean;
     /** It is proven to be a create of this stack's state. */
     ours: boolean;
-    /** No state ever had its object. */
+    /** No state ever had its object: shown by a journal entry or an unconfirmed record. A pending operation shows nothing. */
     neverRecorded: boolean;
     /** In this machine's journal. */
     entry?: JournalEntry;
@@ -31,10 +31,10 @@ export interface UnfinishedCreate {
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond; "" before it is. No other state, of whatever name, has the same. */
     birth: string;
-    /** From pending operations and unconfirmed records: those that no recorded create has settled. */
+    /** From pending operations and unconfirmed records: those that no recorded create has handled. */
     unfinished: readonly UnfinishedCreate[];
-    /** Nonces of unfinished creates that a recorded create has settled; recorded again, because the older record may be deleted. */
-    settledNonces: readonly string[];
+    /** The `nonceStart`s of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
+    handled: readonly string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
     /** Objects of the provider of the one that is created: one for each of the credentials that recorded them. */

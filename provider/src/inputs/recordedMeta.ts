@@ -23,7 +23,7 @@ export interface Meta {
     external?: boolean | undefined;
     /** Set until the object was read with all its outputs. */
     incomplete?: boolean | undefined;
-    /** The `settledNonces` of `OwnState`. */
+    /** The `handled` of `OwnState`. */
     handled?: readonly string[] | undefined;
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed?: { title: string; startedAt: number } | undefined;

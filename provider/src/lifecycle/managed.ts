@@ -200,11 +200,11 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** What a create has adopted, left alone, or surely not found, is not searched for again. */
     async #deleteUnconfirmed(subject: Subject<T>): Promise<void> {
         const { id, olds, operation } = subject;
-        const { settledNonces, claims } = operation.services;
-        // Of a replacement.
+        const { handledThisRun, claims } = operation.services;
+        // In a replacement, the new resource's record.
         const successor = claims.recordedOf(operation.urn)?.olds ?? {};
-        const settled = [...settledNonces, ...(metaOf(successor).handled ?? [])];
-        if (settled.includes(unconfirmedNonce(id) ?? id)) return;
+        const handled = [...handledThisRun, ...(metaOf(successor).handled ?? [])];
+        if (handled.includes(unconfirmedNonce(id) ?? id)) return;
         const found = await findUnconfirmed(subject);
         if (found === undefined) return;
         const __meta = { ...metaOf(olds), unconfirmed: undefined };
@@ -233,7 +233,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
         const { unsentRequests, ...request } = creationOf(this.definition, inputs);
-        const { id, object, marker, settledNonces, adopted } = await createOnce(operation, {
+        const { id, object, marker, handled, adopted } = await createOnce(operation, {
             ...request,
             kind: requests,
             beforePost: async () => this.#resource.beforeCreate?.(target),
@@ -248,7 +248,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const subject = subjectOf(target, id, !adopted);
         const meta: Meta = newMeta(services.api.fingerprint, marker);
         if (!adopted) meta.unseenSince = services.clock.now();
-        if (settledNonces.length > 0) meta.handled = settledNonces;
+        if (handled.length > 0) meta.handled = handled;
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.incomplete = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;

@@ -14,7 +14,7 @@ import type { Subject } from "./resource";
 export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
     const { title, startedAt, fingerprint } = entry;
     const __meta: Meta = { ...newMeta(fingerprint, record.marker), unconfirmed: { title, startedAt } };
-    if (record.settledNonces.length > 0) __meta.handled = record.settledNonces;
+    if (record.handled.length > 0) __meta.handled = record.handled;
     return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: "Unconfirmed", __meta }, message);
 }
 

@@ -30,7 +30,7 @@ export interface Services {
     /** The user's decision for this run about objects that the state does not have. */
     userDecision: UserDecision;
     /** Of the unfinished creates that creates of this run have settled. */
-    settledNonces: Set<string>;
+    handledThisRun: Set<string>;
     /** Of this process, on both clocks. */
     startedAt: { now: number; monotonic: number };
 }

@@ -221,7 +221,7 @@ export class Session {
             journal,
             ownState: this.dependencies.ownState(() => this.#organization),
             userDecision: this.userDecision,
-            settledNonces: new Set<string>(),
+            handledThisRun: new Set<string>(),
             startedAt: this.#startedAt,
             trust: new NotFoundTrust({ api, clock, claims: this.claims }, credentials.trustNotFound),
             watcher: new Watcher(api, clock, lifetime.signal),

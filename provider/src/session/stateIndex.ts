@@ -19,8 +19,8 @@ export class StateIndex {
     readonly #unconfirmed: ReadonlyMap<string, { urn: string; create: UnfinishedCreate }[]>;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
-    /** See {@link OwnState.settledNonces}. */
-    readonly #settledNonces: ReadonlySet<string>;
+    /** See {@link OwnState.handled}. */
+    readonly #handled: ReadonlySet<string>;
     /** Of the provider of the create for which the state was read: one for each fingerprint. */
     readonly #neighbours = new Map<string, Neighbour>();
 
@@ -34,7 +34,7 @@ export class StateIndex {
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
             .map((one) => ({ ...one, known: metaOf(one.olds) }));
-        this.#settledNonces = new Set(recorded.flatMap(({ known }) => known.handled ?? []));
+        this.#handled = new Set(recorded.flatMap(({ known }) => known.handled ?? []));
         const unconfirmed = recorded.flatMap(({ urn, known }) => {
             const create = unconfirmedCreate(known);
             return create ? [{ urn, create, resource: parseMarker(known.mark)?.resource ?? "" }] : [];
@@ -58,33 +58,33 @@ export class StateIndex {
         return this.#creates.get(resource)?.some((one) => !this.#isOfThisRun(one)) ?? false;
     }
 
-    /** `undefined` where it is another stack's. `isNamed`: the create with this attempt is among its own. */
+    /** `undefined` where it is another stack's. `isNamed`: the state must name the create with this attempt, or it is another stack's. */
     of(urn: string, kind: string, attempt: string | undefined, isNamed: boolean): OwnState | undefined {
         const resource = resourceDigest(urn, kind);
         const creates = this.#creates.get(resource) ?? [];
-        // One: an update plan that is run again has the same.
+        // Only the first: another one with the same attempt is of an update plan that was run before.
         const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
         // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
         if (!isOfStack || (isNamed && own === -1)) return undefined;
-        const isSettled = ({ nonceStart }: UnfinishedCreate) => this.#settledNonces.has(nonceStart);
+        const isHandled = ({ nonceStart }: UnfinishedCreate) => this.#handled.has(nonceStart);
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
         const witnesses = creates.filter((one, index) => index !== own && isWitness(one));
         const records = this.#unconfirmed.get(resource) ?? [];
         const fromRecords = records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) }));
         const all = [...witnesses.map((one) => this.#fromOperation(one, resource)), ...fromRecords];
-        const open = witnesses.filter((one) => !isSettled(this.#fromOperation(one, resource)));
+        const open = witnesses.filter((one) => !isHandled(this.#fromOperation(one, resource)));
         return {
             birth: this.#birth,
-            unfinished: all.filter((one) => !isSettled(one)),
-            settledNonces: all.filter(isSettled).map(({ nonceStart }) => nonceStart),
+            unfinished: all.filter((one) => !isHandled(one)),
+            handled: all.filter(isHandled).map(({ nonceStart }) => nonceStart),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
             neighbours: [...this.#neighbours.values()],
             pendingOf: (entry) => open.map((one) => this.#fromOperation(one, resourceDigest(entry, "Content"))),
         };
     }
 
-    /** A program may have a resource of one name in each face. The engine drops the updates of a run that was killed. */
+    /** Whether it may be of the run that asks: a program may have a resource of one name in each face, and the engine drops the updates of a killed run. */
     #isOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
         return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
     }
@@ -97,7 +97,9 @@ export class StateIndex {
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
-            ...{ fingerprint, sent: true, ours: attempt !== undefined, neverRecorded: false },
+            ...{ fingerprint, sent: true, ours: attempt !== undefined },
+            // It proves neither that a POST was sent, nor that no state had the object since.
+            neverRecorded: false,
         };
     }
 }

@@ -32,7 +32,7 @@ function status(
         lineage: "11111111",
         resources: [],
         creates,
-        settledNonces: new Set<string>(),
+        handled: new Set<string>(),
         unconfirmed: new Set<string>(),
         ...changes,
     } as StackState;
@@ -55,7 +55,7 @@ describe("the verdict of orphans", () => {
         ["of another resource", "released", object({ resource: "44444444" })],
         ["of another create", "released", object({ nonce: "0123456789ab" })],
         ["another attempt", "released", object(), { creates: [unended("another")] }],
-        ["the user released it", "released", object(), { settledNonces: new Set([nonce.slice(0, 8)]) }],
+        ["the user released it", "released", object(), { handled: new Set([nonce.slice(0, 8)]) }],
         ["the state has its twin", "released", object(), { resources: [twin] }],
         ["the journal has it", "pending", object(), { journal: [entry] }],
         ["an unconfirmed record", "pending", object(), { creates: [], unconfirmed: new Set([nonce]) }],

@@ -176,9 +176,7 @@ describe("a stack's export", () => {
             const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const exported = reader(async () => printed);
             const state = await exported.of(urn, "Content", { attempt });
-            return (
-                state && { pending: state.unfinished.map(({ nonceStart }) => nonceStart), handled: state.settledNonces }
-            );
+            return state && { pending: state.unfinished.map(({ nonceStart }) => nonceStart), handled: state.handled };
         };
         assert.deepEqual(await creates("second"), { pending: prefixes("second", "first"), handled: [] });
         // The recorded create has taken care of one, and has that from an earlier one perhaps.

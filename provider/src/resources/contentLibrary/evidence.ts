@@ -21,7 +21,7 @@ export interface Evidence {
     /** Whether all that a killed operation has created is among them, or in this machine's journal. */
     isComplete: boolean;
     /** Creates of which nothing remains to be found or decided after this operation: the prefixes of their nonces. */
-    settledNonces: string[];
+    nowHandled: string[];
 }
 
 export async function readEvidence(
@@ -31,22 +31,22 @@ export async function readEvidence(
     const { urn = "", services } = operation;
     const { api, lists, ownState } = services;
     const state = await ownState.of(urn, libraryKind, operation);
-    const settledNonces = state?.unfinished.map(({ nonceStart }) => nonceStart) ?? [];
+    const nowHandled = state?.unfinished.map(({ nonceStart }) => nonceStart) ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (settledNonces.length > 0) await waitForLateAcceptance(operation, 0, why);
+    if (nowHandled.length > 0) await waitForLateAcceptance(operation, 0, why);
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
-    const since = settledNonces.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
+    const since = nowHandled.length > 0 ? Date.parse(state?.birth ?? "") : recordedAt;
     const isNeeded = since !== undefined && Boolean(state?.birth);
     const [list] = isNeeded ? contentRequests("Content", api).lists() : [];
     const reading = list && (await lists.read(list, since ?? 0, operation));
     const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
     const isComplete = reading !== undefined && reading.problem === undefined;
-    return { state, listed: Map.groupBy(reading?.items ?? [], keyOf), isComplete, settledNonces };
+    return { state, listed: Map.groupBy(reading?.items ?? [], keyOf), isComplete, nowHandled };
 }
 
 /** The earlier creates that may have made the entry. */
 export async function earlierCreates(
-    { state, listed, isComplete, settledNonces }: Evidence,
+    { state, listed, isComplete, nowHandled }: Evidence,
     operation: Operation,
     { recordedAt, handled: before }: Library,
     { importId, title: declaredTitle }: Properties,
@@ -83,7 +83,7 @@ export async function earlierCreates(
         const { id, marker } = found;
         if (marker === undefined || (!isPending(marker) && !isOfLostUpdate(found))) return [];
         const { nonce, inputs } = marker;
-        if (!isPending(marker)) settledNonces.push(prefixOf(nonce));
+        if (!isPending(marker)) nowHandled.push(prefixOf(nonce));
         // Another copy of this state may have made that of an update, so no inputs prove that it is this one's.
         const known = { id, nonceStart: nonce, inputs: isPending(marker) ? inputs : "", titles: [], since: 0 };
         return [{ ...known, sent: true, ours: true, neverRecorded: false }];

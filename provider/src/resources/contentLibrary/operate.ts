@@ -58,7 +58,7 @@ export class LibraryChange {
         }
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined)
-            library.handled = [...library.handled, ...evidence.settledNonces];
+            library.handled = [...library.handled, ...evidence.nowHandled];
         return problem;
     }
 
