@@ -69,9 +69,7 @@ export function parseExport(text: string | undefined): StackExport | undefined {
             const kind = kindOf(token);
             const isUpdate = type === "updating" && kind === libraryKind;
             if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
-            // The index lives as long as the run, and a library's inputs are megabytes.
-            const { title, __attempt } = inputs;
-            return [{ kind, urn, inputs: { title, __attempt }, isUpdate, provider: providerOf(provider) }];
+            return [{ kind, urn, inputs, isUpdate, provider: providerOf(provider) }];
         }),
         providers: resources.flatMap(({ type, urn, inputs = {} }) =>
             type.startsWith("pulumi:providers:") ? [{ type, urn, inputs }] : [],

@@ -29,7 +29,12 @@ export class StateIndex {
         this.#birth = birth;
         this.#root = root;
         this.#port = runOf(own).port;
-        this.#creates = Map.groupBy(creates, ({ urn, kind }) => resourceDigest(urn, kind));
+        // The index lives as long as the run, and a library's inputs are megabytes.
+        const small = creates.map(({ inputs: { title, __attempt }, ...one }) => ({
+            ...one,
+            inputs: { title, __attempt },
+        }));
+        this.#creates = Map.groupBy(small, ({ urn, kind }) => resourceDigest(urn, kind));
         const provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)

@@ -56,10 +56,10 @@ describe("a stack's export", () => {
     it("shows the creates that never ended; a library creates in updates as well", () => {
         const { creates } = parseExport(text) ?? assert.fail();
         assert.deepEqual(
-            creates.map(({ kind, inputs: { title }, isUpdate }) => ({ kind, title, isUpdate })),
+            creates.map(({ kind, inputs, isUpdate }) => ({ kind, inputs, isUpdate })),
             [
-                { kind: "Content", title: "New", isUpdate: false },
-                { kind: "ContentLibrary", title: undefined, isUpdate: true },
+                { kind: "Content", inputs: { title: "New" }, isUpdate: false },
+                { kind: "ContentLibrary", inputs: {}, isUpdate: true },
             ],
         );
     });
