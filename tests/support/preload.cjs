@@ -40,8 +40,8 @@ if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
  * of all its processes, and the emulator's, agree.
  */
 const [speed, start] = (process.env.TEST_CLOCK ?? "").split("@").map(Number);
-/** The provider waits for a run of the CLI, which is as fast as ever. */
-const realDelays = [11_000];
+/** The provider waits for a run of the CLI, which is as fast as ever; and ends its process when its last answers had time to leave. */
+const realDelays = [11_000, 4_500];
 
 const isProvider = /dynamic-provider|pulumi-resource-videograph/.test(script);
 

@@ -19,7 +19,7 @@ const stories: Record<string, readonly (keyof ReturnType<typeof actors> | number
         ...(["finish", "SIGINT", "runs", 200, "hasEnded"] as const),
     ],
     "S8: an interrupted process ends before the engine kills it, whatever is under way": [
-        ...(["begin", "SIGTERM", "waitsEnd", 3_499, "mayWait", 1, "mustAnswer", 999, "runs", 1, "hasEnded"] as const),
+        ...(["begin", "SIGTERM", "waitsEnd", 2_499, "mayWait", 1, "mustAnswer", 1_999, "runs", 1, "hasEnded"] as const),
     ],
     "S8: without an engine a request under way may end first": [
         ...(["begin", "engineGone", "waitsEnd", longestRequestMs + 4_999, "runs", 1, "hasEnded"] as const),
