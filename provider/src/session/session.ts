@@ -58,7 +58,7 @@ export interface Dependencies {
 /** Those of a provider process that the engine started. */
 export function realDependencies(): Dependencies {
     // By itself Node keeps several times as much garbage as there is in use: hundreds of megabytes for thousands of objects.
-    setFlagsFromString("--heap-growing-percent=40");
+    setFlagsFromString("--heap-growing-percent=50");
     return {
         clock: systemClock,
         random: Math.random,
