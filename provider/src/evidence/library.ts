@@ -40,19 +40,11 @@ export function pack(value: unknown): string {
     return deflateRawSync(JSON.stringify(value)).toString("base64");
 }
 
-/** A library's two texts, as long as somebody uses what they hold: each call of the engine asks several times. */
-const unpacked = new Map<string, WeakRef<object>>();
-
-/** The value that was packed, which nobody may change; `undefined` for any other value. */
+/** The value that was packed; `undefined` for any other value. */
 export function unpack(text: unknown): unknown {
     if (typeof text !== "string") return undefined;
-    const known = unpacked.get(text)?.deref();
-    if (known !== undefined) return known;
     try {
-        const value: object = JSON.parse(inflateRawSync(Buffer.from(text, "base64")).toString());
-        if (unpacked.size > 1) unpacked.clear();
-        unpacked.set(text, new WeakRef(value));
-        return value;
+        return JSON.parse(inflateRawSync(Buffer.from(text, "base64")).toString());
     } catch {
         return undefined;
     }
