@@ -83,7 +83,8 @@ const staleMs = 3000;
 
 /** Makes the file that of one process, until it is lost. Returns what ends this. */
 async function lockOf(path: string, onCompromised: () => void): Promise<() => Promise<void>> {
-    const retries = { retries: staleMs / 500 + 1, minTimeout: 500, maxTimeout: 500 };
+    // A new lock's time lies up to a second ahead.
+    const retries = { retries: (staleMs + 1000) / 500 + 1, minTimeout: 500, maxTimeout: 500 };
     const unlock = await lock(path, { realpath: false, stale: staleMs, retries, onCompromised }).catch((error) => {
         if (error.code !== "ELOCKED") throw error;
         throw new Error(`The state file ${path} is in use by another emulator. Stop that one, or choose another file`);

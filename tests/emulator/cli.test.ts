@@ -38,7 +38,9 @@ describe("emulator: command line", () => {
         assert.ok(child.stdout);
         const lines: string[] = [];
         const reader = createInterface(child.stdout).on("line", (line) => lines.push(line));
-        while (!lines.some((line) => line.startsWith("A video"))) await once(reader, "line");
+        const ended = once(child, "exit").then(() => assert.fail("The emulator has ended"));
+        ended.catch(() => undefined);
+        while (!lines.some((line) => line.startsWith("A video"))) await Promise.race([once(reader, "line"), ended]);
         const url = lines[0] ?? "";
         const request = (method: string, path: string, id: string, body?: object) => {
             const headers = { authorization: basic({ id, secret: "s3cret" }), "content-type": "application/json" };
