@@ -56,6 +56,10 @@ export const small: Record<string, Bound> = {
         machines: [0],
         program: { "ContentLibrary/films": "a" },
     },
+    "a library without checkpoints, released or moved": {
+        ...{ ...content, may: ["skip", "release", "move"], machines: [0], only: "both" },
+        program: { "ContentLibrary/films": "a" },
+    },
     "a library of two contents, two kills": {
         ...{ ...content, faults: 2, acts: 0, may: [], machines: [0], only: "both" },
         program: { "ContentLibrary/films": "a" },
