@@ -179,7 +179,7 @@ export function stateOf({
         const known = { fingerprint, titles: titles.map(titleDigest), since: Date.parse(birth) || 0 };
         const pending = (resource: string): UnfinishedCreate[] =>
             (urns.includes(urn) ? lostPids : []).map((pid) => ({
-                ...{ nonceStart: prefix(pid, resource), ...known },
+                ...{ attempt: attemptOf(pid), nonceStart: prefix(pid, resource), ...known },
                 ...{ sent: true, ours: true, neverRecorded: false },
             }));
         const resource = resourceDigest(urn, kind);
@@ -189,7 +189,6 @@ export function stateOf({
             unfinished: [...pending(resource), ...ofRows],
             handled: settledPids.map((pid) => prefix(pid, resource)),
             has: ({ id = "" }) => has.includes(id),
-            pendingOf: (entry) => pending(resourceDigest(entry, "Content")),
         };
     };
 }

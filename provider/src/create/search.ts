@@ -5,7 +5,7 @@
  */
 import type { CallOptions } from "../api";
 import { titleDigest } from "../evidence/digest";
-import type { Listed, Lists, ObjectList, Waiter } from "../evidence/lists";
+import type { Listed, Lists, ObjectList, Reading, Waiter } from "../evidence/lists";
 import { type Marker, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
@@ -43,24 +43,21 @@ export class Search<T extends Listed> {
 
     /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where what was read does not show it. */
     async findOf(
-        create: Pick<UnfinishedCreate, "id" | "nonceStart" | "adoptedNonce" | "titles" | "since">,
+        create: Pick<UnfinishedCreate, "id" | "nonceStart" | "adoptedNonce" | "titles" | "since" | "listed">,
     ): Promise<Found<T>[]> {
-        const { id, nonceStart, adoptedNonce, titles, since } = create;
+        const { id, nonceStart, adoptedNonce, titles, since, listed } = create;
         const matches = (marker: Marker) => marker.nonce.startsWith(nonceStart) || marker.nonce === adoptedNonce;
         // A service may not show metadata at all; then the id says enough.
         if (id !== undefined)
             return (await this.readById(id)).filter(
                 ({ object, marker }) => object.metadata === undefined || (marker !== undefined && matches(marker)),
             );
-        const items: T[] = [];
-        let doubt: LifecycleError | undefined;
-        for (const list of this.#kind.lists()) {
-            const reading = await this.#lists.read<T>(list, since, this.#options);
-            if (reading.problem !== undefined) doubt = new LifecycleError(reading.problem);
-            items.push(...reading.items);
-        }
+        const read = () => this.#kind.lists().map((list) => this.#lists.read<T>(list, since, this.#options));
+        const readings = listed ? [listed as Reading<T>] : await Promise.all(read());
+        const items = readings.flatMap((reading) => reading.items);
         const found = await this.findAmong(items, titles, matches);
-        if (found.length === 0 && doubt !== undefined) throw doubt;
+        const [problem] = readings.flatMap((reading) => reading.problem ?? []);
+        if (found.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return found;
     }
 

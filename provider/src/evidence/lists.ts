@@ -31,7 +31,7 @@ export interface Listed {
     status?: string | undefined;
 }
 
-interface Reading<T> {
+export interface Reading<T> {
     items: T[];
     /** Why not everything that is not older than was asked for is among them. */
     problem?: Message;

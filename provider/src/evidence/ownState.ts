@@ -1,5 +1,6 @@
 /** What a create learns of earlier ones, and of the state in which it will be recorded: its own stack's, and no other. */
 import type { JournalEntry } from "./journalEntry";
+import type { Listed, Reading } from "./lists";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
 export interface UnfinishedCreate {
@@ -25,6 +26,10 @@ export interface UnfinishedCreate {
     neverRecorded: boolean;
     /** In this machine's journal. */
     entry?: JournalEntry;
+    /** Of a pending operation. */
+    attempt?: string | undefined;
+    /** Where it would be listed, if that was read before: once for all entries of a library. */
+    listed?: Reading<Listed> | undefined;
 }
 
 /** The state's facts about one resource that is being created. */
@@ -39,8 +44,6 @@ export interface OwnState {
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
     /** Objects of the provider of the one that is created: one for each of the credentials that recorded them. */
     neighbours?: readonly Neighbour[];
-    /** Of a library: its pending operations, each of which may have created this entry. */
-    pendingOf?(entryUrn: string): UnfinishedCreate[];
 }
 
 /** Another object of the state, with those of its outputs that are not secret. */

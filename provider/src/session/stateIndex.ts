@@ -78,14 +78,12 @@ export class StateIndex {
         const records = this.#unconfirmed.get(resource) ?? [];
         const fromRecords = records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) }));
         const all = [...witnesses.map((one) => this.#fromOperation(one, resource)), ...fromRecords];
-        const open = witnesses.filter((one) => !isHandled(this.#fromOperation(one, resource)));
         return {
             birth: this.#birth,
             unfinished: all.filter((one) => !isHandled(one)),
             handled: all.filter(isHandled).map(({ nonceStart }) => nonceStart),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
             neighbours: [...this.#neighbours.values()],
-            pendingOf: (entry) => open.map((one) => this.#fromOperation(one, resourceDigest(entry, "Content"))),
         };
     }
 
@@ -102,7 +100,7 @@ export class StateIndex {
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
-            ...{ fingerprint, sent: true, ours: attempt !== undefined },
+            ...{ attempt, fingerprint, sent: true, ours: attempt !== undefined },
             // It proves neither that a POST was sent, nor that no state had the object since.
             neverRecorded: false,
         };
