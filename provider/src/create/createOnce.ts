@@ -64,7 +64,9 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const [state, pages] = await Promise.all([ownState.of(entry.urn, kind.name, operation), readable]);
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
-    const isManaged = (id: string) => state?.has({ id }) === true || claims.otherOwnerOf(id, entry.urn) !== undefined;
+    const replaced = claims.recordedOf(entry.urn)?.id ?? "";
+    const isManaged = (id: string) =>
+        state?.has({ id }) === true || isSameId(replaced, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(kind.idOf(item), id)));
     const create = { operation, request, entry, state, search, isManaged, wasListed };
     const { adopt, remove, forget, handled } = await decide(create, await unfinishedCreates(create));

@@ -50,7 +50,7 @@ export async function decide<T extends Listed>(
     for (let waited = false; ; waited = true) {
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
         const refused = refusedAmong(create, findings);
-        const chosen = await chosenByUser(create, findings, refused);
+        const chosen = await chosenByUser(create, refused);
         // Also where the user has chosen: what else is found has to be named.
         const notYetFound = findings.filter(
             ({ rule, objects, searchError }) =>
@@ -137,11 +137,10 @@ function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: read
 
 /**
  * The object that the user names for this run: one that is refused, or one of which the marker says that this resource made it, although
- * the search could not show it. @throws {LifecycleError} the refusal if the user has not answered it.
+ * nothing here knows of it, or the search could not show it. @throws {LifecycleError} the refusal if the user has not answered it.
  */
 async function chosenByUser<T extends Listed>(
     create: Create<T>,
-    findings: readonly Finding<T>[],
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
     const { operation, entry, search, state } = create;
@@ -151,11 +150,6 @@ async function chosenByUser<T extends Listed>(
     const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, own);
     const named = await Promise.all(userDecision.adoptedIds.map((id) => search.readById(id)));
     const chosen = named.flat().find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
-    if (refused.length === 0) {
-        // Another machine has asked about it.
-        if (chosen === undefined || findings.some(({ objects }) => objects.some(({ id }) => id === chosen.id))) return;
-        throw new LifecycleError(messages.notAsked({ id: chosen.id }));
-    }
     if (chosen === undefined) {
         if (!ids.every((id) => userDecision.leaves(id))) throw new LifecycleError(refusal(entry.kind, refused, ids));
         warnOfLeft(create, new Set(ids));

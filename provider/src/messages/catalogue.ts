@@ -141,8 +141,6 @@ export const texts = {
     stillUnconfirmed: "It is still unknown whether an earlier run created this {object}: {error} [VG3029]",
     neverCreated:
         "No earlier run created this {object}: its entry leaves the state, and the next `pulumi up` creates it. [VG3030]",
-    notAsked:
-        "Nothing was created: VIDEOGRAPH_UNRECORDED names {id}, made by an earlier create, but nothing on this machine asks about it. To manage it, declare `importId` or run `pulumi import`. To create another, take it out. [VG3031]",
     markerNotKept:
         "The service has not kept the ownership marker in the metadata of this object. If the answer to a create is lost, a second object may be made. Run `npx pulumi-videograph probe`. [VG3032]",
     journalUnusable:
