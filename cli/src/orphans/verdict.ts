@@ -17,6 +17,7 @@ export const statuses = {
     orphan: "from creates that never ended in the state",
     pending:
         "from creates that are open in the journal or unconfirmed in the state; the next create of the resource continues with them; if there is none, delete them",
+    copy: "of creates whose object the state has: a proxy may have repeated the request",
     released:
         "that this stack created and may have released (retainOnDelete, `pulumi state delete`) or moved: the state has no unfinished create of them",
     foreign: "that may belong to another stack of this name, in another backend or an earlier one",
@@ -44,9 +45,9 @@ export function statusOf({ marker }: MarkedObject, state: StackState, journal: r
     if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);
     if (entry !== undefined || state.unconfirmed.has(nonce)) return "pending";
-    const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
+    if (state.resources.some((recorded) => recorded.nonce === nonce)) return "copy";
     const isUnended = state.creates.some((create) => isCreateOf(create, marker));
-    return isUnended && !hasTwin && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
+    return isUnended && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */

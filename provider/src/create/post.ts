@@ -84,7 +84,9 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
     for (let searches = 0; ; searches++) {
         const isLast = until.passed;
         try {
-            const [found] = await search.findOf(own);
+            const [found, ...copies] = await search.findOf(own);
+            // Also no later create would know of them: this create ends with its object in the state.
+            if (copies.length > 0) operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));
             if (found !== undefined || isLast) {
                 operation.progress(found === undefined ? "not found" : "found again");
                 return found;

@@ -114,6 +114,8 @@ export const texts = {
     notUpdated:
         "{object} exists, but updating it failed: {error} It is kept; the next `pulumi up` updates it. [VG3007]",
     listTooLong: "The list {list} is too long to be searched completely. [VG3008]",
+    madeAgain:
+        "The service has made another {objects} of this create, perhaps because a proxy repeated the request. No resource manages it: delete it. [VG3034]",
     listEmptied: "The list {list} is empty, although it showed objects earlier in this run. [VG3033]",
     pendingCreates:
         "An earlier run was interrupted while it created {resources}. The object may exist, unmanaged. Run `npx pulumi-videograph orphans` to find it. [VG3011]",

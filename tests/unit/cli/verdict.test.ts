@@ -56,7 +56,7 @@ describe("the verdict of orphans", () => {
         ["of another create", "released", object({ nonce: "0123456789ab" })],
         ["another attempt", "released", object(), { creates: [unended("another")] }],
         ["the user released it", "released", object(), { handled: new Set([nonce.slice(0, 8)]) }],
-        ["the state has its twin", "released", object(), { resources: [twin] }],
+        ["the state has another object of its create", "copy", object(), { resources: [twin] }],
         ["the journal has it", "pending", object(), { journal: [entry] }],
         ["an unconfirmed record", "pending", object(), { creates: [], unconfirmed: new Set([nonce]) }],
     ];

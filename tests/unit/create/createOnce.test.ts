@@ -254,6 +254,22 @@ describe("create", () => {
         assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 2, 2]);
     });
 
+    it("S1: names the second object of a request that a proxy has repeated", async () => {
+        const { core } = machine;
+        const answer = core.handle.bind(core);
+        core.handle = async (request) => {
+            if (request.method !== "POST") return answer(request);
+            await answer(request);
+            inject({ ...post, ...lost });
+            return answer(request);
+        };
+        const process = machine.start();
+        const { id } = await process.create(inputs);
+        const [copy = ""] = machine.ids.filter((one) => one !== id);
+        assert.equal(machine.ids.length, 2);
+        assert.match(process.said.join("\n"), new RegExp(`another ${copy} of this create.*VG3034`));
+    });
+
     it("closes the entry of a refused create", async () => {
         inject({ ...post, kind: "status", status: 422 });
         await assert.rejects(machine.start().create(inputs), /422/);
