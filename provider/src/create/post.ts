@@ -86,7 +86,8 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
         try {
             const [found, ...copies] = await search.findOf(own);
             // Also no later create would know of them: this create ends with its object in the state.
-            if (copies.length > 0) operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));
+            if (copies.length > 0)
+                operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));
             if (found !== undefined || isLast) {
                 operation.progress(found === undefined ? "not found" : "found again");
                 return found;
