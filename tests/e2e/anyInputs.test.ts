@@ -33,8 +33,7 @@ function written(
     return place?.length === 0 ? text(literal) : literal;
 }
 
-describe("Programs with any inputs", function () {
-    this.timeout(600_000);
+describe("Programs with any inputs", () => {
     const testbed = useTestbed({ fetchSources: false });
     const generated: Kind[] = ["Content", "Livestream", "ContentLibrary"];
     const seed = 47;

@@ -1,12 +1,12 @@
 /**
- * S1 after a cancelled job of a hosted runner: SIGINT, SIGTERM after 7.5 s, SIGKILL of everything after 2.5 s more. It comes at four moments, in
- * both faces, and what is left is the machine or the state alone. (W1b)
+ * S1 after a cancelled job of a hosted runner: SIGINT, SIGTERM some seconds later, SIGKILL of everything after 2.5 s more. It comes at four
+ * moments, in both faces, and what is left is the machine or the state alone. (W1b)
  */
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { decided, refused, source, theOne } from "../support/law.ts";
+import { decided, heldCreates, refused, source, theOne } from "../support/law.ts";
 import { killAll, processesIn } from "../support/processes.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -51,19 +51,24 @@ describe("A cancelled job (S1)", () => {
             emulator.clearRequests();
             for (const title of [`unanswered ${job}`, `entry ${job}`].flatMap(titlesOf))
                 emulator.inject({ kind: "hang", when: "after", method: "POST", title });
-            for (const title of titlesOf(`searching ${job}`))
-                emulator.inject({ kind: "reset", when: "after", method: "POST", title });
+            const searching = titlesOf(`searching ${job}`);
+            for (const title of searching)
+                emulator.inject({ kind: "status", status: 502, when: "after", method: "POST", title });
+            const answer = heldCreates(testbed, "after", (title) => searching.includes(String(title)));
             for (const title of titlesOf(`waiting ${job}`)) emulator.inject({ kind: "processing", stuck: true, title });
             const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "20");
             await waitFor("the creates", () => sentBy(emulator, "POST").length >= 8);
             const begun = emulator.requests.length;
             emulator.inject({ kind: "status", status: 503, method: "GET", path: "/contents" });
+            answer();
             await waitFor("the searches", () => {
                 const lists = emulator.requests.slice(begun).filter(({ path }) => path.endsWith("/contents"));
                 return lists.length >= faces.length;
             });
             up.signal("SIGINT");
-            await sleep(7_500);
+            // The plugin answers soon. No signal reaches a dynamic provider.
+            const answered = /videograph:index:\w+ native-\S+ \*\*(creating|updating) failed\*\*/g;
+            await waitFor("the plugin's answers", () => up.output.match(answered)?.length === 4);
             up.signal("SIGTERM");
             await sleep(2_500);
             // Some runs have ended by now.

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("A Failed content that is Ready by now", function () {
-    this.timeout(300_000);
+describe("A Failed content that is Ready by now", () => {
     const testbed = useTestbed();
 
     it("is kept by the create of its replacement, which finds the object of the row that the engine then deletes (L3)", async () => {

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("A source that a preview does not know yet", function () {
-    this.timeout(300_000);
+describe("A source that a preview does not know yet", () => {
     const testbed = useTestbed();
 
     it("is planned as a replacement with a line that says why, is none in the update, and is none with a version (L9, S5)", async () => {

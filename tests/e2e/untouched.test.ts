@@ -4,8 +4,7 @@ import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-describe("An update changes what its preview shows, and nothing else (L9)", function () {
-    this.timeout(300_000);
+describe("An update changes what its preview shows, and nothing else (L9)", () => {
     const testbed = useTestbed();
 
     it("beside changes in the dashboard, before and after a refresh, with ignoreChanges (dynamic and native)", async () => {

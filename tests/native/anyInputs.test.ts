@@ -23,8 +23,7 @@ const unknowns = [
 ];
 const runs = { numRuns: 40 };
 
-describe("Inputs of any kind, to the plugin's process", function () {
-    this.timeout(120_000);
+describe("Inputs of any kind, to the plugin's process", () => {
     let home: string;
     let plugin: PluginProcess;
     let count = 0;

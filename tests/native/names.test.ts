@@ -60,9 +60,7 @@ const name = fc.oneof(
 const content = [{ url: "https://media.example.com/a.mp4" }];
 const isKey = (text: string) => !text.includes("/") && !text.includes("::") && text !== "__proto__";
 
-describe("Names", function () {
-    this.timeout(300_000);
-
+describe("Names", () => {
     describe("with the plugin's process", () => {
         let home: string;
         let emulator: Emulator;

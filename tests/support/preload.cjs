@@ -1,5 +1,6 @@
 /** Loaded into every Node process that a stack's runs start: programs start sooner, and under `speed` the provider's clock is faster. */
-const { existsSync, writeFileSync } = require("node:fs");
+const { subscribe } = require("node:diagnostics_channel");
+const { appendFileSync, existsSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 
 const script = process.argv[1] ?? "";
@@ -21,10 +22,14 @@ const instead = {
     "../../runtime/closure/v8Hooks": { isInitializedAsync: async () => undefined },
 };
 
+/** Its main file loads fetch, caches and web sockets as well. */
+const usedOfUndici = (load) => ({ Agent: load("agent"), EnvHttpProxyAgent: load("env-http-proxy-agent") });
+
 if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
     const load = Module._load;
     Module._load = (request, ...more) => {
         if (request in instead) return instead[request];
+        if (request === "undici") return usedOfUndici((file) => load(`undici/lib/dispatcher/${file}`, ...more));
         const calledOnly = seldomCalled.has(request);
         if (!calledOnly && !seldomUsed.has(request)) return load(request, ...more);
         const read = (_, name) => name === "__esModule" || load(request, ...more)[name];
@@ -40,10 +45,21 @@ if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
  * of all its processes, and the emulator's, agree.
  */
 const [speed, start] = (process.env.TEST_CLOCK ?? "").split("@").map(Number);
-/** The provider waits for a run of the CLI, which is as fast as ever; and ends its process when its last answers had time to leave. */
-const realDelays = [11_000, 4_500];
+/**
+ * The provider waits for a run of the CLI, and for creates that the engine calls together, which are as fast as ever; and ends its process
+ * when its last answers had time to leave.
+ */
+const realDelays = [11_000, 100, 50, 4_500];
 
 const isProvider = /dynamic-provider|pulumi-resource-videograph/.test(script);
+
+// Tells a test what the processes of a run start.
+const { TEST_CALLS } = process.env;
+if (TEST_CALLS)
+    subscribe("child_process", ({ process: child }) => {
+        // It is told before it knows its program.
+        queueMicrotask(() => appendFileSync(TEST_CALLS, `${child.spawnargs.join(" ")}\n`));
+    });
 
 // Tells a test that the signal has arrived in this process.
 const { TEST_INTERRUPTED } = process.env;

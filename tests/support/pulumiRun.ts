@@ -1,6 +1,7 @@
 /** One run of the real Pulumi CLI: a child process whose output is kept and that can be interrupted and killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import { hasEnded } from "./processes.ts";
 
 /** So long no run takes, however busy the machine is: compilers included. */
@@ -82,21 +83,24 @@ export class PulumiRun {
             number | null,
             NodeJS.Signals | null,
         ];
-        await drained(this.#child);
+        await this.#drained();
         const result = { command, code, signal, stdout: this.#stdout, stderr: this.#stderr, output: this.#output };
         if (hung) throw new Error(`${describe(result)}\nIt hung for ${hangsAfterMs / 1000} s.`);
         return result;
     }
-}
 
-/** Everything the CLI wrote is read; bounded, for another process may hold the pipes. */
-async function drained(child: ChildProcess): Promise<void> {
-    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, 500).unref());
-    if (child.stdout?.closed && child.stderr?.closed) return;
-    await Promise.race([closed, limit]);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    /** Everything the CLI wrote is read. Another process may hold the pipes: then, until nothing has come for half a second. */
+    async #drained(): Promise<void> {
+        const { stdout, stderr } = this.#child;
+        const closed = new Promise((resolve) => this.#child.once("close", resolve));
+        for (let before = -1; !(stdout?.closed && stderr?.closed) && this.#output.length > before; ) {
+            before = this.#output.length;
+            // What came while this process was not running is read before the second one.
+            await Promise.race([closed, sleep(500).then(() => immediate())]);
+        }
+        stdout?.destroy();
+        stderr?.destroy();
+    }
 }
 
 export function describe(result: RunResult): string {

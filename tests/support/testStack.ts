@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseDocument } from "yaml";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
@@ -364,9 +365,20 @@ export class TestStack {
 
     /** The state as the file backend holds it, secrets encrypted. */
     async state(): Promise<State> {
-        const text = await this.stateText();
-        const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: Partial<State> | null } };
+        const { checkpoint } = (await this.#stateFile()) as { checkpoint: { latest?: Partial<State> | null } };
         return { ...checkpoint.latest, resources: checkpoint.latest?.resources ?? [] };
+    }
+
+    /** A run that is under way may be writing it. */
+    async #stateFile(): Promise<unknown> {
+        const isRunning = this.#runs.some(({ ended }) => !ended);
+        try {
+            return JSON.parse(await this.stateText());
+        } catch (error) {
+            if (!isRunning) throw error;
+            await sleep(20);
+            return await this.#stateFile();
+        }
     }
 
     async stateText(): Promise<string> {
