@@ -43,6 +43,12 @@ for (const count of values.n.split(",").map(Number)) {
             ...columns.map(({ [label]: value }, index) => shown(value === undefined ? value : convert(value, index))),
         ];
         const all = [rowOf(label, (value) => value)];
+        const bareUp = bare?.["first up, s"];
+        if (label === "first up, s" && bareUp !== undefined) {
+            const least = (index: number) =>
+                Number(values.processing) + bareUp + (columns[index]?.["no-op up, s"] ?? Infinity);
+            all.push(rowOf("first up ÷ (processing + bare with journal + no-op up)", (s, index) => s / least(index)));
+        }
         if (!label.startsWith("CPU") || !label.endsWith("provider, s")) return all;
         const by = bare?.[label];
         if (by !== undefined) all.push(rowOf(label.replace("provider, s", "÷ bare with journal"), (s) => s / by));

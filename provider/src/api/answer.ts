@@ -2,14 +2,13 @@
 import { toUSVString } from "node:util";
 import { advice, type Message, messages } from "../messages";
 import {
-    type ApiError,
+    ApiError,
     AuthenticationError,
     ClientError,
     MalformedAnswerError,
     NotFoundError,
     type Outcome,
     PermissionError,
-    ServerError,
     UnconfirmedNotFoundError,
 } from "./errors";
 import { isObject, parseJson } from "./json";
@@ -135,7 +134,7 @@ interface Kind {
 
 const badRequest: Kind = { error: ClientError, message: messages.badRequest };
 const notFound: Kind = { error: NotFoundError, message: messages.notFound };
-const serverError: Kind = { error: ServerError, message: messages.serverError };
+const serverError: Kind = { error: ApiError, message: messages.serverError };
 const otherClientError: Kind = { error: ClientError, message: messages.refused };
 const kinds: Record<number, Kind> = {
     400: badRequest,
@@ -146,7 +145,7 @@ const kinds: Record<number, Kind> = {
     409: { error: ClientError, message: messages.conflict },
     410: notFound,
     422: badRequest,
-    429: { error: ServerError, message: messages.rateLimit },
+    429: { error: ApiError, message: messages.rateLimit },
 };
 
 function kindOf(code: number, { id }: ApiRequest): Kind {

@@ -17,7 +17,7 @@ interface ApiErrorDetails {
     retryAfter?: number | undefined;
 }
 
-/** Any failure of a request to the service. */
+/** Any failure of a request to the service: one that has no class of its own may pass, such as a 429, a 503 or no answer in time. */
 export class ApiError extends Error {
     declare readonly message: Message;
     readonly status: number | undefined;
@@ -50,12 +50,8 @@ export class ListedNotFoundError extends NotFoundError {}
 export class UnconfirmedNotFoundError extends ApiError {}
 /** A list whose end is not known: part of it was refused. */
 export class IncompleteListError extends ApiError {}
-/** 408, 429 or 5xx. */
-export class ServerError extends ApiError {}
 /** An answer that breaks the contract: not JSON, without an id, contradicting itself. */
 export class MalformedAnswerError extends ApiError {}
-/** No answer within the time for one try, or no free connection within that of the operation. */
-export class RequestTimeoutError extends ApiError {}
 
 /** No answer, because the connection failed. As a transport throws it, its message is the bare reason. */
 export class ConnectionError extends ApiError {

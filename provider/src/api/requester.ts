@@ -12,7 +12,6 @@ import {
     ClientError,
     ConnectionError,
     type Outcome,
-    RequestTimeoutError,
     UnconfirmedNotFoundError,
 } from "./errors";
 import {
@@ -52,8 +51,7 @@ export class Requester {
         let last: ApiError | undefined;
         let counted = 0;
         const late = () =>
-            last ??
-            new RequestTimeoutError(messages.noTurn({ request: request.requestLine }), { outcome: "notProcessed" });
+            last ?? new ApiError(messages.noTurn({ request: request.requestLine }), { outcome: "notProcessed" });
         for (let sent = 1; ; sent++) {
             await this.#limiter.enter(until, signal, late);
             try {
@@ -104,7 +102,7 @@ export class Requester {
         // A create under way goes on to its answer.
         const ms = creates ? requestTimeoutMs.POST : Math.min(requestTimeoutMs[method], deadline?.left ?? Infinity);
         const tooLate = (outcome: Outcome) =>
-            new RequestTimeoutError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
+            new ApiError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
                 outcome,
             });
         const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };

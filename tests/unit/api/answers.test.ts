@@ -8,7 +8,6 @@ import {
     MalformedAnswerError,
     NotFoundError,
     PermissionError,
-    ServerError,
     UnconfirmedNotFoundError,
 } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
@@ -38,12 +37,12 @@ describe("an answer", () => {
         [402, ClientError, "refused"],
         [403, PermissionError, "refused"],
         [404, ClientError, "refused"],
-        [408, ServerError, "ambiguous"],
+        [408, ApiError, "ambiguous"],
         [409, ClientError, "refused"],
         [422, ClientError, "refused"],
         [499, ClientError, "ambiguous"],
-        [500, ServerError, "ambiguous"],
-        [503, ServerError, "ambiguous"],
+        [500, ApiError, "ambiguous"],
+        [503, ApiError, "ambiguous"],
     ] as const) {
         it(`S1: ${status} to a create is ${outcome}`, async () => {
             const error = await rejection(kind, post({ status, body: { message: "a hunter2" } }));
@@ -87,8 +86,8 @@ describe("an answer", () => {
         [undefined, MalformedAnswerError, "ambiguous"],
         [400, ClientError, "refused"],
         [404, ClientError, "refused"],
-        [429, ServerError, "ambiguous"],
-        [500, ServerError, "ambiguous"],
+        [429, ApiError, "ambiguous"],
+        [500, ApiError, "ambiguous"],
     ] as const) {
         it(`S1: of HTTP 201 that denies success with the code ${code} is ${outcome} for a create`, async () => {
             const error = await rejection(kind, post({ status: 201, body: { status: "Error", code, message: "no" } }));
@@ -136,7 +135,7 @@ describe("an answer", () => {
         });
         it("is not empty when it says that it failed, or is none, or has only strangers", async () => {
             for (const data of [[], [{}]]) {
-                await rejection(ServerError, list({ status: "Error", code: 500, data }));
+                await rejection(ApiError, list({ status: "Error", code: 500, data }));
             }
             for (const status of [false, 500]) await rejection(MalformedAnswerError, list({ status, data: [] }));
             for (const body of [{ data: null }, { data: {} }, { data: [{ id: 1 }, null] }, [{}], {}, "7", "", "[{"]) {

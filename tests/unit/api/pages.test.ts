@@ -1,6 +1,6 @@
 /** S1: a list is read to its proven end, or not at all: a search that finds nothing creates an object. */
 import assert from "node:assert/strict";
-import { ApiError, AuthenticationError, IncompleteListError, ServerError } from "../../../provider/dist/api/errors.js";
+import { ApiError, AuthenticationError, IncompleteListError } from "../../../provider/dist/api/errors.js";
 import { notFound, type Reply, rejection, type Seen, success, useService } from "./support.ts";
 
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `c${i + from}`);
@@ -203,7 +203,7 @@ describe("lists", () => {
         });
         it("whose rest cannot be read fail, as those whose first page does", async () => {
             const isHalf: Answer = (seen) => ("start" in query(seen) ? { status: 500 } : page(ids(12)));
-            await fails(ServerError, "livestreams", isHalf);
+            await fails(ApiError, "livestreams", isHalf);
             await fails(ApiError, "livestreams", () => notFound());
         });
     });
