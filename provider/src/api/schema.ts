@@ -27,7 +27,7 @@ const secondNames: Readonly<Record<string, string>> = {
 
 /** UUIDs may be written in either case, so answers may differ in it. Ids of another shape are compared as they are. */
 export function isSameId(a: string, b: string): boolean {
-    return plainId(a) === plainId(b);
+    return a === b || plainId(a) === plainId(b);
 }
 
 /** The id as it is compared. */
@@ -80,18 +80,17 @@ const moment: Read<number> = (value) =>
 
 /** Pairs, of which the last of each key counts, or already a map. A pair without a key is ignored. */
 const metadata: Read<Record<string, string>> = (value) => {
-    const pairs = Array.isArray(value)
-        ? value.filter(isObject).flatMap((one) => {
-              const key = words(one.key);
-              return key === undefined ? [] : [[key, one.value] as const];
-          })
-        : isObject(value) && Object.entries(value);
-    return pairs ? Object.fromEntries(pairs.map(([key, one]) => [key, metadataText(one)])) : undefined;
+    if (typeof value !== "object" || value === null) return undefined;
+    const pairs = Array.isArray(value) ? value : Object.entries(value).map(([key, one]) => ({ key, value: one }));
+    const texts = new Map<string, string>();
+    for (const pair of pairs) {
+        const { key, value: one }: Record<string, unknown> = isObject(pair) ? pair : {};
+        const name = words(key);
+        const text = isObject(one) || Array.isArray(one) ? JSON.stringify(one) : String(one ?? "");
+        if (name !== undefined) texts.set(name, text);
+    }
+    return Object.fromEntries(texts);
 };
-
-function metadataText(value: unknown): string {
-    return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
-}
 
 /** Fields that are more than their type says. */
 const special: Readonly<Record<string, Read<unknown>>> = {

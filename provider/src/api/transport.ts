@@ -70,7 +70,7 @@ export class UndiciTransport implements Transport {
             };
             if (signal.aborted) return abort();
             signal.addEventListener("abort", abort, { once: true });
-            const answer = { status: 0, headers: {}, body: "" };
+            const answer = { status: 0, headers: {} };
             const chunks: Buffer[] = [];
             const origin = this.#origin;
             const request = { origin, path: url.slice(origin.length), method, headers, body: body ?? null };
@@ -83,7 +83,7 @@ export class UndiciTransport implements Transport {
                 onResponseStart: (_controller, status, received) =>
                     Object.assign(answer, { status, headers: received }),
                 onResponseData: (_controller, chunk) => chunks.push(chunk),
-                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
+                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(joined(chunks)) }),
                 onResponseError: (_controller, error) => fail(error),
             });
         });
@@ -95,6 +95,12 @@ export class UndiciTransport implements Transport {
 }
 
 const utf8 = new TextDecoder();
+
+/** Nearly always it is one. */
+function joined(chunks: readonly Buffer[]): Buffer {
+    const [first] = chunks;
+    return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+}
 
 function proxyAgent(): Dispatcher {
     try {

@@ -77,7 +77,6 @@ export class Journal {
     forget(creates: Iterable<EntryName>): Promise<void> {
         return withJournalErrors(async () => {
             const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
-            // A library has thousands to name.
             if (files.length === 0) return;
             for (const { nonce } of creates) {
                 const file = files.find((one) => one.entries.has(nonce));

@@ -40,11 +40,12 @@ export function pack(value: unknown): string {
     return deflateRawSync(JSON.stringify(value)).toString("base64");
 }
 
-/** The value that was packed; `undefined` for any other value. */
-export function unpack(text: unknown): unknown {
+/** The value that was packed; `undefined` for any other value, and where nothing in its JSON is like this. */
+export function unpack(text: unknown, like = /^/): unknown {
     if (typeof text !== "string") return undefined;
     try {
-        return JSON.parse(inflateRawSync(Buffer.from(text, "base64")).toString());
+        const json = inflateRawSync(Buffer.from(text, "base64")).toString();
+        return like.test(json) ? JSON.parse(json) : undefined;
     } catch {
         return undefined;
     }

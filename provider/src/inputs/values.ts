@@ -1,4 +1,5 @@
 /** Declared inputs, recorded ones and their difference, as values. */
+import { isObject } from "../api/json";
 import type { Message } from "../messages";
 
 /** Property values as the engine keeps them: only JSON. */
@@ -59,7 +60,7 @@ export type Difference =
 /** Without properties that are null, at any depth: programs write it for "not set". */
 export function withoutNulls(value: unknown): unknown {
     const all = mapParts(value, withoutNulls);
-    if (Array.isArray(all) || typeof all !== "object" || all === null || !Object.values(all).includes(null)) return all;
+    if (!isObject(all) || !somePart(all, (part) => part === null)) return all;
     return Object.fromEntries(Object.entries(all).filter(([, item]) => item !== null));
 }
 

@@ -1,5 +1,4 @@
 /** The lifecycle of every object of the service. A failure keeps what is known by then: no id is ever lost (L4). */
-import { isDeepStrictEqual } from "node:util";
 import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
 import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
@@ -118,7 +117,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const outputs = outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
-        if (isDeepStrictEqual(inputs, inputsIn(this.definition.inputs, olds))) return { outputs };
+        if (Object.entries(inputs).every(([name, value]) => value === olds[name])) return { outputs };
         const { importId: _, ...drifted } = inputs;
         return { inputs: drifted, outputs };
     }

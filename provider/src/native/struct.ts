@@ -78,8 +78,7 @@ function readValue(entry: Entry, reader: BinaryReader): void {
     while (reader.nextField()) {
         const field = reader.getFieldNumber();
         if (field === 2) entry.value = reader.readDouble();
-        // The library's own text reader has a number for each character, and a library's record is one long text.
-        else if (field === 3) entry.value = Buffer.from(reader.readBytes()).toString();
+        else if (field === 3) entry.value = textOf(reader.readBytes());
         else if (field === 4) entry.value = reader.readBool();
         else if (field === 5 || field === 6) {
             const parts = field === 5 ? {} : [];
@@ -87,6 +86,11 @@ function readValue(entry: Entry, reader: BinaryReader): void {
             reader.readMessage(parts, field === 5 ? readFields : readItems);
         } else reader.skipField();
     }
+}
+
+/** The library's own reader of texts has a number for each character, and a library's record is one long text. */
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+    return Buffer.from(buffer, byteOffset, length).toString();
 }
 
 function writeFields(values: Properties, writer: BinaryWriter): void {

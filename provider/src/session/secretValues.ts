@@ -84,7 +84,7 @@ export function* secretTexts(value: unknown, name = "", isMarked = false): Gener
 
 /** Whether it is a library's text that holds a presigned URL: all of it is a secret then. */
 function holdsPresignedText(name: string, value: unknown): boolean {
-    if (name === "__entries") return holdsPresigned(unpack(value));
+    if (name === "__entries") return holdsPresigned(unpack(value, /"url":"(?:[^"\\]|\\.)*[?@]/));
     return name === "catalogue" && holdsPresigned(catalogueLines(value));
 }
 

@@ -29,7 +29,9 @@ export function planOf(
 ): Task[] | undefined {
     const declared = entriesIn(news);
     if (declared === undefined) return undefined;
-    const before = oldInputs && entriesIn(oldInputs);
+    // A refresh asks with the same inputs.
+    const isSame = ["contents", "catalogue", "defaults"].every((name) => oldInputs?.[name] === news[name]);
+    const before = isSame ? declared : oldInputs && entriesIn(oldInputs);
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const existing = entries.get(key);
