@@ -26,31 +26,30 @@ export interface UnfinishedCreates {
 export async function unfinishedCreates<T extends Listed>(create: Create<T>): Promise<UnfinishedCreates> {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
-    const inState = unfinishedInState(create);
-    const named = [...inState, ...(create.operation.earlier ?? [])];
+    const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce }: JournalEntry) =>
         isOfState(birth, state) ||
         // Of this attempt: the engine repeats a create (an `onError` hook), or an update plan is run again.
         prefixOf(nonce) === prefixOf(own.nonce) ||
-        named.some((one) => one.ours && nonce.startsWith(one.nonceStart));
+        namedByState.some((one) => one.ours && nonce.startsWith(one.nonceStart));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...{ ...entry, entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt },
         ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
         // Set for an adoption, or by `doubtCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
-    const others = named.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonceStart)));
+    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonceStart)));
     // The title may have been a secret, which the state does not show.
     const fromState = (one: UnfinishedCreate) => ({ ...one, titles: [own.title, ...one.titles] });
-    const unfinished = [...entries.map(fromEntry), ...others.map(fromState)];
-    return { unfinished, inState: inState.map(({ nonceStart }) => nonceStart), hasWaited };
+    const inState = namedByState.map(({ nonceStart }) => nonceStart);
+    return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
 /** Those of the state, and the unconfirmed record that the engine has shown before it replaces it: also where the state cannot be read. */
 function unfinishedInState<T extends Listed>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
-    const all = [...(state?.unfinished ?? []), ...(shown ? [shown] : [])];
+    const all = [...(state?.unfinished ?? []), ...(operation.earlier ?? []), ...(shown ? [shown] : [])];
     return [...new Map(all.map((one) => [`${one.nonceStart} ${one.id}`, one])).values()];
 }
 

@@ -1,6 +1,7 @@
 /** What the create of a library finds of an earlier one of another machine, which never ended. */
 import assert from "node:assert/strict";
 import { packedEntries } from "../../../provider/dist/evidence/library.js";
+import { readMarker } from "../../../provider/dist/evidence/marker.js";
 import { contentLibrary } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
@@ -16,10 +17,14 @@ describe("a library beside the create of a lost machine", () => {
     });
 
     /** A create on a new machine. `lostPids`: the processes whose creates never ended in the state. */
-    async function create(lostPids: number[] = [], declared: object = contents, { keep = false } = {}): Promise<Made> {
+    async function create(
+        lostPids: number[] = [],
+        declared: object = contents,
+        { keep = false, word = "" } = {},
+    ): Promise<Made> {
         if (!keep) machine.files.clear();
         machine.state = stateOf({ lostPids, urns: [urn] });
-        const process = machine.start();
+        const process = machine.start("first", { VIDEOGRAPH_UNRECORDED: word });
         const made = await process.create(
             { contents: declared },
             { urn },
@@ -48,6 +53,19 @@ describe("a library beside the create of a lost machine", () => {
         await create();
         const { failed } = await create([1]);
         assert.deepEqual([failed, machine.ids.length], [undefined, 1]);
+    });
+
+    it("leaves alone what the user does, and records that with the entry: `orphans` does not delete it", async () => {
+        await create();
+        const [left = ""] = machine.ids;
+        const { outputs } = await create(
+            [1],
+            { first: { ...contents.first, content: [{ url: "https://media.example.com/b.mp4" }] } },
+            { word: `-${left}` },
+        );
+        const [[, , { handled } = {}] = []] = packedEntries(outputs);
+        assert.deepEqual(handled, [readMarker(machine.metadataOf(left))?.nonce.slice(0, 8)]);
+        assert.equal(machine.ids.length, 2);
     });
 
     it("finds the object of a lost answer, beside a namesake of somebody else", async () => {
