@@ -1,5 +1,6 @@
 /** Commands: their options, from which both the parser and the help are made, their errors and their exit codes. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { correction } from "#provider/inputs/validate";
 import type { Message } from "#provider/messages/index";
 import type { Shell } from "./shell";
 
@@ -72,12 +73,23 @@ export function command<const T extends Options>(definition: Definition<T>): Com
             try {
                 parsed = parseArgs(config);
             } catch (error) {
-                throw new UsageError(error instanceof Error ? error.message : String(error));
+                throw new UsageError(problemOf(error, Object.keys(options)));
             }
             for (const [name, value] of Object.entries(parsed.values)) checkChoice(name, value, options[name]?.value);
             return definition.run(parsed.values as Values<T>, shell, parsed.positionals);
         },
     };
+}
+
+/** Node's own words for an option that does not exist are about positional arguments. */
+function problemOf(error: unknown, options: readonly string[]): string {
+    const text = error instanceof Error ? error.message : String(error);
+    const [, option] = /^Unknown option '(-[^']+)'/.exec(text) ?? [];
+    if (option === undefined) return text;
+    return `There is no option ${option}: correct it${correction(
+        option,
+        options.map((name) => `--${name}`),
+    )}.`;
 }
 
 function checkChoice(name: string, value: unknown, words: string | undefined): void {

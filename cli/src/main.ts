@@ -1,5 +1,6 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns errors into one paragraph and an exit code. */
 import { systemClock } from "#provider/api/clock";
+import { correction } from "#provider/inputs/validate";
 import { messageFrom } from "#provider/messages/index";
 import { version } from "#provider/session/pluginSource";
 import { adopt } from "./adopt/command";
@@ -49,7 +50,8 @@ export async function run([name = "--help", ...args]: string[], shell: Shell): P
     try {
         if (["--help", "-h", "help"].includes(name)) terminal.print(help);
         else if (name === "--version") terminal.print(version);
-        else if (known === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+        else if (known === undefined)
+            throw new UsageError(`There is no command ${name}: correct it${correction(name, Object.keys(commands))}.`);
         else {
             if (!args.includes("--help") && !args.includes("-h")) return await known.run(args, shell);
             terminal.print(known.help);

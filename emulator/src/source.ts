@@ -47,7 +47,8 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
     using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
     // The library throws on files too short to hold a header.
     const readable = await input.canRead().catch(() => false);
-    if (!readable) throw new SourceError("it is not an MP4, MOV or M4V file");
+    if (!readable)
+        throw new SourceError(`it is ${(await isPage(path)) ? "a web page, " : ""}not an MP4, MOV or M4V file`);
     try {
         const track = await input.getPrimaryVideoTrack();
         if (track === null) throw new SourceError("it has no video track");
@@ -64,6 +65,13 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
     } catch (error) {
         throw error instanceof SourceError ? error : new SourceError("its video is damaged or incomplete");
     }
+}
+
+/** The commonest mistake: the address of a page that plays the video. */
+async function isPage(path: string): Promise<boolean> {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64));
+    return /^\s*<[!a-z?]/i.test(buffer.toString("latin1", 0, bytesRead));
 }
 
 function errorText(error: unknown): string {

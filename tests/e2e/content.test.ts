@@ -93,8 +93,8 @@ describe("Content", () => {
         const failed = await stack.upOfAllFails(
             /Failed/,
             new RegExp(reason),
-            /it is not an MP4/,
-            /Fix the source \(.*\), then run `pulumi up`/,
+            /it is a web page, not an MP4/,
+            /Fix content\[0\]\.url \(.*\), then run `pulumi up`/,
             /\(late\):[^(]*Preparing/,
         );
         const id = async (name: string) => await stack.resourceId(name);

@@ -61,7 +61,7 @@ describe("ContentReadiness", () => {
         testbed.emulator.setContentStatus(broken ?? "", "Failed", reason);
         testbed.emulator.setContentStatus(ready ?? "", "Ready");
         await stack.upFails(
-            /Fix the sources of those that Failed, then run `pulumi up --refresh`\. A plain `pulumi up` only waits again\. \[VG4009\]/,
+            /Fix the sources of those that Failed, and the ids .* missing, then run `pulumi up --refresh`\. A plain `pulumi up` only waits again\. \[VG4009\]/,
             new RegExp(`${broken}.*no video track`),
         );
         fault.remove();

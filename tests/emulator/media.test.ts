@@ -39,7 +39,7 @@ describe("emulator: sources", () => {
             longer: [await longerVideo(2), 4000],
             nothing: ["", /not an MP4, MOV or M4V/],
             few: ["no video", /not an MP4, MOV or M4V/],
-            page: ["<!doctype html><title>Not found</title>".repeat(50), /not an MP4, MOV or M4V/],
+            page: ["<!doctype html><title>Not found</title>".repeat(50), /a web page, not an MP4, MOV or M4V/],
             matroska: [Buffer.from("1a45dfa3a3428681014286810142f28104", "hex"), /not an MP4, MOV or M4V/],
             lone: [video.subarray(0, boxOffset(video, "moov") - 4), /no video track/],
             cut: [video.subarray(0, video.length - 2000), /damaged or incomplete/],

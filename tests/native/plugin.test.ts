@@ -271,9 +271,12 @@ describe("The plugin's process", () => {
         assert.equal((await call("read", stream)).getId(), "");
         const invoke = (args: Properties) => call("invoke", { tok: "videograph:index:getContent", args });
         const message = await failureOf(invoke({ contentId: "no-such-id" }));
-        assert.match(message, /404/);
-        // It may be a secret: the engine does not say.
-        assert.doesNotMatch(message, /no-such-id/);
+        assert.match(message, /GET \/contents\/no-such-id: .*404/);
+        const mistyped = call("invoke", { tok: "videograph:index:getContnt" });
+        await assert.rejects(
+            mistyped,
+            /no .* function videograph:index:getContnt: correct it to `videograph:index:getContent`/,
+        );
         assert.deepEqual(reasonsOf(await invoke({})), ["contentId must be set [VG2001]"]);
     });
 });

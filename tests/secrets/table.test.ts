@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Emulator } from "videograph-emulator";
+import type { Field } from "../../provider/dist/definitions/definition.js";
 import { lookups } from "../../provider/dist/lookups/definitions.js";
 import { cpuSeconds } from "../support/cost.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -137,19 +138,16 @@ function adoptions(emulator: Emulator): Declared[] {
     });
 }
 
-/** Each lookup with a secret in each argument that is a text. */
+/** Each lookup with a secret in each argument that is a text. Ids are none. */
 function lookupCalls() {
     const patterns: Record<string, RegExp> = {
-        getContent: /\/contents\/cnry/,
         getContents: /\/contents$/,
-        getLivestream: /\/livestreams\/cnry/,
         getSigningKeys: /\/signing-keys$/,
     };
     return Object.entries(lookups).flatMap(([name, definition]) => {
         const args: Record<string, unknown> = valuesOf(definition.args, String);
-        for (const [arg, { type }] of Object.entries(definition.args))
-            if (!["string", "list"].includes(type.kind)) delete args[arg];
-        for (const id of ["contentId", "streamUUID"]) if (id in args) args[id] = newWord();
+        for (const [arg, { type, quotable }] of Object.entries<Field>(definition.args))
+            if (quotable || !["string", "list"].includes(type.kind)) delete args[arg];
         const words = wordsIn(JSON.stringify(args));
         if (words.length === 0) return [];
         const pattern = patterns[name];

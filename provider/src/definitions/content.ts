@@ -9,13 +9,15 @@ const source = {
     fields: { url: { type: url, required: true } },
 } as const;
 
+const position = { pattern: /^\d+(\.\d+)?px$|^(100|\d{1,2}(\.\d+)?)%$/, words: 'such as "40px" or "70%"' };
+
 const watermark = {
     kind: "object",
     name: "ContentWatermark",
     fields: {
         url: { type: url, required: true },
-        xPos: { type: nonBlank, wire: "x_pos" },
-        yPos: { type: nonBlank, wire: "y_pos" },
+        xPos: { type: nonBlank, wire: "x_pos", known: position },
+        yPos: { type: nonBlank, wire: "y_pos", known: position },
         opacity: { type: { kind: "numberOrString" } },
     },
 } as const;
@@ -26,7 +28,12 @@ export const subtitle = {
     fields: {
         url: { type: url, required: true },
         name: { type: nonBlank },
-        languageCode: { type: nonBlank, wire: "language_code", quotable: true },
+        languageCode: {
+            type: nonBlank,
+            wire: "language_code",
+            quotable: true,
+            known: { pattern: /^[a-z]{2,3}([-_][a-z\d]+)*$/i, words: 'such as "en" or "pt-BR"' },
+        },
         supportClosedCaptions: { type: flag, wire: "support_closed_captions" },
     },
 } as const;

@@ -31,6 +31,8 @@ export interface Field {
     required?: boolean;
     /** Never secret: messages may quote it. */
     quotable?: boolean;
+    /** The values that the service's documentation shows: others may exist, or be typos. */
+    known?: { readonly pattern: RegExp; readonly words: string };
 }
 
 /** A value of a type, as a program writes it. */
@@ -76,8 +78,6 @@ export interface Input extends Field {
     requiredForCreate?: string;
     /** Sent with a create where the program leaves the input out. */
     default?: unknown;
-    /** The values that the service's documentation names: others may exist, or be typos. */
-    known?: readonly string[];
     /** Like `default`, from the configuration when the object was created. A later change of the configuration changes nothing. */
     setting?: "region";
     /** The input that decides about a replacement in its place, once the program sets it. */
@@ -163,5 +163,5 @@ export const number = { kind: "number" } as const satisfies Type;
 export const policies = {
     kind: "list",
     of: { kind: "string", oneOf: ["public", "signed"] },
-    nonEmpty: 'a list of "public", "signed" or both',
+    nonEmpty: 'a list of "public", "signed" or both, such as ["signed"]',
 } as const satisfies Type;

@@ -3,8 +3,7 @@
 import { description, importId, metadata, tags, title } from "./common";
 import { type Definition, flag, nonBlank, number, policies, text } from "./definition";
 
-/** Those that the service's documentation names. */
-const regions = ["us-east-1", "us-west-1", "ap-south-1"];
+const regions = { pattern: /^(us-east-1|us-west-1|ap-south-1)$/, words: "us-east-1, us-west-1, ap-south-1" };
 
 export const livestreamDefinition = {
     name: "Livestream",
@@ -14,7 +13,7 @@ export const livestreamDefinition = {
         region: {
             type: nonBlank,
             change: "createOnly",
-            requiredForCreate: `${regions.join(", ")} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
+            requiredForCreate: `${regions.words} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
             setting: "region",
             known: regions,
             quotable: true,

@@ -9,7 +9,7 @@ import { repeatedLanguages } from "./ownRequests";
 import { queriesIn } from "./presigned";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
-import { problemsOf } from "./validate";
+import { problemsOf, unusualValues } from "./validate";
 import { type CheckContext, type Checked, type Properties, pathText, withoutNulls } from "./values";
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
@@ -42,21 +42,23 @@ export function checkInputs(
 ): Checked {
     const { name, inputs: fields, outputs } = definition;
     const { inputs, missing } = inputsWithDefaults(definition, withoutNulls(news) as Properties, olds, context);
+    const problems = [
+        ...problemsOf(fields, inputs, outputs),
+        ...missing,
+        ...markerProblems(inputs),
+        ...repeatedLanguages(inputs),
+        ...importProblems(definition, inputs, olds),
+    ];
+    const isAdopted = inputs.importId !== undefined && olds === undefined && problems.length === 0;
     return {
         inputs,
-        problems: [
-            ...problemsOf(fields, inputs, outputs),
-            ...missing,
-            ...markerProblems(inputs),
-            ...repeatedLanguages(inputs),
-            ...importProblems(definition, inputs, olds),
-        ],
+        problems,
         notes: [
-            ...(inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : []),
+            ...(isAdopted ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
             ...signatureNotes(fields, inputs, olds),
         ],
-        warnings: unusualValues(fields, inputs, olds),
+        warnings: unusualWarnings(fields, inputs, olds),
     };
 }
 
@@ -69,14 +71,10 @@ function markerProblems({ metadata }: Properties): Message[] {
     return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
 }
 
-/** Texts that the service's documentation does not name may be typos. They are told of when they are first set. */
-function unusualValues(fields: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
-    return Object.entries(fields).flatMap(([input, { known }]) => {
-        const value = inputs[input];
-        if (known === undefined || typeof value !== "string" || value.trim() === "" || hasUnknown(value)) return [];
-        if (known.includes(value) || value === olds?.[input]) return [];
-        return [messages.unknownValue({ input, known: known.join(", ") })];
-    });
+/** Values that the service's documentation does not show may be typos. They are told of when they are first set. */
+function unusualWarnings(fields: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
+    const first = Object.entries(inputs).filter(([input, value]) => !isDeepStrictEqual(value, olds?.[input]));
+    return unusualValues(fields, Object.fromEntries(first)).map(messages.unknownValue);
 }
 
 /** Why an input is a secret from now on, where its program does not expect it. */

@@ -11,7 +11,7 @@ export function mayBeSecret(text: string): boolean {
 
 /** Every secret text of the properties, with its path, which messages show in its place. `bags`: as they are, and as they were. */
 export function redactorFor(
-    { inputs, outputs }: Pick<Definition, "inputs" | "outputs">,
+    { inputs, outputs }: { inputs: Readonly<Record<string, Field>>; outputs: Definition["outputs"] },
     bags: readonly Properties[],
     isSecret = mayBeSecret,
 ): Redactor {
@@ -30,9 +30,9 @@ export function redactorFor(
     });
 }
 
-/** Every text of a lookup's arguments: no engine tells which of them are secrets. */
-export function redactorOf(args: Properties): Redactor {
-    return redactorFor({ inputs: {}, outputs: {} }, [args]);
+/** Every text of a lookup's arguments but ids: no engine tells which of them are secrets. */
+export function redactorOf(fields: Readonly<Record<string, Field>>, args: Properties): Redactor {
+    return redactorFor({ inputs: fields, outputs: {} }, [args]);
 }
 
 function isQuotable(inputs: Readonly<Record<string, Field>>, path: readonly PropertyKey[]): boolean {

@@ -55,14 +55,37 @@ function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
     return Object.entries(value).flatMap(([key, item]) => problemsOfValue(text, item, [...path, key]));
 }
 
+/** What is not among the values that the service's documentation shows. */
+export function unusualValues(
+    fields: Fields,
+    values: Properties,
+    path: Path = [],
+): Record<"input" | "known", string>[] {
+    return Object.entries(fields).flatMap(([name, { type, known }]) => {
+        const items = type.kind === "list" ? type.of : type;
+        const isList = type.kind === "list" && Array.isArray(values[name]);
+        return [values[name]].flat().flatMap((value, index) => {
+            const place = isList ? [...path, name, index] : [...path, name];
+            if (isObject(value) && items.kind === "object") return unusualValues(items.fields, value, place);
+            const isPlain = (typeof value === "string" && isText(value)) || typeof value === "number";
+            if (known === undefined || !isPlain || value === unknownValue || known.pattern.test(String(value)))
+                return [];
+            return [{ input: pathText(place), known: known.words }];
+        });
+    });
+}
+
 /** The end of a message after "correct it": the name that was meant, or else all that exist. */
-function correction(word: string, names: readonly string[]): string {
-    const typed = word.toLowerCase();
-    const byDistance = names.map((name) => ({ name, edits: distance(typed, name.toLowerCase()) }));
-    const [closest] = byDistance.sort((a, b) => a.edits - b.edits);
-    if (closest && (names.length === 1 || closest.edits <= Math.max(2, word.length / 3)))
-        return ` to \`${closest.name}\``;
+export function correction(word: string, names: readonly string[]): string {
+    const meant = names.length === 1 ? names[0] : closest(word, names, Math.max(2, word.length / 3));
+    if (meant !== undefined) return ` to \`${meant}\``;
     return names.length === 0 ? "" : ` to one of ${names.map((name) => `\`${name}\``).join(", ")}`;
+}
+
+/** The nearest name, if it is so many edits away at most. */
+export function closest(word: string, names: readonly string[], most = 2): string | undefined {
+    const edits = (name: string) => distance(word.toLowerCase(), name.toLowerCase());
+    return names.filter((name) => edits(name) <= most).sort((a, b) => edits(a) - edits(b))[0];
 }
 
 /** What the value should have been; `undefined` if it is of the type. What is inside it counts for itself. */
@@ -85,7 +108,7 @@ function expectedOf(type: Type, value: unknown): string | undefined {
         case "numberOrString":
             return Number.isFinite(value) || isText(value) ? undefined : "a number or a string";
         case "list":
-            if (!Array.isArray(value)) return `an array, such as ${exampleOf(type)}`;
+            if (!Array.isArray(value)) return type.nonEmpty ?? `an array, such as ${exampleOf(type)}`;
             if (value.length === 0) return type.nonEmpty;
             return type.of.kind === "string" && type.of.oneOf && !isDistinct(value)
                 ? "without repetitions: write each value once"
@@ -105,10 +128,12 @@ function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, 
         return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.map((one) => `"${one}"`).join(", ")}`;
     if (typeof value === "number") return 'a string: put the number in quotes, such as "2"';
     if (typeof value === "boolean") return 'a string: put it in quotes, such as "true"';
-    if (typeof value !== "string") return "a string";
+    // An asset, or what only reads like a value.
+    if (rule === "url" && isObject(value)) return `${absoluteAddress}${localFiles}`;
+    if (typeof value !== "string") return `a string, and not ${Array.isArray(value) ? "a list" : "an object"}`;
     if (form !== undefined) return form.pattern.test(value) ? undefined : form.expected;
     if (rule === "url") return expectedAddress(value);
-    if (rule === "id" && /\S\s+\S/.test(value)) return "an id, such as trailer.contentId, and not a title";
+    if (rule === "id" && /\S\s+\S|:\/\//.test(value)) return "an id, such as trailer.contentId, and no title or URL";
     return rule !== undefined && !isText(value) ? "a non-empty string" : undefined;
 }
 
@@ -143,11 +168,11 @@ function exampleOf(type: Type): string {
 
 function expectedAddress(text: string): string | undefined {
     const { protocol } = URL.parse(text) ?? {};
-    if (protocol !== "https:" && protocol !== "http:")
-        return `an absolute http: or https: URL${isPath(text) ? localFiles : ""}`;
+    if (protocol !== "https:" && protocol !== "http:") return `${absoluteAddress}${isPath(text) ? localFiles : ""}`;
     return isWrittenOut(text) ? undefined : needsRepair;
 }
 
+const absoluteAddress = "an absolute http: or https: URL";
 const localFiles = ': the service downloads the file, so put it into a bucket first (the guide "From a local file")';
 const needsRepair =
     "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";

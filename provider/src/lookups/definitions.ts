@@ -1,5 +1,5 @@
 /** The lookups, each once: arguments and results, for both faces, the plugin and the schema. `find.ts` sends the requests. */
-import { type Field, flag, nonBlank, text } from "../definitions/definition";
+import { type Field, flag, id, text } from "../definitions/definition";
 
 interface Lookup {
     readonly args: Readonly<Record<string, Field>>;
@@ -12,18 +12,27 @@ interface Lookup {
 }
 
 const integer = { kind: "integer" } as const;
+const statuses = {
+    pattern: /^(pending|preparing|processing|ready|failed)$/i,
+    words: "Pending, Preparing, Processing, Ready, Failed",
+};
+const productTypes = { pattern: /^[123]$/, words: "1 Video, 2 Data, 3 System" };
 
 export const lookups = {
     getContent: {
-        args: { contentId: { type: nonBlank, required: true } },
+        args: { contentId: { type: id, required: true, quotable: true } },
         result: { type: "ContentResult" },
     },
     getContents: {
-        args: { title: { type: text }, status: { type: text }, tags: { type: { kind: "list", of: text } } },
+        args: {
+            title: { type: text },
+            status: { type: text, known: statuses },
+            tags: { type: { kind: "list", of: text } },
+        },
         result: { type: "ContentResult", list: "contents" },
     },
     getLivestream: {
-        args: { streamUUID: { type: nonBlank, required: true } },
+        args: { streamUUID: { type: id, required: true, quotable: true } },
         result: { type: "LivestreamResult" },
     },
     getLivestreams: {
@@ -31,7 +40,11 @@ export const lookups = {
         result: { type: "LivestreamItem", list: "livestreams" },
     },
     getSigningKeys: {
-        args: { productTypeId: { type: integer }, environmentId: { type: integer }, signingKeyId: { type: text } },
+        args: {
+            productTypeId: { type: integer, known: productTypes },
+            environmentId: { type: integer },
+            signingKeyId: { type: text },
+        },
         result: { type: "SigningKey", list: "keys" },
     },
 } as const satisfies Record<string, Lookup>;

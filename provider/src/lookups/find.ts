@@ -2,11 +2,11 @@
 import type { ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
 import type { Field, ValuesOf } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
-import { problemsOf } from "../inputs/validate";
+import { problemsOf, unusualValues } from "../inputs/validate";
 import type { Properties } from "../inputs/values";
-import type { Message } from "../messages";
+import { type Message, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import type { LookupName, listInputs, lookups } from "./definitions";
+import { type LookupName, type listInputs, lookups } from "./definitions";
 
 type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
 type Filters<Kind extends keyof typeof listInputs> = Partial<ValuesOf<(typeof listInputs)[Kind]>>;
@@ -20,9 +20,18 @@ export function checkedArguments(
     return { args, problems: problemsOf(fields, args) };
 }
 
-/** What a lookup finds, with the keys of livestreams: see `withSecrets`. `args` are checked. */
-export async function find(name: LookupName, api: VideographApi, args: object): Promise<Properties> {
-    return { ...(await finders[name](api, args as never)) };
+/** What a lookup finds, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: of a typo that may be why it is nothing. */
+export async function find(
+    name: LookupName,
+    api: VideographApi,
+    args: Properties,
+    warn: (message: Message) => unknown,
+): Promise<Properties> {
+    const found: Properties = { ...(await finders[name](api, args as never)) };
+    if (Object.values(found).some((list) => Array.isArray(list) && list.length === 0))
+        for (const unusual of unusualValues(lookups[name].args, args))
+            warn(messages.nothingFound({ name, ...unusual }));
+    return found;
 }
 
 const finders: { [name in LookupName]: (api: VideographApi, args: ArgumentsOf<name>) => Promise<object> } = {

@@ -64,6 +64,7 @@ export const texts = {
         "{property} has the text of an Output or another object in place of its value. Use {fix}, or `.apply()` [VG2041]",
     hiddenQuery:
         "{property} has a query, which may be a credential, so {input} is shown as [secret]. Write the URL of the file itself. If the query is only a version, set sourceVersion instead. [VG2045]",
+    nothingFound: "{name} found nothing: {input} is not one of the known values ({known}). Correct a typo. [VG2052]",
     signedSource:
         "{property} seems to be signed: another signature replaces the video. Set {version}: then only another {version} replaces it. [VG2051]",
     notLoadable:
@@ -149,7 +150,7 @@ export const texts = {
         "Nothing was created: the journal of pending creates cannot be used ({error}). Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another. [VG3020]",
 
     contentFailed:
-        "Content {id} has the status {status}: {reason}. Fix the source (a public URL of an MP4, MOV or M4V file), then run `pulumi up`: it replaces the content. [VG4001]",
+        "Content {id} has the status {status}: {reason}. Fix content[0].url (the public URL of an MP4, MOV or M4V file itself, not of a page), then run `pulumi up`: it replaces the content. [VG4001]",
     contentReplaced: "Content {id} has Failed: it will be replaced. [VG4002]",
     contentRecovered: "Content {id} was Failed and is {status} now: it is kept. [VG4012]",
     contentTimedOut:
@@ -160,7 +161,7 @@ export const texts = {
         "Content {id} is {seen}. The id is not one of a content, or it was deleted (`pulumi up --refresh` creates it again), or the credentials are of another environment. [VG4006]",
     deletedBeforeReady: "waitForReady is false: {object} is deleted before the new one is Ready. [VG4008]",
     notAllReady:
-        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, then run `pulumi up --refresh`. A plain `pulumi up` only waits again. [VG4009]{list}",
+        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, and the ids in contentIds of those that are missing, then run `pulumi up --refresh`. A plain `pulumi up` only waits again. [VG4009]{list}",
     notUpdatable:
         "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`, then `pulumi up`: it is created again. [VG4011]",
 
@@ -215,7 +216,7 @@ export const texts = {
     conflict:
         "{request}: the request conflicts with the object's current state (HTTP {status}){said}. Try again when other changes to it are done. [VG5103]",
     notFound:
-        "{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. Check the id and the access token's environment. [VG5104]",
+        "{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. Check that the id is of this kind, and the access token's environment. [VG5104]",
     refused:
         "{request}: the service refused the request (HTTP {status}){said}. Check baseUrl and the service's message. [VG5106]",
     emptyId: "{request} was not sent, because the id is empty or consists only of dots. [VG5107]",
@@ -262,7 +263,8 @@ export const texts = {
         "pulumi-videograph cannot install its plugin in {folder} ({error}). If a plugin is missing next, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME. [VG8001]",
     importIdUnknown:
         "importId is not a property of this resource: set the resource option `import` to the id, or run `pulumi import` [VG8004]",
-    unknownToken: "This provider has no resource type or function {token}. [VG8005]",
+    unknownToken:
+        "This provider has no resource type or function {token}: correct it{correction}, or install the same version of the SDK and the plugin. [VG8005]",
     notImportable:
         "This resource has no id to import. Declare it: a ContentLibrary adopts existing videos by the importId of its contents. [VG8008]",
 

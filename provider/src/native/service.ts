@@ -5,8 +5,10 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
+import type { Field } from "../definitions/definition";
 import { redactorOf } from "../inputs/redactor";
 import { normalizeUnknowns } from "../inputs/unknown";
+import { correction } from "../inputs/validate";
 import type { Properties } from "../inputs/values";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
@@ -82,9 +84,14 @@ function resourceByType(session: Session): (request: { getUrn(): string }) => Na
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1) ?? "";
         const found = all.get(type);
-        if (found === undefined) throw new LifecycleError(messages.unknownToken({ token: type }));
+        if (found === undefined) throw unknownToken(type);
         return found;
     };
+}
+
+function unknownToken(token: string): LifecycleError {
+    const names = [...Object.keys(lifecycles), ...Object.keys(lookups)] as (ResourceKind | LookupName)[];
+    return new LifecycleError(messages.unknownToken({ token, correction: correction(token, names.map(nativeTypeOf)) }));
 }
 
 /** One method: whatever it throws becomes an error for the engine. `structOf` keeps the outputs of a partial failure. */
@@ -121,42 +128,49 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
 async function listObjects(session: Session, request: proto.ListRequest): Promise<proto.ListResponse[]> {
     const type = request.getToken();
     const kind = kindOf(type);
-    if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
+    if (kind !== "Content" && kind !== "Livestream") throw unknownToken(type);
     const { args: filters, problems } = checkedArguments(listInputs[kind], fromStruct(request.getQuery()));
     if (problems[0] !== undefined) throw new LifecycleError(problems[0]);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
     const findObjects = kind === "Content" ? findContents : findLivestreams;
-    const found = await withErrorsExplained<Properties[]>(session, filters, (api) => findObjects(api, filters, most));
+    const found = await withErrorsExplained<Properties[]>(session, listInputs[kind], filters, (api) =>
+        findObjects(api, filters, most),
+    );
     const { idName } = lifecycles[kind].definition;
     return found.map(({ [idName]: id, title = "" }) =>
         new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(String(id)).setName(String(title))),
     );
 }
 
-/** Runs requests of a function, whose arguments no message quotes. */
+/** Runs requests of a function, of whose arguments messages quote ids alone. */
 async function withErrorsExplained<T>(
     session: Session,
+    fields: Readonly<Record<string, Field>>,
     args: Properties,
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ services: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(session.secrets.join(redactorOf(args)).redact(session.userMessage(error)) as Message);
+        throw new LifecycleError(
+            session.secrets.join(redactorOf(fields, args)).redact(session.userMessage(error)) as Message,
+        );
     }
 }
 
 async function invokeFunction(session: Session, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
     const token = request.getTok();
     const name = (Object.keys(lookups) as LookupName[]).find((candidate) => nativeTypeOf(candidate) === token);
-    if (name === undefined) throw new LifecycleError(messages.unknownToken({ token }));
+    if (name === undefined) throw unknownToken(token);
     const given = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
     const { args, problems } = checkedArguments(lookups[name].args, given);
     if (problems.length > 0)
         return new proto.InvokeResponse().setFailuresList(
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
-    const found = await withErrorsExplained(session, args, (api) => find(name, api, args));
+    const { warn } = session.reporterFor(undefined);
+    const fields = lookups[name].args;
+    const found = await withErrorsExplained(session, fields, args, (api) => find(name, api, args, warn));
     const marked = withSecrets(found, lookups[name].result, (value) => value && secret(value));
     return new proto.InvokeResponse().setReturn(toStruct(marked));
 }

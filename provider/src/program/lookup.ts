@@ -41,11 +41,12 @@ async function runLookup(name: LookupName, given: object, options: LookupOptions
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
         const api = await clientFor(settings);
-        return withSecrets(await find(name, api, args), lookups[name].result, pulumi.secret);
+        const found = await find(name, api, args, (message) => pulumi.log.warn(message));
+        return withSecrets(found, lookups[name].result, pulumi.secret);
     } catch (error) {
         const { explainError } = await import("../session/explain.js");
         const { redactorOf } = await import("../inputs/redactor.js");
-        throw new pulumi.RunError(redactorOf(args).redact(explainError(error, settings)));
+        throw new pulumi.RunError(redactorOf(lookups[name].args, args).redact(explainError(error, settings)));
     }
 }
 

@@ -10,7 +10,7 @@ import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { holdsPresigned } from "../inputs/presigned";
 import { unknownValue } from "../inputs/unknown";
-import { problemsOf } from "../inputs/validate";
+import { closest, correction, problemsOf } from "../inputs/validate";
 import { somePart } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
@@ -148,6 +148,10 @@ export function isPlain(value: unknown): boolean {
 
 /** Refuses arguments at the call that gives them. The value of an Output is not known here. */
 export function refuseWrong(what: string, fields: Readonly<Record<string, Field>>, args: object): void {
+    if (!isObject(args)) {
+        const expected = `an object, such as { ${Object.keys(fields)[0]}: … }`;
+        throw new pulumi.RunError(messages.badInput({ property: what, expected }));
+    }
     const given = Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined);
     const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
     const [problem] = problemsOf(fields, Object.fromEntries(values));
@@ -162,9 +166,24 @@ export function checkedLookup<F>(
 ): F {
     const checked = (args: object = {}, opts: object = {}) => {
         refuseWrong(`The arguments of ${name}${form}`, lookups[name].args, args);
+        refuseWrongOptions(`The options of ${name}${form}`, opts);
         return call(args, opts as never);
     };
     return checked as F;
+}
+
+const lookupOptions = ["provider", "providers", "parent", "dependsOn"];
+
+/** Without its provider a function would read another environment. A component may pass on all options that it has. */
+function refuseWrongOptions(what: string, opts: object): void {
+    if (pulumi.Resource.isInstance(opts))
+        throw new pulumi.RunError(
+            messages.badInput({ property: what, expected: "an object, such as { provider: … }" }),
+        );
+    const property = Object.keys(opts).find((name) => !lookupOptions.includes(name) && closest(name, lookupOptions));
+    if (property === undefined) return;
+    const problem = messages.unknownInput({ property, correction: correction(property, lookupOptions) });
+    throw new pulumi.RunError(prepend(`${what}:`, problem));
 }
 
 /** The names in the stack's configuration, of which the SDK gives a dynamic provider only those that it asks for. */

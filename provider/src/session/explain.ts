@@ -1,14 +1,25 @@
 /** Adds to an error where the setting that it is about comes from. */
 
-import { AuthenticationError, ConnectionError, defaultBaseUrl, UnconfirmedNotFoundError } from "../api";
+import {
+    AuthenticationError,
+    ClientError,
+    ConnectionError,
+    defaultBaseUrl,
+    MalformedAnswerError,
+    NotFoundError,
+    UnconfirmedNotFoundError,
+} from "../api";
 import { append, type Message, messageFrom, messages, origins } from "../messages";
 import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources }: ResolvedSettings): Message {
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));
-    const mayBeElsewhere = error instanceof UnconfirmedNotFoundError || error instanceof ConnectionError;
-    if (!mayBeElsewhere) return message;
+    const kinds = [UnconfirmedNotFoundError, ConnectionError, MalformedAnswerError];
+    // A redirect, or 404 for a list.
+    const isNoPlace =
+        error instanceof ClientError && !(error instanceof NotFoundError) && /^3|^404|^410/.test(`${error.status}`);
+    if (!isNoPlace && !kinds.some((kind) => error instanceof kind)) return message;
     const origin = sources.baseUrl === undefined ? "the default" : `from ${places[sources.baseUrl](["baseUrl"])}`;
     return append(message, origins.baseUrl(baseUrl, origin));
 }

@@ -133,4 +133,21 @@ describe("check", () => {
         assert.deepEqual(warnings(unknownValue), []);
         assert.deepEqual(warnings("eu-west-1", { title: "a", region: "eu-west-1" }), []);
     });
+
+    it("warns of what looks like no language and no position, at its place", () => {
+        const url = "https://media.example.com/a";
+        const warnings = (inputs: object) =>
+            content.check({ title: "a", content: source, ...inputs }, undefined, {}).warnings ?? [];
+        const odd = { watermark: [{ url, xPos: "110%", yPos: "10" }], subtitle: [{ url, languageCode: "english" }] };
+        assert.deepEqual(
+            warnings(odd).map((text) => text.slice(0, text.indexOf(" is not one of the known values (such as"))),
+            ["watermark[0].xPos", "watermark[0].yPos", "subtitle[0].languageCode"],
+        );
+        const usual = { watermark: [{ url, xPos: "100%", yPos: "1.5px" }], subtitle: [{ url, languageCode: "pt-BR" }] };
+        assert.deepEqual([...warnings(usual), ...warnings({ watermark: "none", subtitle: [unknownValue] })], []);
+    });
+
+    it("does not announce an adoption that will not be", () => {
+        assert.deepEqual(content.check({ title: "a", importId: "" }, undefined, {}).notes, []);
+    });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { startEmulator } from "videograph-emulator";
 import { VideographApi } from "../../../provider/dist/api/index.js";
-import { findContents } from "../../../provider/dist/lookups/find.js";
+import { find, findContents } from "../../../provider/dist/lookups/find.js";
 
 describe("a lookup by tags", () => {
     it("leaves out a content that is deleted between the list and its GET", async () => {
@@ -18,6 +18,28 @@ describe("a lookup by tags", () => {
             ["Stays"],
         );
         assert.ok(emulator.requests.some(({ path }) => path.endsWith(contentId)));
+        await api.close();
+    });
+});
+
+describe("a lookup that finds nothing", () => {
+    it("warns of a value that may be a typo", async () => {
+        await using emulator = await startEmulator({ fetchSources: false });
+        const { id: accessTokenId, secret: secretKey } = emulator.token;
+        const api = new VideographApi({ baseUrl: emulator.url, accessTokenId, secretKey });
+        const warned = async (name: "getContents" | "getSigningKeys", args: object) => {
+            const warnings: string[] = [];
+            await find(name, api, { ...args }, (message) => warnings.push(message));
+            return warnings;
+        };
+        assert.deepEqual(await warned("getSigningKeys", { productTypeId: 9 }), [
+            "getSigningKeys found nothing: productTypeId is not one of the known values (1 Video, 2 Data, 3 System). Correct a typo. [VG2052]",
+        ]);
+        assert.match((await warned("getContents", { status: "Redy" })).join(), /status is not .*Ready, Failed.*VG2052/);
+        for (const args of [{ status: "ready" }, { title: "Redy" }])
+            assert.deepEqual(await warned("getContents", args), []);
+        emulator.setContentStatus(emulator.addContent({ title: "Odd" }).contentId, "Archived");
+        assert.deepEqual(await warned("getContents", { status: "Archived" }), []);
         await api.close();
     });
 });

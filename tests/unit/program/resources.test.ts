@@ -127,6 +127,19 @@ describe("a program under mocks", () => {
                     assert.throws(() => (face[form] as (args: object) => unknown)(given), {
                         message: `The arguments of ${form}: ${message}`,
                     });
+        const provider = new videograph.Provider("other", {});
+        const calls: [unknown, unknown, RegExp][] = [
+            ["one", {}, /^The arguments of getContents must be an object, such as \{ title: … \} \[VG2001\]$/],
+            [
+                {},
+                { providr: provider },
+                /^The options of getContents: providr is .* correct it to `provider` \[VG2006\]$/,
+            ],
+            [{}, provider, /^The options of getContents must be an object, such as \{ provider: … \} \[VG2001\]$/],
+        ];
+        for (const face of [videograph, native])
+            for (const [given, options, message] of calls)
+                assert.throws(() => (face.getContents as (...all: unknown[]) => unknown)(given, options), { message });
         for (const face of [videograph, native])
             void face.getContentsOutput({ title: pulumi.output(pulumi.unknown) as never, tags: [pulumi.output("a")] });
     });

@@ -1,6 +1,11 @@
 /** Settings that say nothing, and those that have a default. Which of several counts: tests/e2e/configuration.test.ts. */
 import assert from "node:assert/strict";
-import { AuthenticationError } from "../../../provider/dist/api/errors.js";
+import {
+    AuthenticationError,
+    ClientError,
+    MalformedAnswerError,
+    NotFoundError,
+} from "../../../provider/dist/api/errors.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { explainError } from "../../../provider/dist/session/explain.js";
 import { credentialsOf, resolveSettings } from "../../../provider/dist/session/settings.js";
@@ -37,6 +42,18 @@ describe("the source of a setting that an error blames", () => {
             explainError(refused, resolveSettings({}, stack, variables)),
             "Refused. [VG1010] They come from the stack's configuration (videograph:accessTokenId) and the environment (VIDEOGRAPH_SECRET_KEY), which overrides the stack's configuration.",
         );
+    });
+
+    it("is the base URL's, of an answer that is not the service's", () => {
+        const settings = resolveSettings({}, { baseUrl: "https://a.example" }, {});
+        const said = (Kind: typeof ClientError, status: number) =>
+            explainError(new Kind("Refused. [VG5106]" as Message, { status, outcome: "refused" }), settings);
+        const origin = "The base URL is https://a.example, from the stack's configuration (videograph:baseUrl).";
+        // No such path, a redirect, a page.
+        for (const text of [said(ClientError, 404), said(ClientError, 302), said(MalformedAnswerError, 200)])
+            assert.equal(text, `Refused. [VG5106] ${origin}`);
+        for (const text of [said(NotFoundError, 404), said(ClientError, 400), said(ClientError, 200)])
+            assert.equal(text, "Refused. [VG5106]");
     });
 });
 

@@ -1,7 +1,7 @@
 /** Lookups through the plugin: the engine runs them with the provider's own settings. */
 import * as pulumi from "@pulumi/pulumi";
 import { type LookupName, lookups } from "../../lookups/definitions";
-import { messages } from "../../messages";
+import { messageOf, messages } from "../../messages";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
@@ -57,7 +57,12 @@ function plainLookup<F extends (...args: never) => unknown>(name: LookupName): N
 }
 
 async function runLookup(name: LookupName, args: object, opts: LookupOptions) {
-    const found = await pulumi.runtime.invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts));
+    const found = await pulumi.runtime
+        .invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts))
+        .catch((error: unknown) => {
+            // Otherwise the SDK shows a stack trace of its own.
+            throw new pulumi.RunError(messageOf(error));
+        });
     if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
     // The SDK has removed the secrecy.
     return withSecrets(found, lookups[name].result, pulumi.secret);

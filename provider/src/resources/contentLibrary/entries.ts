@@ -92,8 +92,12 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
+const exampleOfContents = 'such as { "trailer": { "title": "…", "content": [{ "url": "https://…" }] } }, or catalogue';
+
 function formProblems({ contents, catalogue }: Properties): Message[] {
-    if ((contents === undefined) === (catalogue === undefined)) return [messages.libraryForm()];
+    if (contents !== undefined && catalogue !== undefined) return [messages.libraryForm()];
+    if (contents === undefined && catalogue === undefined)
+        return [messages.requiredInput({ input: "contents", form: exampleOfContents })];
     if (typeof catalogue !== "string" || catalogue === unknownValue) return [];
     const wrong = catalogueLines(catalogue).flatMap((line, index) => (line === undefined ? [index + 1] : []));
     const fix = wrong.length > 0 ? fixFor(catalogue) : undefined;
