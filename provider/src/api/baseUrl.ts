@@ -1,6 +1,5 @@
 /** The service's base URL: what may be configured, and how it is written in one way. */
-import { messages } from "../messages";
-import { ConfigurationError } from "./errors";
+import { LifecycleError, messages } from "../messages";
 
 /** The public service. */
 export const defaultBaseUrl = "https://api.videograph.ai";
@@ -9,7 +8,7 @@ export const defaultBaseUrl = "https://api.videograph.ai";
  * Checks and normalises a base URL: lower-case host, no default port, no trailing slash, without the path that all
  * requests have (`/video/services/api/v1`); another path prefix is kept.
  *
- * @throws {ConfigurationError} when it is not a URL, not `https:` (`http:` is allowed only to this machine), or carries
+ * @throws {LifecycleError} when it is not a URL, not `https:` (`http:` is allowed only to this machine), or carries
  * a user, a query or a fragment. The message never quotes it, because these may be secrets.
  */
 export function parseBaseUrl(text: string): string {
@@ -17,7 +16,7 @@ export function parseBaseUrl(text: string): string {
     const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
     // A bare "?" or "#" leaves search and hash empty but stays in the address.
     if (url === null || !isSafe || url.username !== "" || url.password !== "" || /[?#]/.test(text)) {
-        throw new ConfigurationError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
+        throw new LifecycleError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
     }
     return url.origin + url.pathname.replace(/\/{1,1000}$/, "").replace(/\/video\/services\/api\/v1$/, "");
 }

@@ -95,7 +95,7 @@ export class VideographApi {
     /** The lists that have answered these credentials, by name, and what the first page showed. */
     readonly #listed = new Map<string, ReadonlySet<string>>();
 
-    /** @throws {ConfigurationError} when the base URL or the environment's proxy address is unusable. */
+    /** @throws {LifecycleError} when the base URL or the environment's proxy address is unusable. */
     constructor(options: VideographApiOptions) {
         const { accessTokenId, secretKey, clock = systemClock, random = Math.random } = options;
         const baseUrl = parseBaseUrl(options.baseUrl);

@@ -59,13 +59,3 @@ export class ConnectionError extends ApiError {
         super(message as Message, { outcome });
     }
 }
-
-/** Something the user configured cannot work: the base URL, the credentials, a proxy. No request was sent. */
-export class ConfigurationError extends Error {
-    declare readonly message: Message;
-
-    constructor(message: Message) {
-        super(message);
-        this.name = new.target.name;
-    }
-}

@@ -3,9 +3,9 @@
  * through the environment's proxies.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { connectionFailures, messages, proxyAnswered } from "../messages";
+import { connectionFailures, LifecycleError, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
-import { ConfigurationError, ConnectionError } from "./errors";
+import { ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -83,7 +83,7 @@ export class UndiciTransport implements Transport {
                 onResponseStart: (_controller, status, received) =>
                     Object.assign(answer, { status, headers: received }),
                 onResponseData: (_controller, chunk) => chunks.push(chunk),
-                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(joined(chunks)) }),
+                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
                 onResponseError: (_controller, error) => fail(error),
             });
         });
@@ -96,18 +96,12 @@ export class UndiciTransport implements Transport {
 
 const utf8 = new TextDecoder();
 
-/** Nearly always it is one. */
-function joined(chunks: readonly Buffer[]): Buffer {
-    const [first] = chunks;
-    return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-}
-
 function proxyAgent(): Dispatcher {
     try {
         return new EnvHttpProxyAgent(pool);
     } catch {
         // The address may carry a password, so it is not quoted.
-        throw new ConfigurationError(messages.proxyInvalid());
+        throw new LifecycleError(messages.proxyInvalid());
     }
 }
 

@@ -17,7 +17,7 @@ import type { ResourceKind } from "../typeTokens";
 import { isBeingDeleted, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
-import { checkFailures, fromStruct, holdsPrototypeKey, markedValuesOf, toStruct, valuesOf } from "./wire";
+import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from "./wire";
 
 export class NativeResource {
     readonly #host: ResourceHost;
@@ -129,12 +129,12 @@ export class NativeResource {
     }
 
     #marked(properties: Properties, given: (Struct | undefined)[]): Properties {
-        return markedAsGiven(withSecretsMarked(properties, this.#host.lifecycle.definition), markedValuesOf(given));
+        return markedAsGiven(withSecretsMarked(properties, this.#host.lifecycle.definition), given.map(valuesOf));
     }
 
     /** Messages quote none of the secrets in what the engine has sent. */
     #noteSecrets(...given: (Struct | undefined)[]): void {
-        this.#host.session.noteSecrets(secretTexts(markedValuesOf(given)));
+        this.#host.session.noteSecrets(secretTexts(given.map(valuesOf)));
     }
 
     /** If only the secrecy of a value has changed, an update without a request records the outputs again. */

@@ -18,21 +18,9 @@ export function valuesOf(struct: Struct | undefined): Properties {
     return struct?.toJavaScript() ?? {};
 }
 
-/** What was asked for once: a library has hundreds of thousands of values. */
-const plain = new WeakMap<Struct, Properties>();
-
 /** The values without their secrecy. Unknown ones stay what the engine has for their type. */
 export function fromStruct(struct: Struct | undefined): Properties {
-    if (struct === undefined) return {};
-    const known = plain.get(struct) ?? (withoutSecrecy(valuesOf(struct)) as Properties);
-    plain.set(struct, known);
-    return known;
-}
-
-/** The values as they were sent; none where surely no part of them is marked as a secret. */
-export function markedValuesOf(structs: readonly (Struct | undefined)[]): Properties[] {
-    const all = structs.filter((struct) => struct !== undefined);
-    return all.some((struct) => fromStruct(struct) !== valuesOf(struct)) ? all.map(valuesOf) : [];
+    return withoutSecrecy(valuesOf(struct)) as Properties;
 }
 
 export function toStruct(properties: Properties): Struct {

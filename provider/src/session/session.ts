@@ -14,7 +14,6 @@ import {
     type Transport,
     VideographApi,
 } from "../api";
-import { ConfigurationError } from "../api/errors";
 import { nameInterrupted } from "../create/ledger";
 import { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalEntry";
@@ -23,8 +22,7 @@ import type { OwnStateReader } from "../evidence/ownState";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
-import type { Reporter } from "../messages";
-import { type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFound";
 import { ObjectClaims } from "../operation/objectClaims";
 import type { Operation, Services } from "../operation/operation";
@@ -212,7 +210,7 @@ export class Session {
         const credentials = credentialsOf(this.#settings);
         const { clock, random, transport, journal, lifetime, mayReceiveKey = () => true } = this.dependencies;
         if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))
-            throw new ConfigurationError(messages.otherAddress());
+            throw new LifecycleError(messages.otherAddress());
         const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         return {
             api,

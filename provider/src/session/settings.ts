@@ -2,11 +2,10 @@
 
 import { distance } from "fastest-levenshtein";
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
-import { ConfigurationError } from "../api/errors";
 import { type Field, text } from "../definitions/definition";
 import { outputTexts } from "../inputs/outputText";
 import { unknownValue } from "../inputs/unknown";
-import { type Message, messages, prepend } from "../messages";
+import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { packageName } from "../typeTokens";
 
 /** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
@@ -102,22 +101,22 @@ export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] 
         parseBaseUrl(text);
         return [];
     } catch (error) {
-        if (error instanceof ConfigurationError) return [prepend(`${name}:`, error.message)];
+        if (error instanceof LifecycleError) return [prepend(`${name}:`, error.message)];
         throw error;
     }
 }
 
-/** The settings of a client. @throws {ConfigurationError} when one is missing, or is not what the program means. */
+/** The settings of a client. @throws {LifecycleError} when one is missing, or is not what the program means. */
 export function credentialsOf(settings: Settings) {
     const [text] = outputTexts(settings);
-    if (text !== undefined) throw new ConfigurationError(text.problem);
+    if (text !== undefined) throw new LifecycleError(text.problem);
     const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl, trustNotFound = "false" } = settings;
     if (!/^(true|false)$/.test(trustNotFound)) {
         const property = `${variables.trustNotFound} or videograph:trustNotFound`;
-        throw new ConfigurationError(messages.badInput({ property, expected: "true or false" }));
+        throw new LifecycleError(messages.badInput({ property, expected: "true or false" }));
     }
     for (const problem of [missingCredentials(settings), ...baseUrlProblems(baseUrl)])
-        if (problem !== undefined) throw new ConfigurationError(problem);
+        if (problem !== undefined) throw new LifecycleError(problem);
     return { accessTokenId, secretKey, baseUrl, trustNotFound: trustNotFound === "true" };
 }
 

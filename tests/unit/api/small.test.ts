@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
-import { ConfigurationError } from "../../../provider/dist/api/errors.js";
 import { parseRetryAfter } from "../../../provider/dist/api/requester.js";
 import { isSameId } from "../../../provider/dist/api/schema.js";
+import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("a base address", () => {
@@ -34,7 +34,7 @@ describe("a base address", () => {
         it(`may not be ${text}, which is not quoted`, () => {
             assert.throws(
                 () => parseBaseUrl(text),
-                (error) => error instanceof ConfigurationError && !/hunter2/.test(error.message),
+                (error) => error instanceof LifecycleError && !/hunter2/.test(error.message),
             );
         });
     }

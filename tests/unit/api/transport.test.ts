@@ -12,13 +12,14 @@ import {
     type Server as TcpServer,
 } from "node:net";
 import tls from "node:tls";
-import { ConfigurationError, ConnectionError } from "../../../provider/dist/api/errors.js";
+import { ConnectionError } from "../../../provider/dist/api/errors.js";
 import {
     type Method,
     type Transport,
     type TransportAnswer,
     UndiciTransport,
 } from "../../../provider/dist/api/transport.js";
+import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { rejection } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
@@ -271,7 +272,7 @@ describe("proxies", () => {
         process.env.HTTPS_PROXY = "http://user:hunter2@:port";
         assert.throws(
             () => new UndiciTransport("https://videograph.test"),
-            (error) => error instanceof ConfigurationError && !error.message.includes("hunter2"),
+            (error) => error instanceof LifecycleError && !error.message.includes("hunter2"),
         );
     });
 });
