@@ -43,11 +43,13 @@ for (const count of values.n.split(",").map(Number)) {
             ...columns.map(({ [label]: value }, index) => shown(value === undefined ? value : convert(value, index))),
         ];
         const all = [rowOf(label, (value) => value)];
-        const bareUp = bare?.["first up, s"];
+        const bareUp = bare?.[label];
         if (label === "first up, s" && bareUp !== undefined) {
-            const least = (index: number) =>
-                Number(values.processing) + bareUp + (columns[index]?.["no-op up, s"] ?? Infinity);
-            all.push(rowOf("first up ÷ (processing + bare with journal + no-op up)", (s, index) => s / least(index)));
+            const ofLeast = (s: number, index: number) => {
+                const idle = columns[index]?.["no-op up, s"];
+                return idle === undefined ? undefined : s / (Number(values.processing) + bareUp + idle);
+            };
+            all.push(rowOf("first up ÷ (processing + bare with journal + no-op up)", ofLeast));
         }
         if (!label.startsWith("CPU") || !label.endsWith("provider, s")) return all;
         const by = bare?.[label];
