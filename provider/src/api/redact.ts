@@ -81,7 +81,7 @@ export class SharedSecrets {
         const one = { name: `${name} of another resource`, ...needle({ name, value }, shortestShared) };
         // One of them is in whatever is left of it.
         for (const form of one.forms)
-            for (const end of new Set([Math.min(one.shortest, form.length), form.length])) {
+            for (const end of new Set([Math.min(one.origin + one.shortest, form.length), form.length])) {
                 const part = form.slice(Math.max(0, end - partLength), end);
                 if (part.length < partLength) continue;
                 // Presigned URLs of one bucket begin alike: thousands of them share a part.
@@ -92,7 +92,7 @@ export class SharedSecrets {
     }
 }
 
-/** Whether a text holds the value, in any of the spellings that a redactor finds. */
+/** Whether a text holds the value, or a long part of it, in any of the spellings that a redactor finds. */
 export function holds(text: string, value: string): boolean {
     return rangesOf({ ...needle({ name: "", value }), shortest: Infinity }, formsOf(text)).length > 0;
 }
@@ -106,7 +106,7 @@ function needle({ value, wholeWord }: Secret, shortest = shortestCut): Needle {
     const edge = word ?? (/^\d+$/.test(text) ? /\d/ : undefined);
     // The origin of a URL identifies nothing.
     const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0].length ?? 0;
-    return needleOf(text, { edge, shortest: origin + shortest });
+    return needleOf(text, { edge, origin, shortest });
 }
 
 /** The text with names in place of what is hidden. Where two values overlap, all of both is hidden, under the longer one's name. */

@@ -21,7 +21,9 @@ export interface Needle {
     forms: readonly string[];
     /** Characters that must not be next to it: "on" is a part of many words, and six digits of many numbers. */
     edge: RegExp | undefined;
-    /** How many characters identify it where the rest is cut off. */
+    /** How many characters of it identify nothing, at its beginning: those of a URL's origin. */
+    origin: number;
+    /** How many of the others identify it where the rest is cut off. */
     shortest: number;
 }
 
@@ -42,7 +44,7 @@ export function formsOf(text: string): Form[] {
     return forms;
 }
 
-export function needleOf(value: string, options: { edge: RegExp | undefined; shortest: number }): Needle {
+export function needleOf(value: string, options: Omit<Needle, "forms">): Needle {
     const forms = formsOf(value).map(({ text }) => text.trim());
     return { forms: [...new Set(forms)].filter((form) => form !== ""), ...options };
 }
@@ -55,31 +57,55 @@ export function rangesOf(needle: Needle, forms: readonly Form[]): Range[] {
 /** What follows a text that was cut off, perhaps in the middle of an escape. */
 const afterCut =
     /^(?:\\u?[0-9a-f]{0,3}|&#?\w{0,6}|\ufffd?(?:%[0-9a-f]?)?)(?:$| ?\u2026| ?\.\.\.|["'`<>)\]}\u00bb\u201d\u2019])/i;
-/** What precedes one. */
+/** A part so long is hidden wherever it stands: a service may quote the middle of a value, or garble a character of it. */
+const telling = 12;
+/** What precedes a text whose beginning was cut off. */
 const beforeCut = /(?:^|\u2026 ?|\.\.\. ?)$/;
 
-/** The whole value; its beginning where the text, or a quotation in it, ends; or its end where one begins. */
-function* rangesIn({ text, starts, ends }: Form, value: string, { edge, shortest }: Needle): Generator<Range> {
+/** The whole value; its beginning where the text, or a quotation in it, ends; its end where one begins; or a long part of it. */
+function* rangesIn({ text, starts, ends }: Form, value: string, { edge, origin, shortest }: Needle): Generator<Range> {
     const range = (at: number, after: number) => ({ start: starts[at] ?? 0, end: ends[after - 1] ?? 0 });
     const isPartOfWord = (at: number, after: number) =>
         edge !== undefined && (edge.test(lastOf(text.slice(0, at))) || edge.test(firstOf(text.slice(after))));
-    const head = value.slice(0, shortest);
+    const head = value.slice(0, origin + shortest);
     for (const at of placesOf(head, text)) {
         let after = at + head.length;
         while (after - at < value.length && text[after] === value[after - at]) after++;
         const isWhole = after - at === value.length;
         if (isWhole ? !isPartOfWord(at, after) : afterCut.test(text.slice(after, after + 12))) yield range(at, after);
     }
-    if (value.length <= shortest) return;
-    for (const at of placesOf(value.slice(-shortest), text)) {
-        let start = at;
-        let rest = value.length - shortest;
-        while (start > 0 && rest > 0 && text[start - 1] === value[rest - 1]) {
-            start--;
-            rest--;
-        }
-        if (rest > 0 && beforeCut.test(text.slice(Math.max(0, start - 4), start))) yield range(start, at + shortest);
+    for (const { at, length, isEnd } of partsIn(text, value, origin)) {
+        const isCut = isEnd && length >= shortest && beforeCut.test(text.slice(Math.max(0, at - 4), at));
+        if (isCut || length >= telling) yield range(at, at + length);
     }
+}
+
+/** Parts of so many characters are looked for. */
+const pieceLength = 4;
+/** A value may be one character many times. */
+const maxPlaces = 8;
+
+/** What the text shares with the value behind `from`. */
+function* partsIn(text: string, value: string, from: number) {
+    const places = new Map<string, number[]>();
+    for (let place = from; place + pieceLength <= value.length; place += pieceLength) {
+        const piece = value.slice(place, place + pieceLength);
+        const known = places.get(piece) ?? [];
+        if (known.length < maxPlaces) places.set(piece, [...known, place]);
+    }
+    for (let next = 0; next < text.length; next++)
+        for (const place of places.get(text.slice(next, next + pieceLength)) ?? []) {
+            let before = 0;
+            while (place - before > from && text[next - before - 1] === value[place - before - 1]) before++;
+            let after = pieceLength;
+            while (place + after < value.length && text[next + after] === value[place + after]) after++;
+            const length = before + after;
+            yield { at: next - before, length, isEnd: place + after === value.length };
+            if (length < telling) continue;
+            // What follows it is looked at next.
+            next += after - 1;
+            break;
+        }
 }
 
 function* placesOf(part: string, text: string): Generator<number> {

@@ -40,6 +40,15 @@ describe("redaction", () => {
         );
     });
 
+    for (const [how, text, clean] of [
+        ["from its middle on", 'in JSON: ..."night at the sea","re"...', 'in JSON: ..."[it]","re"...'],
+        ["with a garbled character", "Midni?ght at the sea is taken", "Midni?[it] is taken"],
+        ["with tags in it", "the <b>Midnight at</b> the sea", "the <b>[it]</b> the sea"],
+        ["by a word that is in it", "midnight is no time", "midnight is no time"],
+    ])
+        it(`S3: finds a value that is quoted ${how}`, () =>
+            assert.equal(one("Midnight at the sea").redact(text), clean));
+
     it("bears many long secrets", () => {
         const many = Array.from({ length: 200 }, (_, i) => ({ name: `it${i}`, value: `${i}${"?&/=%".repeat(400)}` }));
         const clean = new Redactor(many).redact(`x ${encodeURIComponent(many[7]?.value ?? "")} y`);
