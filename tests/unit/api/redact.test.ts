@@ -45,7 +45,7 @@ describe("redaction", () => {
         ["with a garbled character", "Midni?ght at the sea is taken", "Midni?[it] is taken"],
         ["with tags in it", "the <b>Midnight at</b> the sea", "the <b>[it]</b> the sea"],
         ["by a word that is in it", "midnight is no time", "midnight is no time"],
-    ])
+    ] as const)
         it(`S3: finds a value that is quoted ${how}`, () =>
             assert.equal(one("Midnight at the sea").redact(text), clean));
 
