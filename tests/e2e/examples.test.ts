@@ -42,7 +42,7 @@ describe("The quickstart", () => {
             const [title = "", source = "", wrong = ""] = [...tries.matchAll(/^[^=].+?: +(.+)$/gm)].map(([, it]) => it);
             assert.match(await typed(title), /1 updated/);
             assert.match(await typed(source), /1 replaced/);
-            assert.match(await typed(wrong), /it is not an MP4, MOV or M4V file/);
+            assert.match(await typed(wrong), /it is a web page, not an MP4, MOV or M4V file/);
             // The service that is there already serves the destroy.
             assert.match(await demo("destroy"), /deleted/);
         } finally {
