@@ -7,7 +7,7 @@ import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
 import { titleDigest } from "../../provider/dist/evidence/digest.js";
-import { noncePrefix, resourceDigest } from "../../provider/dist/evidence/marker.js";
+import { noncePrefixOf, resourceDigest } from "../../provider/dist/evidence/marker.js";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Timeouts } from "../../provider/dist/inputs/values.js";
@@ -175,11 +175,11 @@ export function stateOf({
     neighbours = [],
 }: Said = {}): StateOf {
     return (urn, kind) => {
-        const prefix = (pid: number, resource: string) => noncePrefix(attemptOf(pid), resource);
+        const prefix = (pid: number, resource: string) => noncePrefixOf(attemptOf(pid), resource);
         const known = { fingerprint, titles: titles.map(titleDigest), since: Date.parse(birth) || 0 };
         const pending = (resource: string): UnfinishedCreate[] =>
             (urns.includes(urn) ? lostPids : []).map((pid) => ({
-                ...{ attempt: attemptOf(pid), nonceStart: prefix(pid, resource), ...known },
+                ...{ attempt: attemptOf(pid), noncePrefix: prefix(pid, resource), ...known },
                 ...{ sent: true, ours: true, neverRecorded: false },
             }));
         const resource = resourceDigest(urn, kind);
@@ -212,7 +212,7 @@ export class Process {
     readonly #machine: Machine;
     readonly #pid: number;
     readonly #controller = new AbortController();
-    readonly #lastCall = new AbortController();
+    readonly #answerNow = new AbortController();
 
     constructor(machine: Machine, pid: number, settings: { token: string; variables: Record<string, string> }) {
         this.#machine = machine;
@@ -232,7 +232,7 @@ export class Process {
                 if (!passing) this.said.push(message);
             },
             signal: this.#controller.signal,
-            lastCall: this.#lastCall.signal,
+            answerNow: this.#answerNow.signal,
             isEnding: () => this.isEnding,
         });
         this.session = session;
@@ -255,9 +255,9 @@ export class Process {
     }
 
     /** It ends in a moment: what is under way is answered now. */
-    lastCall(): void {
+    answerNow(): void {
         this.interrupt();
-        this.#lastCall.abort(new Interrupted());
+        this.#answerNow.abort(new Interrupted());
     }
 
     /** The object, also where it was not finished. */

@@ -16,7 +16,7 @@ interface ProcessOptions extends Required<Pick<ConstructorParameters<typeof Sess
     variables: Record<string, string | undefined>;
     say(message: string, passing: boolean): void;
     signal: AbortSignal;
-    lastCall?: AbortSignal;
+    answerNow?: AbortSignal;
     /** The engine takes no answers any more. */
     isEnding(): boolean;
 }
@@ -33,7 +33,7 @@ export function startSession({
     variables,
     say,
     signal,
-    lastCall = new AbortController().signal,
+    answerNow = new AbortController().signal,
     ...rest
 }: ProcessOptions) {
     const { ownState, isAlive, isEnding } = rest;
@@ -51,7 +51,7 @@ export function startSession({
         },
         engine: { say: (_, __, message, passing) => say(message, passing === true), watch: () => undefined },
         lifetime: {
-            ...{ signal, lastCall, during: (body) => body(), start: () => undefined },
+            ...{ signal, answerNow, during: (body) => body(), start: () => undefined },
             get answersAreDiscarded() {
                 return isEnding();
             },

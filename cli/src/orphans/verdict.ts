@@ -4,7 +4,7 @@
  */
 
 import type { JournalEntry } from "#provider/evidence/journalEntry";
-import { type Marker, noncePrefix, prefixOf, readMarker } from "#provider/evidence/marker";
+import { type Marker, noncePrefixOf, prefixOf, readMarker } from "#provider/evidence/marker";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
 import { isOfStack, type StackState } from "../state";
@@ -53,5 +53,5 @@ export function statusOf({ marker }: MarkedObject, state: StackState, journal: r
 /** The engine's attempt is in the marker, so no other create made the object. */
 export function isCreateOf({ inputs, isUpdate }: StackState["creates"][number], { resource, nonce }: Marker): boolean {
     const attempt = attemptIn(inputs);
-    return !isUpdate && attempt !== undefined && noncePrefix(attempt, resource) === prefixOf(nonce);
+    return !isUpdate && attempt !== undefined && noncePrefixOf(attempt, resource) === prefixOf(nonce);
 }

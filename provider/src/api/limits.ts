@@ -74,7 +74,7 @@ export const earlierRunStepMs = 500;
 /** The engine kills the provider process 5 s after its interrupt. */
 export const interruptGraceMs = 4_500;
 /** Before the process ends: time for the answers of creates that are still under way, and of a library with thousands of them. */
-export const lastCallMs = 2_000;
+export const lastAnswerMs = 2_000;
 /** How long the process works on without an engine: no request under way lasts longer. */
 export const engineGoneGraceMs = longestRequestMs + 5_000;
 /** For the last answers to leave the process. */

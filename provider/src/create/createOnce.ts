@@ -29,11 +29,11 @@ export async function createOnce<T extends Listed>(
         if (!operation.signal.aborted) await forgetCreates(journal, [entry]);
         throw error;
     });
-    for (const { nonceStart } of forget) handledThisRun.add(nonceStart);
+    for (const { noncePrefix } of forget) handledThisRun.add(noncePrefix);
     // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
     await forgetCreates(
         journal,
-        forget.map(({ nonceStart: nonce }) => ({ nonce })),
+        forget.map(({ noncePrefix: nonce }) => ({ nonce })),
     );
     const { id, object } = adopt ?? (await post(create, record));
     return { object, id, adopted: adopt !== undefined, ...record };

@@ -44,7 +44,7 @@ export async function decide<T extends Listed>(
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
         const forget = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
-        const isForgotten = (start: string) => forget.some(({ nonceStart }) => nonceStart.startsWith(start));
+        const isForgotten = (start: string) => forget.some(({ noncePrefix }) => noncePrefix.startsWith(start));
         return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
     };
     for (let waited = false; ; waited = true) {
@@ -71,11 +71,11 @@ export async function decide<T extends Listed>(
 }
 
 async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
-    const { id, nonceStart, fingerprint, inputs } = unfinished;
+    const { id, noncePrefix, fingerprint, inputs } = unfinished;
     const { trust } = create.operation.services;
     const known: Facts = {
         ...unfinished,
-        recorded: create.state?.has({ id, nonce: nonceStart }) === true,
+        recorded: create.state?.has({ id, nonce: noncePrefix }) === true,
         reachable: fingerprint === undefined || trust.reaches(fingerprint),
         same: true,
     };
@@ -95,7 +95,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
-    const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, { inputs, nonce: nonceStart });
+    const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, { inputs, nonce: noncePrefix });
     return { rule: ruleFor({ ...known, recorded, same }), unfinished, objects, searchError };
 }
 
@@ -178,9 +178,9 @@ function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly 
 }
 
 /** An object that was never seen is named by its marker. */
-function idsOf<T>({ objects, unfinished: { id, nonceStart, entry } }: Finding<T>): string[] {
+function idsOf<T>({ objects, unfinished: { id, noncePrefix, entry } }: Finding<T>): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
-    return [id ?? `with the marker ${entry?.marker ?? nonceStart}`];
+    return [id ?? `with the marker ${entry?.marker ?? noncePrefix}`];
 }
 
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */

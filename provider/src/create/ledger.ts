@@ -17,7 +17,7 @@ import type { Create } from "./create";
 export interface UnfinishedCreates {
     /** Each once. Every create is one machine's, so its entry shows all that it has sent. */
     unfinished: readonly UnfinishedCreate[];
-    /** The `nonceStart` of those that the state has. */
+    /** The `noncePrefix` of those that the state has. */
     inState: readonly string[];
     /** Another process has worked on one of them until now. */
     hasWaited: boolean;
@@ -31,17 +31,17 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
         isOfState(birth, state) ||
         // Of this attempt: the engine repeats a create (an `onError` hook), or an update plan is run again.
         prefixOf(nonce) === prefixOf(own.nonce) ||
-        namedByState.some((one) => one.ours && nonce.startsWith(one.nonceStart));
+        namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
-        ...{ ...entry, entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt },
+        ...{ ...entry, entry, noncePrefix: entry.nonce, titles: [entry.title], since: entry.startedAt },
         ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
         // Set for an adoption, or by `doubtCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
-    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonceStart)));
+    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.noncePrefix)));
     // The title may have been a secret, which the state does not show.
     const fromState = (one: UnfinishedCreate) => ({ ...one, titles: [own.title, ...one.titles] });
-    const inState = namedByState.map(({ nonceStart }) => nonceStart);
+    const inState = namedByState.map(({ noncePrefix }) => noncePrefix);
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
@@ -50,7 +50,7 @@ function unfinishedInState<T extends Listed>({ operation, state }: Create<T>): U
     const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
     const all = [...(state?.unfinished ?? []), ...(operation.earlier ?? []), ...(shown ? [shown] : [])];
-    return [...new Map(all.map((one) => [`${one.nonceStart} ${one.id}`, one])).values()];
+    return [...new Map(all.map((one) => [`${one.noncePrefix} ${one.id}`, one])).values()];
 }
 
 function isOfState(birth: string | undefined, state: { birth: string } | undefined): boolean {

@@ -29,13 +29,13 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const answer = unlessAborted(kind.post(body(record.marker), options), operation.lastCall);
+            const answer = unlessAborted(kind.post(body(record.marker), options), operation.answerNow);
             const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${kind.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
-            const isGivenUp = error === operation.lastCall.reason;
+            const isGivenUp = error === operation.answerNow.reason;
             if (isGivenUp || !(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
             if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
                 // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
@@ -77,7 +77,7 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
     const { operation, entry, search } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;
-    const own = { ...entry, nonceStart: entry.nonce, titles: [entry.title], since: entry.startedAt };
+    const own = { ...entry, noncePrefix: entry.nonce, titles: [entry.title], since: entry.startedAt };
     const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;

@@ -43,10 +43,10 @@ export class Search<T extends Listed> {
 
     /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where what was read does not show it. */
     async findOf(
-        create: Pick<UnfinishedCreate, "id" | "nonceStart" | "adoptedNonce" | "titles" | "since" | "listed">,
+        create: Pick<UnfinishedCreate, "id" | "noncePrefix" | "adoptedNonce" | "titles" | "since" | "listed">,
     ): Promise<Found<T>[]> {
-        const { id, nonceStart, adoptedNonce, titles, since, listed } = create;
-        const matches = (marker: Marker) => marker.nonce.startsWith(nonceStart) || marker.nonce === adoptedNonce;
+        const { id, noncePrefix, adoptedNonce, titles, since, listed } = create;
+        const matches = (marker: Marker) => marker.nonce.startsWith(noncePrefix) || marker.nonce === adoptedNonce;
         // A service may not show metadata at all; then the id says enough.
         if (id !== undefined)
             return (await this.readById(id)).filter(

@@ -27,7 +27,7 @@ export interface Marker {
     resource: string;
     /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
     inputs: string;
-    /** 12 hex digits, which belong to one create: its `noncePrefix`, if it has one, and random ones. */
+    /** 12 hex digits, which belong to one create: the prefix that its attempt gives, if it has one, and random ones. */
     nonce: string;
 }
 
@@ -42,7 +42,7 @@ export function newNonce(random: Random, prefix = ""): string {
  * The digits with which the nonces of one attempt of the engine begin, for one resource (`resourceDigest`). The attempt stays in
  * the state if the create never ends, so an object that has its prefix was made by it.
  */
-export function noncePrefix(attempt: string, resource: string): string {
+export function noncePrefixOf(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);
 }
 
@@ -66,7 +66,7 @@ export function newDigests(
     createOnlyInputs: unknown,
 ): Pick<Marker, "resource" | "inputs" | "nonce"> {
     const resource = resourceDigest(urn, kind);
-    const nonce = newNonce(services.random, attempt && noncePrefix(attempt, resource));
+    const nonce = newNonce(services.random, attempt && noncePrefixOf(attempt, resource));
     return { resource, inputs: inputsDigest(createOnlyInputs, nonce), nonce };
 }
 

@@ -4,8 +4,8 @@ import type { Listed, Reading } from "./lists";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
 export interface UnfinishedCreate {
-    /** Its marker's nonce begins with this: the whole nonce, or a `noncePrefix`. "" fits every nonce, where its attempt is unknown. */
-    nonceStart: string;
+    /** Its marker's nonce begins with this: the whole nonce, or what `noncePrefixOf` gives. "" fits every nonce, where its attempt is unknown. */
+    noncePrefix: string;
     /** Digests of the titles that its object may have. */
     titles: readonly string[];
     /** It began after this, in ms since the epoch. */
@@ -38,7 +38,7 @@ export interface OwnState {
     birth: string;
     /** From pending operations and unconfirmed records: those that no recorded create has handled. */
     unfinished: readonly UnfinishedCreate[];
-    /** The `nonceStart`s of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
+    /** The `noncePrefix`s of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
     handled: readonly string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;

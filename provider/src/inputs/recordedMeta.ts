@@ -47,7 +47,7 @@ export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): Unf
     if (marker === undefined || unconfirmed === undefined) return undefined;
     const { nonce, inputs } = marker;
     const { title, startedAt: since } = unconfirmed;
-    const known = { nonceStart: nonce, inputs, titles: [title], since, fingerprint };
+    const known = { noncePrefix: nonce, inputs, titles: [title], since, fingerprint };
     return { ...known, sent: true, ours: true, neverRecorded: true };
 }
 

@@ -25,14 +25,14 @@ export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Pr
     const { lists, claims, trust, userDecision } = services;
     const { fingerprint = "", titles, since } = unconfirmedCreate(metaOf(olds)) ?? { titles: [], since: 0 };
     const object = requests.name.toLowerCase();
-    const nonceStart = unconfirmedNonce(id) ?? id;
+    const noncePrefix = unconfirmedNonce(id) ?? id;
     try {
         if (!trust.reaches(fingerprint))
-            throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${nonceStart}` }));
+            throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${noncePrefix}` }));
         const search = new Search<T>(requests, lists, { signal, redactor });
         // Another record has it where an adoption failed after it had found the object.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
-        const find = async () => (await search.findOf({ nonceStart, titles, since })).find(({ id }) => isFree(id));
+        const find = async () => (await search.findOf({ noncePrefix, titles, since })).find(({ id }) => isFree(id));
         const found = await find();
         if (found !== undefined) return found;
         await waitForLateAcceptance(operation, since, `checking whether the ${object} was created`);

@@ -43,7 +43,7 @@ export interface Operation extends Reporter {
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
     /** Aborted with `Interrupted` when the answer has to leave now: a request under way is given up, and is in doubt. */
-    lastCall: AbortSignal;
+    answerNow: AbortSignal;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
     /** Of an entry of a library: what earlier operations of the library may have made for it. */

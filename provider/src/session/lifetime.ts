@@ -3,12 +3,12 @@
  * still count. A second one reaches both faces as SIGINT: an idle process ends at once, another one when its operations have stopped waiting,
  * and no answer counts any more. `engine.ts` notices by its connection that the engine was killed.
  */
-import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastCallMs } from "../api";
+import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastAnswerMs } from "../api";
 import { Interrupted } from "../messages";
 
 export class Lifetime {
     readonly #controller = new AbortController();
-    readonly #lastCall = new AbortController();
+    readonly #answerNow = new AbortController();
     readonly #onTerminate = () => this.#end(interruptGraceMs);
     readonly #onInterrupt = () => this.#endUnanswered(interruptGraceMs);
     #runningOperations = 0;
@@ -21,8 +21,8 @@ export class Lifetime {
     }
 
     /** Aborted a moment before the process ends: what is not answered by then is never answered. */
-    get lastCall(): AbortSignal {
-        return this.#lastCall.signal;
+    get answerNow(): AbortSignal {
+        return this.#answerNow.signal;
     }
 
     /** The engine was killed or has interrupted this process, so it drops all answers. After a SIGTERM from elsewhere it takes them. */
@@ -69,7 +69,7 @@ export class Lifetime {
         this.#controller.abort(new Interrupted());
         // A swallowed interrupt would make every operation five seconds slower.
         if (this.#runningOperations === 0) process.exit(0);
-        setTimeout(() => this.#lastCall.abort(new Interrupted()), grace - lastCallMs);
+        setTimeout(() => this.#answerNow.abort(new Interrupted()), grace - lastAnswerMs);
         setTimeout(() => process.exit(0), grace);
     }
 }

@@ -46,7 +46,7 @@ export interface Dependencies {
     ownState(organization: () => string | undefined): OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch"> & { port?: string | undefined };
-    lifetime: Pick<Lifetime, "signal" | "lastCall" | "answersAreDiscarded" | "during" | "start">;
+    lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "during" | "start">;
     /** Whether the secret key of the environment may be sent to this base URL. */
     mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
@@ -188,7 +188,7 @@ export class Session {
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
         const { lifetime } = this.dependencies;
-        const { signal, lastCall } = lifetime;
+        const { signal, answerNow } = lifetime;
         return lifetime.during(async () => {
             const reporter = this.reporterFor(urn);
             const interrupted = () => {
@@ -198,7 +198,7 @@ export class Session {
             const stopListening = onAbort(signal, interrupted);
             try {
                 this.#services ??= this.#newServices();
-                const context = { attempt, timeouts, services: this.#services, signal, lastCall, openedEntries: [] };
+                const context = { attempt, timeouts, services: this.#services, signal, answerNow, openedEntries: [] };
                 return await body({ ...reporter, ...context });
             } finally {
                 stopListening();

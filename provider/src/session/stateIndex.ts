@@ -1,7 +1,7 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { plainId } from "../api";
 import { titleDigest } from "../evidence/digest";
-import { noncePrefix, parseMarker, resourceDigest } from "../evidence/marker";
+import { noncePrefixOf, parseMarker, resourceDigest } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
@@ -72,7 +72,7 @@ export class StateIndex {
         // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
         if (!isOfStack || (isNamed && own === -1)) return undefined;
-        const isHandled = ({ nonceStart }: UnfinishedCreate) => this.#handled.has(nonceStart);
+        const isHandled = ({ noncePrefix }: UnfinishedCreate) => this.#handled.has(noncePrefix);
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
         const witnesses = creates.filter((one, index) => index !== own && isWitness(one));
         const records = this.#unconfirmed.get(resource) ?? [];
@@ -81,7 +81,7 @@ export class StateIndex {
         return {
             birth: this.#birth,
             unfinished: all.filter((one) => !isHandled(one)),
-            handled: all.filter(isHandled).map(({ nonceStart }) => nonceStart),
+            handled: all.filter(isHandled).map(({ noncePrefix }) => noncePrefix),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
             neighbours: [...this.#neighbours.values()],
         };
@@ -96,7 +96,7 @@ export class StateIndex {
         const attempt = attemptIn(inputs);
         const { fingerprint } = runOf(attempt);
         return {
-            nonceStart: attempt === undefined ? "" : noncePrefix(attempt, resource),
+            noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { isInState, type MarkedObject, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
 import type { JournalEntry } from "../../../provider/dist/evidence/journalEntry.js";
-import { noncePrefix } from "../../../provider/dist/evidence/marker.js";
+import { noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 
 const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resource: "22222222" };
 
 const attempt = "of a create that never ended";
-const nonce = `${noncePrefix(attempt, marker.resource)}89ab`;
+const nonce = `${noncePrefixOf(attempt, marker.resource)}89ab`;
 
 function object(changes: Partial<MarkedObject["marker"]> = {}, id = "id-1"): MarkedObject {
     const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as MarkedObject;

@@ -230,7 +230,7 @@ describe("create", () => {
     it("S1, S8: of a request that is under way when the process has to end is kept in the state, and the next run on any machine goes on with it", async () => {
         inject({ ...post, kind: "hang", when: "after" });
         const process = machine.start();
-        void machine.clock.sleep(2_000).then(() => process.lastCall());
+        void machine.clock.sleep(2_000).then(() => process.answerNow());
         const row = await process.create(inputs);
         assert.match(`${row.id} ${row.failed}`, /^unconfirmed-[0-9a-f]{12} .*unknown whether/i);
         assert.ok(machine.clock.monotonic() < 5_000);

@@ -212,7 +212,7 @@ describe("the one law", () => {
         machine.state = stateOf({ lostPids: [9], settledPids: [8] });
         const { unfinished, handled } = machine.state(urnOf("one"), "Content");
         const { outputs } = await create();
-        assert.deepEqual((outputs.__meta as Properties).handled, [...handled, unfinished[0]?.nonceStart]);
+        assert.deepEqual((outputs.__meta as Properties).handled, [...handled, unfinished[0]?.noncePrefix]);
     });
 
     for (const how of ["a refresh", "an update"])

@@ -63,8 +63,8 @@ function actors() {
             return operation?.done;
         },
         waitsEnd: () => assert.ok(lifetime.signal.reason instanceof Interrupted),
-        mayWait: () => assert.equal(lifetime.lastCall.aborted, false),
-        mustAnswer: () => assert.ok(lifetime.lastCall.reason instanceof Interrupted),
+        mayWait: () => assert.equal(lifetime.answerNow.aborted, false),
+        mustAnswer: () => assert.ok(lifetime.answerNow.reason instanceof Interrupted),
         runs: () => assert.deepEqual(ends, []),
         hasEnded: () => assert.deepEqual(ends, [0]),
     };

@@ -27,7 +27,7 @@ function configured(
         lifetime: {
             ...{
                 signal: new AbortController().signal,
-                lastCall: new AbortController().signal,
+                answerNow: new AbortController().signal,
                 answersAreDiscarded: false,
             },
             ...{ during: (body) => body(), start: () => undefined },

@@ -7,7 +7,7 @@ import { waitForLateAcceptance } from "../../create/post";
 import { Search } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import { libraryKind } from "../../evidence/library";
-import { lineageOf, type Marker, noncePrefix, prefixOf, readMarker, resourceDigest } from "../../evidence/marker";
+import { lineageOf, type Marker, noncePrefixOf, prefixOf, readMarker, resourceDigest } from "../../evidence/marker";
 import type { UnfinishedCreate } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
 import type { Message } from "../../messages";
@@ -42,7 +42,7 @@ export async function readEvidence(
     const reading = list && (await lists.read(list, since ?? 0, operation));
     const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
     const listed = reading && Map.groupBy(reading.items, keyOf);
-    return { pending, listed, problem: reading?.problem, nowHandled: pending.map(({ nonceStart }) => nonceStart) };
+    return { pending, listed, problem: reading?.problem, nowHandled: pending.map(({ noncePrefix }) => noncePrefix) };
 }
 
 /** The earlier creates that may have made the entry. */
@@ -56,20 +56,20 @@ export async function earlierCreates(
     const { api, journal, lists, ownState } = services;
     const [resource, title] = [resourceDigest(urn, "Content"), titleDigest(String(declaredTitle))];
     const items = [resource, title].flatMap((key) => listed?.get(key) ?? []);
-    const nonceStartOf = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefix(attempt, resource) : "");
+    const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const reading = listed && { items, ...(problem && { problem }) };
-    const creates = pending.map((one) => ({ ...one, nonceStart: nonceStartOf(one), listed: reading }));
+    const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), listed: reading }));
     // As in most runs.
     if (items.length === 0 || recordedAt === undefined || importId !== undefined) return creates;
     const own = await ownState.of(urn, "Content", operation);
     const entries = await journal.entriesOf(resource).catch(() => []);
-    const named = [...creates, ...(own?.unfinished ?? [])].map(({ nonceStart }) => nonceStart);
+    const named = [...creates, ...(own?.unfinished ?? [])].map(({ noncePrefix }) => noncePrefix);
     const known = [...named, ...handled, ...entries.map(({ nonce }) => nonce)];
     // Objects of this state that neither it nor the journal has.
     const isLost = (marker: Marker) =>
         marker.resource === resource &&
         marker.lineage === lineageOf(own?.birth ?? "") &&
-        !known.some((nonceStart) => marker.nonce.startsWith(nonceStart));
+        !known.some((noncePrefix) => marker.nonce.startsWith(noncePrefix));
     // Namesakes that the library has may be gone by now, replaced by this operation.
     const others = items.filter(({ contentId: id }) => !own?.has({ id }));
     const search = new Search(contentRequests("Content", api), lists, operation);
@@ -77,10 +77,10 @@ export async function earlierCreates(
     // The state forgets lost updates, but no lost create: older ones were released.
     const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
     const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
-        const nonceStart = marker?.nonce ?? "";
-        nowHandled.push(prefixOf(nonceStart));
+        const noncePrefix = marker?.nonce ?? "";
+        nowHandled.push(prefixOf(noncePrefix));
         // Another copy of this state may have made it, so no inputs prove that it is this one's.
-        const object = { id, nonceStart, inputs: "", titles: [], since: 0 };
+        const object = { id, noncePrefix, inputs: "", titles: [], since: 0 };
         return { ...object, sent: true, ours: true, neverRecorded: false };
     });
     return [...creates, ...ofUpdates];
