@@ -168,6 +168,19 @@ describe("a library beside the create of a lost machine", () => {
         });
     });
 
+    it("makes its own object for a key whose object it has released", async () => {
+        const library = await create();
+        let olds = library.outputs;
+        const second = { title: "Ice", content: [{ url: "https://media.example.com/ice.mp4" }] };
+        for (const news of [{ contents: { second }, release: ["first"] }, { contents: { second, ...contents } }]) {
+            machine.files.clear();
+            machine.state = stateOf({ has: packedEntries(olds).map(([, one]) => one) });
+            const host = new ResourceHost(machine.start().session, contentLibrary);
+            olds = await machine.run(host.update({ ...library, urn, timeouts: {}, olds, news }));
+        }
+        assert.equal(machine.ids.length, 3);
+    });
+
     it("S9: leaves alone what an earlier create had made that ended, and whose object was released", async () => {
         await create();
         const { failed } = await create([9]);

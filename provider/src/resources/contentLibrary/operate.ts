@@ -1,7 +1,7 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
 import { type ContentObject, Deadline, isSameId, maxInFlight, plainId } from "../../api";
 import { entryUrn } from "../../evidence/library";
-import { readMarker } from "../../evidence/marker";
+import { parseMarker, prefixOf, readMarker } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
 import { PartialFailure } from "../../lifecycle/lifecycle";
@@ -41,7 +41,7 @@ export class LibraryChange {
         const contents = [...library.entries.values()];
         const others = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
-        const released = tasks.filter(({ act }) => act === "release");
+        const released = tasks.flatMap((task) => (task.act === "release" ? [task.existing] : []));
         const creates = others.filter(({ act }) => act !== "update").length;
         // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
@@ -53,7 +53,7 @@ export class LibraryChange {
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             const shown = await this.#shownByList(removed);
-            for (const { key } of released) library.entries.delete(key);
+            for (const one of released) this.#release(one);
             await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))), maxInFlight);
         }
         const problem = this.#problem;
@@ -140,6 +140,14 @@ export class LibraryChange {
             // Then each object is read by itself. After an interrupt, what was done is recorded all the same.
         }
         return shown;
+    }
+
+    /** The key may be declared again: its create must not take the object for that of a lost update. */
+    #release({ key, olds }: RecordedEntry): void {
+        const library = this.#library;
+        library.entries.delete(key);
+        const marker = parseMarker(metaOf(olds).mark);
+        if (marker !== undefined) library.handled = [...library.handled, prefixOf(marker.nonce)];
     }
 
     /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */

@@ -21,7 +21,7 @@ export interface Library {
     entries: Map<string, RecordedEntry>;
     /** Objects that were replaced and could not be deleted yet. */
     pendingDeletes: RecordedEntry[];
-    /** Unfinished creates that need no more search, as prefixes of their nonces: ended, or left alone by the user. */
+    /** Creates whose objects are not searched for, as prefixes of their nonces: ended, left alone by the user, or released. */
     handled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
     recordedAt: number | undefined;
