@@ -73,7 +73,7 @@ export function command<const T extends Options>(definition: Definition<T>): Com
             try {
                 parsed = parseArgs(config);
             } catch (error) {
-                throw new UsageError(problemOf(error, Object.keys(options)));
+                throw new UsageError(problemOf(error, [...Object.keys(options), "help"]));
             }
             for (const [name, value] of Object.entries(parsed.values)) checkChoice(name, value, options[name]?.value);
             return definition.run(parsed.values as Values<T>, shell, parsed.positionals);

@@ -50,9 +50,12 @@ export async function run([name = "--help", ...args]: string[], shell: Shell): P
     try {
         if (["--help", "-h", "help"].includes(name)) terminal.print(help);
         else if (name === "--version") terminal.print(version);
-        else if (known === undefined)
-            throw new UsageError(`There is no command ${name}: correct it${correction(name, Object.keys(commands))}.`);
-        else {
+        else if (known === undefined) {
+            const [what, names] = name.startsWith("-")
+                ? [`option ${name} before a command`, ["--help", "--version"]]
+                : [`command ${name}`, Object.keys(commands)];
+            throw new UsageError(`There is no ${what}: correct it${correction(name, names)}.`);
+        } else {
             if (!args.includes("--help") && !args.includes("-h")) return await known.run(args, shell);
             terminal.print(known.help);
         }

@@ -26,15 +26,22 @@ describe("pulumi-videograph", () => {
         }
     });
 
-    it("knows its version, and no other command", async () => {
+    it("knows its version, no other command, and no other option", async () => {
         assert.match((await expectCode(0, run(["--version"], around))).stdout, /^\d+\.\d+\.\d+\S*\n$/);
         using world = new World();
-        for (const name of ["nope", "constructor", "__proto__"]) {
-            const { stdout, stderr } = await expectCode(2, world.run(name));
+        const commands = "correct it to one of `adopt`, `orphans`, `forget`, `doctor`, `probe`";
+        for (const [args, said] of [
+            ["nope", `command nope: ${commands}`],
+            ["constructor", `command constructor: ${commands}`],
+            ["__proto__", `command __proto__: ${commands}`],
+            ["--hlep", "option --hlep before a command: correct it to `--help`"],
+            ["--json orphans", "option --json before a command: correct it to one of `--help`, `--version`"],
+            ["doctor --hlep", "option --hlep: correct it to `--help`"],
+        ] as const) {
+            const { stdout, stderr } = await expectCode(2, world.run(...args.split(" ")));
             assert.equal(stdout, "");
-            const said =
-                /^error: There is no command (\w+): correct it to one of .+\.\nSee npx pulumi-videograph --help\.\n$/;
-            assert.match(stripVTControlCharacters(stderr), said);
+            const see = `See npx pulumi-videograph ${args.startsWith("doctor") ? "doctor " : ""}--help.`;
+            assert.equal(stripVTControlCharacters(stderr), `error: There is no ${said}.\n${see}\n`);
         }
     });
 
