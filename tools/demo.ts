@@ -78,7 +78,7 @@ async function showPage({ url }: Emulator): Promise<void> {
     console.log(`Replace the source:           pulumi up --config sourceUrl=http://localhost:${port}/sample.mp4`);
     console.log(`Break it, and see the reason: pulumi up --config sourceUrl=${url}/`);
     console.log(`Mend it:                      pulumi up --config sourceUrl=${url}/sample.mp4`);
-    console.log("Delete everything:            npm run demo:destroy\n");
+    console.log("Delete everything:            cd .. && npm run demo:destroy\n");
     if (!isWatched) {
         console.log(
             "There is no terminal, so `pulumi up` needs --yes, and the service ends here. Start it again, and look at its page:",
@@ -91,6 +91,7 @@ async function showPage({ url }: Emulator): Promise<void> {
     const deleted = watch(portFile);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), once(deleted, "change")]);
     deleted.close();
+    console.log("\nThe service has ended, and its page with it.");
 }
 
 async function destroy(): Promise<void> {

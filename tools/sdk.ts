@@ -16,6 +16,8 @@ const plugin = join(import.meta.dirname, "..", "provider", "plugin");
 const [language = "", project = "."] = process.argv.slice(2);
 
 try {
+    const all = ["python", "go", "dotnet", "java", "nodejs", "yaml"];
+    if (!all.includes(language)) throw new Error(`Usage: npm run sdk -- <${all.join(" | ")}> <project folder>`);
     const { folder } = await obtainPulumiCli();
     if (language === "yaml") await yaml(folder);
     else await sdk(folder, resolve(process.env.INIT_CWD ?? "", project, "sdk"));

@@ -24,7 +24,7 @@ describe("Adopted contents", () => {
             program(trailer({ importId: first }), adopted, film("theirs", third), nativeFilm("native", fourth)),
         );
         const adopting = await stack.up();
-        assert.match(adopting.output, /`pulumi up` adopts the existing Content with this id, and creates nothing\./);
+        assert.match(adopting.output, /`pulumi up` adopts the Content with this id, and creates nothing\./);
         const theirs = film("theirs") + nativeFilm("native");
         await stack.program(program(trailer({ importId: first }), adopted, theirs));
         await stack.up();

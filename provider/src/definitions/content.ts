@@ -22,6 +22,13 @@ const watermark = {
     },
 } as const;
 
+const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** Whether it is the code of a language that Unicode knows. */
+function isLanguage(code: string): boolean {
+    return /^[a-z]{2,3}([-_][a-z\d]+)*$/i.test(code) && languages.of(code.split(/[-_]/, 1)[0] ?? "") !== undefined;
+}
+
 export const subtitle = {
     kind: "object",
     name: "ContentSubtitle",
@@ -32,7 +39,7 @@ export const subtitle = {
             type: nonBlank,
             wire: "language_code",
             quotable: true,
-            known: { pattern: /^[a-z]{2,3}([-_][a-z\d]+)*$/i, words: 'such as "en" or "pt-BR"' },
+            known: { pattern: { test: isLanguage }, words: 'such as "en" or "pt-BR"' },
         },
         supportClosedCaptions: { type: flag, wire: "support_closed_captions" },
     },

@@ -32,7 +32,19 @@ export interface Field {
     /** Never secret: messages may quote it. */
     quotable?: boolean;
     /** The values that the service's documentation shows: others may exist, or be typos. */
-    known?: { readonly pattern: RegExp; readonly words: string };
+    known?: Known;
+}
+
+/** `values`: those that a typo may have meant. */
+export interface Known {
+    readonly pattern: Pick<RegExp, "test">;
+    readonly words: string;
+    readonly values?: readonly string[];
+}
+
+/** Texts that the documentation shows. */
+export function knownValues(...values: string[]): Known {
+    return { pattern: new RegExp(`^(${values.join("|")})$`), words: values.join(", "), values };
 }
 
 /** A value of a type, as a program writes it. */

@@ -1,9 +1,9 @@
 /** The properties of a Livestream. */
 
 import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, nonBlank, number, policies, text } from "./definition";
+import { type Definition, flag, knownValues, nonBlank, number, policies, text } from "./definition";
 
-const regions = { pattern: /^(us-east-1|us-west-1|ap-south-1)$/, words: "us-east-1, us-west-1, ap-south-1" };
+const regions = knownValues("us-east-1", "us-west-1", "ap-south-1");
 
 export const livestreamDefinition = {
     name: "Livestream",

@@ -52,15 +52,21 @@ function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
     if (!isObject(value)) return [];
     if (type.kind === "object") return problemsOfFields(type.fields, value, path);
     if (type.kind !== "map") return [];
-    return Object.entries(value).flatMap(([key, item]) => problemsOfValue(text, item, [...path, key]));
+    return Object.entries(value).flatMap(([key, item]) => {
+        const inner = [...path, key];
+        if (typeof item !== "object" || item === null) return problemsOfValue(text, item, inner);
+        return [{ path: inner, problem: messages.badInput({ property: pathText(inner), expected: expectedInMap }) }];
+    });
 }
+
+const expectedInMap = 'a string: write an object or a list as JSON text, or its values under keys such as "a.b"';
 
 /** What is not among the values that the service's documentation shows. */
 export function unusualValues(
     fields: Fields,
     values: Properties,
     path: Path = [],
-): Record<"input" | "known", string>[] {
+): Record<"input" | "known" | "correction", string>[] {
     return Object.entries(fields).flatMap(([name, { type, known }]) => {
         const items = type.kind === "list" ? type.of : type;
         const isList = type.kind === "list" && Array.isArray(values[name]);
@@ -70,7 +76,9 @@ export function unusualValues(
             const isPlain = (typeof value === "string" && isText(value)) || typeof value === "number";
             if (known === undefined || !isPlain || value === unknownValue || known.pattern.test(String(value)))
                 return [];
-            return [{ input: pathText(place), known: known.words }];
+            const meant = closest(String(value), known.values ?? []);
+            const correction = meant === undefined ? "" : ` to \`${meant}\``;
+            return [{ input: pathText(place), known: known.words, correction }];
         });
     });
 }

@@ -1,5 +1,5 @@
 /** A record of the state without an object: its create ended in doubt. The next create searches for the object (create/ledger.ts). */
-import { unconfirmedId, unconfirmedNonce } from "../api";
+import { graceStepMs, unconfirmedId, unconfirmedNonce } from "../api";
 import type { InDoubt } from "../create/create";
 import { waitForLateAcceptance } from "../create/post";
 import { type Found, Search } from "../create/search";
@@ -33,7 +33,11 @@ export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Pr
         // Another record has it where an adoption failed after it had found the object.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
         const find = async () => (await search.findOf({ noncePrefix, titles, since })).find(({ id }) => isFree(id));
-        const found = await find();
+        // What another delete of the same run takes away is listed, but cannot be read.
+        const found = await find().catch(async () => {
+            await services.clock.sleep(graceStepMs, signal);
+            return find();
+        });
         if (found !== undefined) return found;
         await waitForLateAcceptance(operation, since, `checking whether the ${object} was created`);
         return await find();

@@ -1,5 +1,5 @@
 /** The lookups, each once: arguments and results, for both faces, the plugin and the schema. `find.ts` sends the requests. */
-import { type Field, flag, id, text } from "../definitions/definition";
+import { type Field, flag, id, knownValues, text } from "../definitions/definition";
 
 interface Lookup {
     readonly args: Readonly<Record<string, Field>>;
@@ -13,8 +13,8 @@ interface Lookup {
 
 const integer = { kind: "integer" } as const;
 const statuses = {
+    ...knownValues("Pending", "Preparing", "Processing", "Ready", "Failed"),
     pattern: /^(pending|preparing|processing|ready|failed)$/i,
-    words: "Pending, Preparing, Processing, Ready, Failed",
 };
 const productTypes = { pattern: /^[123]$/, words: "1 Video, 2 Data, 3 System" };
 

@@ -55,7 +55,7 @@ export const texts = {
     requiredInput: "{input} is required ({form}) [VG2002]",
     reservedKey: "{key} is reserved: it names the stack that manages the object. Use another key [VG2003]",
     unknownValue:
-        "{input} is not one of the known values ({known}). Correct a typo now: a later change replaces the resource. [VG2004]",
+        "{input} is not one of the known values ({known}). If it is a typo, correct it{correction} now: a later change replaces the resource. [VG2004]",
     repeatedItem:
         "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one [VG2005]",
     unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
@@ -64,7 +64,8 @@ export const texts = {
         "{property} has the text of an Output or another object in place of its value. Use {fix}, or `.apply()` [VG2041]",
     hiddenQuery:
         "{property} has a query, which may be a credential, so {input} is shown as [secret]. Write the URL of the file itself. If the query is only a version, set sourceVersion instead. [VG2045]",
-    nothingFound: "{name} found nothing: {input} is not one of the known values ({known}). Correct a typo. [VG2052]",
+    nothingFound:
+        "{name} found nothing: {input} is not one of the known values ({known}). If it is a typo, correct it{correction}. [VG2052]",
     signedSource:
         "{property} seems to be signed: another signature replaces the video. Set {version}: then only another {version} replaces it. [VG2051]",
     notLoadable:
@@ -234,7 +235,7 @@ export const texts = {
     incompleteList:
         "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error} [VG5209]",
 
-    adopted: "importId is set: `pulumi up` adopts the existing {kind} with this id, and creates nothing. [VG6001]",
+    adopted: "importId is set: `pulumi up` adopts the {kind} with this id, and creates nothing. [VG6001]",
     noSuchObject:
         "{object} does not exist, or these credentials cannot see it. Check that the id is of this kind and environment. [VG6002]",
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",

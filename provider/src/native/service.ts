@@ -12,7 +12,7 @@ import { correction } from "../inputs/validate";
 import type { Properties } from "../inputs/values";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
-import { LifecycleError, type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { lifecycles } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { markedAsGiven, markedWhere, secret, withSecrets } from "../session/secretValues";
@@ -118,7 +118,9 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
     // The keys of a configuration are the same in every language.
     const problems = settingProblems(provider, variables).map((problem) =>
-        session.redacted(problem, { verbatim: !explicit }),
+        explicit
+            ? session.redacted(problem)
+            : session.redacted(prepend("The videograph configuration:", problem), { verbatim: true }),
     );
     const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));

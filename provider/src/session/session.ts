@@ -34,7 +34,14 @@ import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import { StackExportReader } from "./ownStateReader";
 import { pulumiCommand } from "./pulumiCommand";
-import { baseUrlProblems, credentialsOf, type ResolvedSettings, resolveSettings, type Settings } from "./settings";
+import {
+    baseUrlName,
+    baseUrlProblems,
+    credentialsOf,
+    type ResolvedSettings,
+    resolveSettings,
+    type Settings,
+} from "./settings";
 
 export interface Dependencies {
     clock: Clock;
@@ -134,8 +141,9 @@ export class Session {
     /** The problems of the settings that can be found without a request. */
     problems(): Message[] {
         const texts = outputTexts(this.#settings).map(({ problem }) => problem);
-        const { baseUrl } = this.#settings;
-        const ofBaseUrl = texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl);
+        const { baseUrl, sources } = this.#settings;
+        const name = baseUrlName(sources.baseUrl);
+        const ofBaseUrl = texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl, name);
         return [...ofBaseUrl, ...this.userDecision.problems];
     }
 

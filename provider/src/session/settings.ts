@@ -93,10 +93,15 @@ export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: No
     return { ...settings, sources };
 }
 
-const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
+/** Where a base URL is set, in messages. */
+export function baseUrlName(source: Source | undefined): string {
+    return { provider: "baseUrl", environment: variables.baseUrl, stack: stackSettingKey("baseUrl") }[
+        source ?? "stack"
+    ];
+}
 
 /** The problems of a base URL; `name` is that of its setting in the messages. */
-export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] {
+export function baseUrlProblems(text: string, name = baseUrlName(undefined)): Message[] {
     try {
         parseBaseUrl(text);
         return [];
@@ -107,7 +112,7 @@ export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] 
 }
 
 /** The settings of a client. @throws {LifecycleError} when one is missing, or is not what the program means. */
-export function credentialsOf(settings: Settings) {
+export function credentialsOf(settings: Settings & Partial<ResolvedSettings>) {
     const [text] = outputTexts(settings);
     if (text !== undefined) throw new LifecycleError(text.problem);
     const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl, trustNotFound = "false" } = settings;
@@ -115,7 +120,8 @@ export function credentialsOf(settings: Settings) {
         const property = `${variables.trustNotFound} or videograph:trustNotFound`;
         throw new LifecycleError(messages.badInput({ property, expected: "true or false" }));
     }
-    for (const problem of [missingCredentials(settings), ...baseUrlProblems(baseUrl)])
+    const name = baseUrlName(settings.sources?.baseUrl);
+    for (const problem of [missingCredentials(settings), ...baseUrlProblems(baseUrl, name)])
         if (problem !== undefined) throw new LifecycleError(problem);
     return { accessTokenId, secretKey, baseUrl, trustNotFound: trustNotFound === "true" };
 }

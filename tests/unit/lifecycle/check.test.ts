@@ -68,7 +68,7 @@ describe("check", () => {
 
     it("L8: says that it adopts, once", () => {
         const adopting = { title: "a", importId: "1" };
-        assert.match(check(adopting).notes?.join() ?? "", /adopts the existing Content with this id/);
+        assert.match(check(adopting).notes?.join() ?? "", /adopts the Content with this id/);
         assert.deepEqual(check(adopting, adopting).notes, []);
     });
 

@@ -33,7 +33,7 @@ describe("a lookup that finds nothing", () => {
             return warnings;
         };
         assert.deepEqual(await warned("getSigningKeys", { productTypeId: 9 }), [
-            "getSigningKeys found nothing: productTypeId is not one of the known values (1 Video, 2 Data, 3 System). Correct a typo. [VG2052]",
+            "getSigningKeys found nothing: productTypeId is not one of the known values (1 Video, 2 Data, 3 System). If it is a typo, correct it. [VG2052]",
         ]);
         assert.match((await warned("getContents", { status: "Redy" })).join(), /status is not .*Ready, Failed.*VG2052/);
         for (const args of [{ status: "ready" }, { title: "Redy" }])
