@@ -117,7 +117,8 @@ describe("The common mistakes", () => {
         { key: "managed_by", value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab" },
     ];
     const inOneRun: Record<string, () => string> = {
-        "A region that does not exist": () => 'new videograph.Livestream("mars", { title: "a", region: "us-esat-1" });\n',
+        "A region that does not exist": () =>
+            'new videograph.Livestream("mars", { title: "a", region: "us-esat-1" });\n',
         "A page instead of a file": () => trailer(testbed.emulator.url, "page"),
         "The id of a livestream for a content": () =>
             adopting(testbed.emulator.addLivestream({ title: "Stage" }).streamUUID, "stage"),
