@@ -86,8 +86,8 @@ const copyable = (label, textContent) => {
 const paragraph = (className, textContent) => element("p", { className, textContent, dir: "auto" });
 
 const objectRow = (object) => {
-    const { id, title, status, facts, reason, description, tags, metadata, resolution, createdOn, playbackUrl } =
-        object;
+    const { id, title, status, facts, reason, description } = object;
+    const { tags, metadata, failedSources, resolution, createdOn, playbackUrl } = object;
     const state = element("b", { textContent: status });
     state.dataset.status = status;
     const summary = element(
@@ -100,6 +100,7 @@ const objectRow = (object) => {
     );
     const pairs = [
         ...(playbackUrl === null ? [] : [["Playback", copyable("Copy URL", playbackUrl)]]),
+        ...failedSources.map((url) => ["Source", url]),
         ["Created", new Date(createdOn).toLocaleString()],
         ...(resolution === "" ? [] : [["Resolution", resolution]]),
         ...(tags.length === 0 ? [] : [["Tags", tags.join(", ")]]),
@@ -122,7 +123,7 @@ const requestRow = ({ at, request, faults, status, ms }) => {
 };
 
 /** A row that says what it said before stays the element that it is, and is moved only where the order demands it. */
-const showGroup = (name, { heading, total, shown }) => {
+const showGroup = (name, { total, shown }) => {
     const section = byId(name);
     const list = section.querySelector("ul, tbody");
     const objects = shown.slice(0, limits[name]);
@@ -142,7 +143,7 @@ const showGroup = (name, { heading, total, shown }) => {
         if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     }
     section.hidden = total === 0 && name !== "requests";
-    section.querySelector("h2 span").textContent = heading;
+    section.querySelector("h2 span").textContent = total;
     const more = section.querySelector(".more");
     more.hidden = total === objects.length;
     more.textContent = `Show ${Math.min(total - objects.length, moreRows)} more`;
@@ -181,6 +182,12 @@ const refresh = async () => {
     }
 };
 
+/** In the navigation, for those who see it and for those who hear it. */
+const markView = () => {
+    for (const link of document.querySelectorAll("nav a")) link.ariaCurrent = link.href === location.href && "page";
+};
+addEventListener("hashchange", markView);
+markView();
 player.querySelector("button").addEventListener("click", () => player.close());
 player.addEventListener("close", () => player.querySelector("video").removeAttribute("src"));
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;

@@ -1,4 +1,5 @@
 /** The content of the emulator's page: the newest objects, failures apart, and the newest requests. */
+import * as querystring from "node:querystring";
 import { apiRoot } from "./api";
 import { contentState, playbackBase, playbackRoot, playedPart } from "./contents";
 import type { Context } from "./context";
@@ -17,21 +18,18 @@ export function overviewOf(context: Context, requests: readonly LoggedRequest[],
     const contents = context.store.contents().map((content) => contentRow(context, content));
     const livestreams = context.store.livestreams(context.now()).map((stream) => livestreamRow(context, stream));
     const all = [...contents, ...livestreams];
-    const ready = contents.filter(({ status }) => status === "Ready").length;
-    const group = <T>(rows: readonly T[], heading = `${rows.length}`) => {
-        return { heading, total: rows.length, shown: rows.slice(0, limit) };
-    };
+    const of = (wanted: string, rows: typeof all) => rows.filter(({ status }) => status === wanted);
+    const group = <T>(rows: readonly T[]) => ({ total: rows.length, shown: rows.slice(0, limit) });
     const newestFirst = (rows: typeof all) => rows.toSorted((a, b) => a.createdOn - b.createdOn).reverse();
-    const withoutFailures = (rows: typeof all) => {
-        const others = rows.filter(({ status }) => status !== "Failed");
-        const failed = rows.length - others.length;
-        return group(newestFirst(others), `${rows.length}${failed > 0 ? `, ${failed} of them failed` : ""}`);
-    };
+    const withoutFailures = (rows: typeof all) => group(newestFirst(rows.filter(({ status }) => status !== "Failed")));
+    const failed = (rows: typeof all) => (of("Failed", rows).length > 0 ? `, ${of("Failed", rows).length} Failed` : "");
     return {
-        summary: `${count(contents.length, "content")}, ${ready} Ready; ${count(livestreams.length, "livestream")}`,
+        summary:
+            `${count(contents.length, "content")}, ${of("Ready", contents).length} Ready${failed(contents)}; ` +
+            `${count(livestreams.length, "livestream")}${failed(livestreams)}`,
         isEmpty: all.length === 0,
         groups: {
-            failures: group(newestFirst(all.filter(({ status }) => status === "Failed"))),
+            failures: group(newestFirst(of("Failed", all))),
             contents: withoutFailures(contents),
             livestreams: withoutFailures(livestreams),
             requests: { ...group(requests), shown: requests.slice(-limit).reverse().map(requestRow) },
@@ -55,6 +53,7 @@ function contentRow(context: Context, content: ContentRecord) {
     const posterAt = content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec;
     return {
         ...commonRow(context, content, content.contentId, status, facts, isReady && isPublic),
+        failedSources: status === "Failed" ? content.sourceUrls.map(withoutSecrets) : [],
         ...{ reason, resolution, posterAt, playedPart: isCut ? `#t=${start},${end}` : "" },
         ...(isReady && !isPublic ? { noPoster: "Signed" } : {}),
     };
@@ -66,7 +65,7 @@ function livestreamRow(context: Context, stream: LivestreamRecord): ReturnType<t
     const facts = [stream.region, ...(isActive ? [sampleNote] : [])];
     return {
         ...commonRow(context, stream, stream.streamUUID, status, facts, isActive),
-        ...{ reason: null, resolution: "", posterAt: 0, playedPart: "", noPoster: "Off air" },
+        ...{ failedSources: [], reason: null, resolution: "", posterAt: 0, playedPart: "", noPoster: "Off air" },
     };
 }
 
@@ -80,14 +79,20 @@ function commonRow(
 ) {
     // The marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`.
     const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
-    const [, stack] = /^pulumi:([^/]+\/[^/]+)\//.exec(marker) ?? [];
+    const [, ...owner] = /^pulumi:([^/]+\/[^/]+)\/(.+):/.exec(marker) ?? [];
     const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];
     return {
         ...{ id, title, status, description, tags, metadata, createdOn, noPoster: "No picture yet" },
-        facts: [...facts, ...(stack === undefined ? [] : [stack]), ...environment],
+        facts: [...facts, ...owner.map(querystring.unescape), ...environment],
         playbackUrl: isPlayable ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
         source: isPlayable ? `${playbackRoot}${encodeURIComponent(id)}/${sourceFile}` : null,
     };
+}
+
+/** A URL's query and user can be secrets. */
+function withoutSecrets(url: string): string {
+    const { origin, pathname } = new URL(url);
+    return origin + pathname;
 }
 
 function lengthOf(durationMs: number): string {

@@ -40,24 +40,28 @@ describe("The emulator's page", () => {
     const isVisible = (selector: string) => page.$eval(selector, (element) => element.checkVisibility());
     const texts = (selector: string) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent));
     const titles = (group: string) => texts(`#${group} h3`);
-    const managed = [{ key: "managed_by", value: "pulumi:shop/live/a:b/c:0123456789ab" }];
+    const managed = [{ key: "managed_by", value: "pulumi:shop/live/a%2Fb%3Ac:0123456789ab" }];
 
     it("shows contents and livestreams with their status, newest first, and keeps up", async () => {
         emulator.addContent({ title: "First" });
-        const failed = emulator.addContent({ title: "Second" });
+        const content = [{ url: `${emulator.sampleUrl().replace("//", "//user:word@")}?signature=x` }];
+        const failed = emulator.addContent({ title: "Second", content });
         emulator.setContentStatus(failed.contentId, "Failed", "unsupported codec");
         const stage = emulator.addLivestream({ title: "Stage" });
         await page.goto(emulator.url);
-        await says("2 contents, 1 Ready; 1 livestream");
+        await says("2 contents, 1 Ready, 1 Failed; 1 livestream");
         assert.deepEqual(await texts("h3"), ["Second", "First", "Stage"]);
         assert.deepEqual(await texts("[data-status]"), ["Failed", "Ready", "Idle"]);
         assert.deepEqual(await texts("#failures .reason"), ["unsupported codec"]);
+        // Without what may be secret in it, and only where it has failed.
+        assert.equal((await texts("#failures dd"))[0], emulator.sampleUrl());
+        assert.equal((await texts("dt")).filter((name) => name === "Source").length, 1);
 
         // Another environment does not put it elsewhere in the order.
         emulator.addContent({ title: "Third" }, 0);
         emulator.updateContent(failed.contentId, { title: "Renamed" });
         emulator.updateLivestream(stage.streamUUID, { status: "Active" });
-        await says("3 contents, 2 Ready");
+        await says("3 contents, 2 Ready, 1 Failed; 1 livestream");
         assert.deepEqual([await titles("failures"), await titles("contents")], [["Renamed"], ["Third", "First"]]);
         assert.deepEqual(await texts("#livestreams [data-status]"), ["Active"]);
         emulator.reset();
@@ -79,14 +83,14 @@ describe("The emulator's page", () => {
             "Ready · 10 s · plays with signed URLs only",
             "Ready · 10 s · plays the sample",
             "Ready · 2 s",
-            "Ready · 2 s · shop/live",
+            "Ready · 2 s · shop/live · a/b:c",
         ]);
         assert.deepEqual(await texts("div.poster"), ["Signed"]);
         await says("All of it");
         assert.equal(await isVisible("dl"), false);
         await page.click("li:last-child summary");
         const playback = `${emulator.url}/playback/${contentId}/master.m3u8`;
-        for (const text of ["launch", "season", "160x90", "a:b/c", contentId, playback]) await says(text);
+        for (const text of ["launch", "season", "160x90", "a%2Fb", contentId, playback]) await says(text);
         await testbed.browser
             .defaultBrowserContext()
             .overridePermissions(emulator.url, ["clipboard-read", "clipboard-sanitized-write"]);
@@ -141,7 +145,7 @@ describe("The emulator's page", () => {
         assert.equal(await status("unknown"), 503);
         await page.goto(emulator.url);
         await says("26 contents, 22 Ready");
-        assert.deepEqual(await texts("h2 span"), ["4", "26, 4 of them failed", "0", "1"]);
+        assert.deepEqual(await texts("h2 span"), ["4", "22", "0", "1"]);
         for (const [group, first, all] of [
             ["failures", 3, 4],
             ["contents", 20, 22],
@@ -155,7 +159,10 @@ describe("The emulator's page", () => {
             );
             assert.equal(await isVisible(`#${group} .more`), false);
         }
+        assert.deepEqual(await texts("[aria-current=page]"), ["Videos"]);
         await page.click("[href='#requests']");
+        await page.waitForSelector("[href='#requests'][aria-current=page]");
+        assert.deepEqual(await texts("[aria-current=page]"), ["Requests"]);
         const [row] = await texts("#requests tbody tr");
         assert.match(row ?? "", /^\d\d:\d\d:\d\dGET \/contents\/unknown\?x=1Fault: status503\d+$/);
         assert.equal(await isVisible("#contents"), false);
