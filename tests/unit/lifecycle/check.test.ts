@@ -128,6 +128,8 @@ describe("check", () => {
             livestream.check({ title: "a", region }, olds, {}).warnings;
         const unusual = /^region is not one of the known values .*us-east-1, us-west-1, ap-south-1/;
         assert.match(warnings("us-esat-1")?.join() ?? "", unusual);
+        assert.match(warnings("us-esat-1")?.join() ?? "", /correct it to `us-east-1` now/);
+        assert.match(warnings("mars-1")?.join() ?? "", /correct it now/);
         assert.deepEqual(warnings("ap-south-1"), []);
         assert.equal(warnings("us-esat-1", { title: "a", region: "eu-west-1" })?.length, 1);
         assert.deepEqual(warnings(unknownValue), []);
@@ -138,12 +140,18 @@ describe("check", () => {
         const url = "https://media.example.com/a";
         const warnings = (inputs: object) =>
             content.check({ title: "a", content: source, ...inputs }, undefined, {}).warnings ?? [];
-        const odd = { watermark: [{ url, xPos: "110%", yPos: "10" }], subtitle: [{ url, languageCode: "english" }] };
+        const odd = { watermark: [{ url, xPos: "110%", yPos: "10" }], subtitle: [{ url, languageCode: "xx" }] };
         assert.deepEqual(
             warnings(odd).map((text) => text.slice(0, text.indexOf(" is not one of the known values (such as"))),
             ["watermark[0].xPos", "watermark[0].yPos", "subtitle[0].languageCode"],
         );
-        const usual = { watermark: [{ url, xPos: "100%", yPos: "1.5px" }], subtitle: [{ url, languageCode: "pt-BR" }] };
+        const usual = {
+            watermark: [{ url, xPos: "100%", yPos: "1.5px" }],
+            subtitle: [
+                { url, languageCode: "pt-BR" },
+                { url, languageCode: "deu" },
+            ],
+        };
         assert.deepEqual([...warnings(usual), ...warnings({ watermark: "none", subtitle: [unknownValue] })], []);
     });
 

@@ -67,6 +67,12 @@ const cases: [type: Type, said: string, ...values: unknown[]][] = [
     [policies, 'must be a list of "public", "signed" or both, such as ["signed"]', [], "signed"],
     [{ kind: "map" }, "", {}, { a: "b" }],
     [{ kind: "map" }, `.a ${quoted}`, { a: 1 }],
+    [
+        { kind: "map" },
+        '.a must be a string: write an object or a list as JSON text, or its values under keys such as "a.b"',
+        { a: {} },
+        { a: ["b"] },
+    ],
     [{ kind: "map" }, 'must be an object, such as { "season": "2" }', "a"],
     [object, "", { url: "https://a.example" }],
     [object, ".url must be set", {}],
