@@ -232,7 +232,9 @@ describe("Names", () => {
                 if (face === "native") {
                     await stack.up("--refresh", "--expect-no-changes");
                     await stack.run("config", "set", "acessTokenID", "mistyped");
-                    await stack.previewFails(/The videograph configuration: acessTokenID is not a known property.*`accessTokenId`/);
+                    await stack.previewFails(
+                        /The videograph configuration: acessTokenID is not a known property.*`accessTokenId`/,
+                    );
                     await stack.run("config", "rm", "acessTokenID");
                 }
                 await stack.destroy();
