@@ -22,11 +22,15 @@ const watermark = {
     },
 } as const;
 
-const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+/** Made when it is needed: it takes several milliseconds, and every process loads this file. */
+let languages: Intl.DisplayNames | undefined;
 
 /** Whether it is the code of a language that Unicode knows. */
 function isLanguage(code: string): boolean {
-    return /^[a-z]{2,3}([-_][a-z\d]+)*$/i.test(code) && languages.of(code.split(/[-_]/, 1)[0] ?? "") !== undefined;
+    const [, language] = /^([a-z]{2,3})([-_][a-z\d]+)*$/i.exec(code) ?? [];
+    if (language === undefined) return false;
+    languages ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+    return languages.of(language) !== undefined;
 }
 
 export const subtitle = {
