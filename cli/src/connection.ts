@@ -8,7 +8,6 @@ import { UndiciTransport } from "#provider/api/transport";
 import { explainError } from "#provider/session/explain";
 import { findProject } from "#provider/session/project";
 import {
-    baseUrlProblems,
     credentialsOf,
     missingCredentials,
     resolveSettings,
@@ -49,8 +48,6 @@ export async function connect(shell: Shell, stack: string | undefined) {
     if (problem !== undefined && settings.baseUrl === undefined) {
         shell.terminal.warn(`${problem.message} The base URL is ${credentials.baseUrl}.`);
     }
-    const [unusable] = baseUrlProblems(credentials.baseUrl);
-    if (unusable !== undefined) throw new CommandError(unusable);
     const baseUrl = parseBaseUrl(credentials.baseUrl);
     return { ...credentials, baseUrl, settings, transport: transportTo(shell, baseUrl) };
 }

@@ -53,7 +53,7 @@ export class LibraryChange {
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             const shown = await this.#shownByList(removed);
-            for (const one of released) this.#release(one);
+            this.#release(released);
             await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))), maxInFlight);
         }
         const problem = this.#problem;
@@ -142,12 +142,12 @@ export class LibraryChange {
         return shown;
     }
 
-    /** The key may be declared again: its create must not take the object for that of a lost update. */
-    #release({ key, olds }: RecordedEntry): void {
+    /** The keys may be declared again: a create must not take such an object for that of a lost update. */
+    #release(released: readonly RecordedEntry[]): void {
         const library = this.#library;
-        library.entries.delete(key);
-        const marker = parseMarker(metaOf(olds).mark);
-        if (marker !== undefined) library.handled = [...library.handled, prefixOf(marker.nonce)];
+        for (const { key } of released) library.entries.delete(key);
+        const markers = released.flatMap(({ olds }) => parseMarker(metaOf(olds).mark) ?? []);
+        library.handled = [...library.handled, ...markers.map(({ nonce }) => prefixOf(nonce))];
     }
 
     /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
