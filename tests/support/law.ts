@@ -94,8 +94,12 @@ export async function killed(stack: TestStack, run: PulumiRun): Promise<void> {
     killAll(providers);
     await run.result;
     await waitFor("the provider to end", () => providersIn(stack.folder).length === 0);
-    if (stack.sharedState === undefined) await rm(join(stack.folder, "state", ".pulumi", "locks"), { recursive: true });
-    else await stack.run("cancel", "--yes");
+    await unlock(stack);
+}
+
+/** What `pulumi cancel` does to a backend that is a folder. */
+export async function unlock({ folder }: TestStack): Promise<void> {
+    await rm(join(folder, "state", ".pulumi", "locks"), { recursive: true, force: true });
 }
 
 /** The open entries of the stack's journal: what creates are pending. */

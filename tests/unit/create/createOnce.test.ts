@@ -110,6 +110,72 @@ describe("create", () => {
             assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 1, 41]);
         });
 
+        it("K13: is found beside 5,000 younger contents in a reading of the list for all that were lost", async () => {
+            const names = Array.from({ length: 8 }, (_, index) => `film ${index}`);
+            const create = (process: Process, title: string) =>
+                process.create({ ...inputs, title }, { urn: urnOf(title) });
+            const all = (process: Process) => Promise.all(names.map((name) => create(process, name)));
+            machine.core.inject({ ...post, kind: "hang", when: "after" });
+            await machine.cutOff(all);
+            const ids = machine.ids;
+            for (let index = 0; index < 5_000; index++) machine.core.addContent({ title: `Younger ${index}` });
+            machine.since();
+            const made = await all(machine.start());
+            assert.deepEqual(made.map(({ id }) => id).sort(), ids.sort());
+            const starts = machine.core.requests.flatMap(({ query: { start } }) => start ?? []);
+            const pages = new Set(starts).size;
+            assert.ok(pages >= 50, `${pages} pages`);
+            assert.ok(starts.length <= 2 * pages, `${starts.length} requests for ${pages} pages`);
+        }).timeout(60_000);
+
+        it("K14: is refused where the list ends in errors beyond a position, until the user decides; what needs no list goes on", async () => {
+            await machine.killedAfterPost(lost, (process) => process.create(inputs));
+            const [id = ""] = machine.ids;
+            for (let index = 0; index < 400; index++) machine.core.addContent({ title: `Younger ${index}` });
+            machine.core.setVariants({ offsetMaximum: 300 });
+            const process = machine.start();
+            const refused = process.create(inputs);
+            await assert.rejects(refused, /npx pulumi-videograph forget/);
+            assert.equal((await process.create({ title: "Adopted", importId: machine.ids[1] })).id, machine.ids[1]);
+            const made = await machine.start("first", { VIDEOGRAPH_UNRECORDED: id }).create(inputs);
+            assert.deepEqual([made.id, posts()], [id, 1]);
+        });
+
+        it("K16, K17: are one object each in lists that are late, in no order and hours behind, whatever else has their titles, and are not ended by 429", async () => {
+            machine = new Machine({
+                variants: {
+                    ...{ createdSkewMs: -6 * 3_600_000, listedAfterMs: 2_500 },
+                    ...{ pageDefault: 3, pageMaximum: 7, overMaximum: "reject", listOrder: "unstable" },
+                },
+            });
+            for (const path of ["other/test/film", "shop/prod/film"])
+                machine.core.addContent({
+                    title: "film",
+                    metadata: [{ key: "managed_by", value: `pulumi:${path}:11111111-22222222-33333333-0123456789ab` }],
+                });
+            for (let index = 0; index < 8; index++) machine.core.addContent({ title: "film" });
+            const others = machine.core.contents();
+            inject({ ...post, ...lost, title: "film", times: 3 });
+            // The eighth create is let through.
+            inject({ ...post, kind: "status", status: 429, title: "limited", times: 7 });
+            const process = machine.start();
+            const made = await Promise.all(
+                ["one", "two", "three", "limited"].map((name) =>
+                    process.create(
+                        { ...inputs, title: name === "limited" ? name : "film" },
+                        { urn: urnOf(name), timeouts: { create: 3_600_000 } },
+                    ),
+                ),
+            );
+            assert.deepEqual(
+                made.map(({ failed }) => failed),
+                [undefined, undefined, undefined, undefined],
+            );
+            assert.deepEqual([new Set(made.map(({ id }) => id)).size, posts()], [4, 3 + 8]);
+            assert.equal(machine.ids.length, others.length + 4);
+            assert.deepEqual(machine.core.contents().slice(0, others.length), others);
+        });
+
         it("ends with the time of its create, also under 429, and shows how far the search is", async () => {
             machine = new Machine({ variants: { listOrder: "oldest", pageMaximum: 5 } });
             for (let index = 0; index < 250; index++) machine.core.addContent({ title: `Older ${index}` });
