@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleVideo } from "videograph-emulator";
 import { longerVideo } from "../emulator/support.ts";
+import { ObjectStore } from "../support/objectStore.ts";
 import { requestsOf } from "../support/requests.ts";
-import { SharedBackend } from "../support/sharedBackend.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { exampleStack } from "./exampleStack.ts";
 
@@ -13,7 +13,7 @@ describe("A video from a local file", () => {
     const testbed = useTestbed();
 
     it("is uploaded once, and replaced only when the file is another one", async function () {
-        const s3 = await SharedBackend.start();
+        const s3 = await ObjectStore.start();
         if (typeof s3 === "string") return this.skip();
         await using _ = s3;
         const bucket = s3.urlOf(await s3.bucket());

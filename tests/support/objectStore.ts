@@ -1,12 +1,11 @@
 /**
- * A backend that several machines share: an S3 service on loopback (moto), with one bucket for each that a test asks for. It runs
- * in a Python environment that is made once per machine, beside the Pulumi CLI in the user's cache folder.
+ * An S3 service on loopback (moto), with one bucket for each that a test asks for. It runs in a Python environment that is made once per
+ * machine, beside the Pulumi CLI in the user's cache folder.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { pythonWith } from "../../tools/pulumiCli/python.ts";
-import type { TestStack } from "./testStack.ts";
 import { waitFor } from "./waitFor.ts";
 
 /** What S3 of moto's server needs, and nothing of the other services. */
@@ -18,7 +17,7 @@ const packages = [
     ...["Flask==3.1.3", "flask-cors==6.0.5", "blinker==1.9.0", "click==8.5.1", "itsdangerous==2.2.0", "Jinja2==3.1.6"],
 ];
 
-export class SharedBackend implements AsyncDisposable {
+export class ObjectStore implements AsyncDisposable {
     readonly #server: ChildProcess;
     readonly #url: string;
     #buckets = 0;
@@ -29,7 +28,7 @@ export class SharedBackend implements AsyncDisposable {
     }
 
     /** Starts it, or says why not: it needs Python. */
-    static async start(): Promise<SharedBackend | string> {
+    static async start(): Promise<ObjectStore | string> {
         const python = await pythonWith(...packages);
         if (python === undefined) return "there is no python3 on the PATH";
         const server = spawn(join(python, "python"), ["-m", "moto.server", "-H", "127.0.0.1", "-p", "0"], {
@@ -41,7 +40,7 @@ export class SharedBackend implements AsyncDisposable {
             assert.equal(server.exitCode, null, output);
             return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
         });
-        return new SharedBackend(server, url);
+        return new ObjectStore(server, url);
     }
 
     /** Makes an empty bucket. */
@@ -55,28 +54,6 @@ export class SharedBackend implements AsyncDisposable {
 
     urlOf(bucket: string): string {
         return `${this.#url}/${bucket}`;
-    }
-
-    /** Makes the stack `test` in the bucket: there the stack's runs keep their state from now on. */
-    async use(stack: TestStack, bucket: string): Promise<void> {
-        const query = `endpoint=${this.#url}&s3ForcePathStyle=true&region=us-east-1`;
-        Object.assign(stack.env, {
-            PULUMI_BACKEND_URL: `s3://${bucket}?${query}`,
-            PULUMI_STACK: "test",
-            AWS_ACCESS_KEY_ID: "test",
-            AWS_SECRET_ACCESS_KEY: "test",
-            AWS_EC2_METADATA_DISABLED: "true",
-        });
-        stack.sharedState = () => this.#stateIn(bucket);
-        await stack.run("stack", "init", "test", "--no-select");
-    }
-
-    async #stateIn(bucket: string): Promise<string> {
-        const headers = { authorization: "AWS test:unchecked" };
-        const answer = await fetch(`${this.#url}/${bucket}/.pulumi/stacks/e2e/test.json`, { headers });
-        const text = await answer.text();
-        // A stack that was removed or renamed has none.
-        return answer.status === 404 ? '{"checkpoint":{}}' : text;
     }
 
     async [Symbol.asyncDispose](): Promise<void> {
