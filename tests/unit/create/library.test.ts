@@ -109,6 +109,7 @@ describe("a library beside the create of a lost machine", () => {
             () => assert.fail("the update was not interrupted"),
             (error: Error & { outputs?: Properties }) => error,
         );
+        assert.match(failure.message, /VG4031/);
         const [made] = machine.ids.filter((one) => !before.has(one));
         const recorded = packedEntries(failure.outputs ?? {}).map(([, one]) => one);
         assert.ok(recorded.includes(made ?? assert.fail()), "the new content is in the record");
