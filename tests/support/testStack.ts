@@ -41,6 +41,7 @@ export interface State {
 interface PlannedStep {
     op: string;
     urn: string;
+    replaceReasons?: string[];
 }
 
 /** Which of the package's two faces a program imports. */
@@ -339,8 +340,8 @@ export class TestStack {
         return result;
     }
 
-    /** What a preview plans, but for what stays the same, as "create trailer". The order is the engine's. */
-    async planned(...args: string[]): Promise<string[]> {
+    /** What a preview plans, but for what stays the same. The order is the engine's. */
+    async plan(...args: string[]): Promise<(PlannedStep & { name: string })[]> {
         const result = await this.run("preview", "--json", ...args);
         const { steps } = JSON.parse(result.stdout) as { steps?: PlannedStep[] };
         return (steps ?? [])
@@ -348,7 +349,12 @@ export class TestStack {
                 ({ op, urn }) =>
                     op !== "same" && !urn.includes("::pulumi:providers:") && !/pulumi:pulumi:Stack/.test(urn),
             )
-            .map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`);
+            .map((step) => ({ ...step, name: step.urn.split("::").at(-1) ?? "" }));
+    }
+
+    /** The same as "create trailer". */
+    async planned(...args: string[]): Promise<string[]> {
+        return (await this.plan(...args)).map(({ op, name }) => `${op} ${name}`);
     }
 
     async config(key: string, value: string, kind: "plain" | "secret" = "plain"): Promise<void> {
