@@ -33,6 +33,21 @@ describe("check", () => {
         assert.match(foreign ?? "", /^contentId must be the id of a content, .* not of a livestream/);
     });
 
+    it("S5: a clip of itself, or beyond the end of its source, and a thumbnail that nobody waits for", () => {
+        const teaser = { contentId: "1", startTime: 1, endTime: 11 };
+        const problems = (news: object, known: object) => clip.check({ ...teaser, ...news }, undefined, known).problems;
+        assert.match(problems({ importId: "1" }, {}).join(), /^contentId .*cannot be cut from itself \[VG4204\]$/);
+        const propertiesOf = () => ({ status: "Ready", duration: 10_000 });
+        assert.match(problems({}, { propertiesOf }).join(), /^endTime must be at most 10,/);
+        const film = {
+            title: "a",
+            content: source,
+            thumbnail: { position: 1, width: 2, height: 1 },
+            waitForReady: false,
+        };
+        assert.match(check(film).problems.join(), /^thumbnail needs a Ready content.*\[VG4028\]$/);
+    });
+
     it("fills in the default policy for what is created, and not for what was taken over", () => {
         assert.deepEqual(check({ title: "a", content: source }).inputs.playbackPolicy, ["public"]);
         assert.equal(check({ title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
