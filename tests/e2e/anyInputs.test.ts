@@ -1,7 +1,7 @@
-/** Ten programs of the generator through the real CLI (S3, S5, L2): Outputs, secrets, promises, undefined and null at any place, and Outputs in plain strings. */
+/** Six programs of the generator through the real CLI (S3, L2): Outputs, secrets, promises, undefined and null at any place. Outputs in plain strings: tests/unit/lifecycle/anyInputs.test.ts. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Kind, type Place, placesIn, validInputs } from "../support/anyInputs.ts";
+import { type Kind, placesIn, validInputs } from "../support/anyInputs.ts";
 import type { Properties } from "../support/machine.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -51,16 +51,16 @@ describe("Programs with any inputs", () => {
             }),
         };
     };
-    const programs = (isPlace: (place: Place) => boolean, text: fc.Arbitrary<(literal: string) => string>) => {
+    const programs = () => {
         const one = (kind: Kind) =>
             validInputs(kind)
                 .map(known)
                 .chain((inputs) =>
                     fc
-                        .tuple(fc.constantFrom(...placesIn(inputs).filter(isPlace)), text)
+                        .tuple(fc.constantFrom(...placesIn(inputs)), fc.constantFrom(...forms))
                         .map(([{ path }, form]) => ({ kind, args: written(inputs, path, form) })),
                 );
-        return fc.sample(fc.tuple(...generated.map(one)), { numRuns: 10, seed });
+        return fc.sample(fc.tuple(...generated.map(one)), { numRuns: 6, seed });
     };
     /** Half of them with the types of each face. */
     const programOf = (all: ReturnType<typeof programs>) => {
@@ -78,35 +78,11 @@ describe("Programs with any inputs", () => {
     };
 
     it("are created, left alone and refreshed without a change (L2, S3)", async () => {
-        const values = programs(() => true, fc.constantFrom(...forms));
-        const stack = await testbed.stack(programOf(values));
+        const stack = await testbed.stack(programOf(programs()));
         await stack.up();
         const size = testbed.emulator.contents().length + testbed.emulator.livestreams().length;
-        assert.ok(size > 30);
+        assert.ok(size > 18);
         await stack.up("--refresh", "--expect-no-changes");
         assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE").length, size);
-    });
-
-    it("are refused at each Output in a plain string (S5, D6)", async () => {
-        const texts = [
-            '"Teaser of " + first.id',
-            `\`$\{first.id}\``,
-            "JSON.stringify({ id: first.id })",
-            "[first.id].join()",
-        ];
-        const strings = programs(
-            ({ isText, path: [name] }) => isText && name !== "description",
-            fc.constantFrom(...texts.map((text) => () => text)),
-        );
-        const stack = await testbed.stack(programOf(strings));
-        const { code, output } = await stack.attempt("preview");
-        assert.notEqual(code, 0);
-        const rows = output.slice(output.indexOf("Diagnostics:")).split(/\n(?= {2}\S+ \()/);
-        for (const [index, resources] of strings.entries()) {
-            for (const { kind } of resources) {
-                const row = rows.find((text) => text.includes(`(${index} ${kind}):`));
-                assert.match(row ?? output, /VG2041/, `${index} ${kind}`);
-            }
-        }
     });
 });

@@ -1,6 +1,5 @@
 /** Subtitles through the CLI: added and changed in place, removed by a replacement that the preview explains (L5). */
 import assert from "node:assert/strict";
-import { killed } from "../support/law.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -28,6 +27,7 @@ describe("Subtitles of a content", () => {
     const there = (id: string) =>
         Object.fromEntries((testbed.emulator.content(id)?.subtitle ?? []).map((one) => [one.language_code, one.url]));
     const urls = (...all: Subtitle[]) => Object.fromEntries(all.map(({ languageCode, url }) => [languageCode, url]));
+    const read = (id: string) => `GET /contents/${id}`;
     const post = (id: string) => `POST /contents/${id}/subtitles`;
     const of = (requests: string[], id: string) => requests.filter((request) => request.includes(id));
 
@@ -38,54 +38,43 @@ describe("Subtitles of a content", () => {
         const both = adopted(text("en"), text("de"));
         const stack = await testbed.stack(
             video("one") +
+                video("order", [text("en"), text("de")]) +
                 video("fewer", [text("en"), text("de")]) +
                 video("ignored", [text("en")]) +
                 video("forced", [text("en")]) +
                 both,
         );
         await stack.up();
-        const names = ["one", "fewer", "ignored", "forced"] as const;
+        const names = ["one", "fewer", "ignored", "forced", "order"] as const;
         const before = await Promise.all(names.map((name) => stack.resourceId(name)));
-        const [one, fewer, ignored, forced] = before as [string, string, string, string];
+        const [one, fewer, ignored, forced, order] = before as [string, string, string, string, string];
         assert.equal(await stack.resourceId("adopted"), contentId);
         assert.deepEqual(there(contentId), urls(text("en"), text("de")));
 
-        const rest =
-            video("fewer", [text("en", "new.vtt")]) +
-            video("ignored", [text("de")], `{ ignoreChanges: ["subtitle"] }`) +
-            video("forced", [text("en"), text("de")], `{ replaceOnChanges: ["subtitle"] }`) +
-            both;
-        await stack.program(video("one", [text("en")]) + rest);
+        const twice = [text("de"), text("en", "new.vtt")];
+        await stack.program(
+            video("one", twice, undefined, { title: "Two" }) +
+                video("order", [text("de"), text("en")]) +
+                video("fewer", [text("en", "new.vtt")]) +
+                video("ignored", [text("de")], `{ ignoreChanges: ["subtitle"] }`) +
+                video("forced", [text("en"), text("de")], `{ replaceOnChanges: ["subtitle"] }`) +
+                both,
+        );
         let output = "";
         const requests = await requestsOf(testbed.emulator, async () => ({ output } = await stack.up("--diff")));
         assert.match(output, /no longer declares languageCode "de".*Content fewer \(.*\) is replaced, with a new id/);
         assert.match(output, /\(replace\)[\s\S]*subtitle/);
-        assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
-        assert.deepEqual(of(requests, ignored), []);
-        assert.deepEqual(there(one), urls(text("en")));
+        assert.deepEqual(of(requests, one), [`GET /contents/${one}`, `PUT /contents/${one}`, post(one), post(one)]);
+        for (const id of [ignored, order, contentId]) assert.deepEqual(of(requests, id), []);
+        assert.deepEqual(there(one), urls(...twice));
         for (const [name, old] of [["fewer", fewer] as const, ["forced", forced] as const])
             assert.notEqual(await stack.resourceId(name), old);
         assert.deepEqual(there(await stack.resourceId("fewer")), urls(text("en", "new.vtt")));
         assert.deepEqual(there(await stack.resourceId("forced")), urls(text("en"), text("de")));
         assert.equal(testbed.emulator.contents().length, names.length + 1);
-
-        const twice = [text("de"), text("en", "new.vtt")];
-        await stack.program(video("one", twice, undefined, { title: "Two" }) + rest);
-        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), [
-            `GET /contents/${one}`,
-            `PUT /contents/${one}`,
-            ...[post(one), post(one)],
-        ]);
-        assert.deepEqual(there(one), urls(...twice));
-        await stack.program(video("one", twice.reverse(), undefined, { title: "Two" }) + rest);
-        // With a refresh, whose GETs are all that is sent.
-        const { output: left } = await stack.up("--refresh", "--expect-no-changes");
-        assert.match(left, /\d unchanged/);
-        assert.deepEqual(there(one), urls(...twice));
     });
 
-    it("go on where an update failed, lost an answer or was killed, and presigned URLs stay secret (L4, S3, S8)", async function () {
-        if (process.platform !== "linux") this.skip();
+    it("go on where an update failed or lost an answer, and presigned URLs stay secret (L4, S3)", async () => {
         const signed = (languageCode: string, signature: string) => ({
             ...text(languageCode),
             url: `${testbed.media.video(`${languageCode}.vtt`)}?signature=${signature}`,
@@ -127,32 +116,13 @@ describe("Subtitles of a content", () => {
         assert.deepEqual(there(one), urls(text("en"), text("de")));
 
         // What was lost is sent again, also after a refresh.
-        await stack.refresh("--target", (await stack.resource("lost")).urn);
-        const requests = await requestsOf(testbed.emulator, () => stack.up());
-        assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
+        const requests = await requestsOf(testbed.emulator, () => stack.up("--refresh"));
+        assert.deepEqual(of(requests, one), [read(one), read(one), post(one)]);
         assert.deepEqual(there(one), urls(...all));
-        assert.deepEqual(of(requests, lost), [`GET /contents/${lost}`, post(lost)]);
+        assert.deepEqual(of(requests, lost), [read(lost), read(lost), post(lost)]);
         assert.deepEqual(there(lost), urls(text("en", "new.vtt")));
         // With a sourceVersion another signature is no change.
-        assert.deepEqual(of(requests, third), [`GET /contents/${third}`, post(third)]);
+        assert.deepEqual(of(requests, third), [read(third), read(third), post(third)]);
         assert.deepEqual(there(third), urls(signed("en", "first-signature"), more[1]));
-
-        testbed.emulator.inject({ kind: "hang", when: "after", ...next(lost) });
-        await stack.program(partly(...all) + video("lost", all) + versioned(...more));
-        testbed.emulator.clearRequests();
-        const running = stack.start("up", "--yes", "--skip-preview");
-        await testbed.emulator.waitForRequest(({ path, accepted }) => path.endsWith("/subtitles") && accepted, 300_000);
-        await killed(stack, running);
-        await stack.up();
-        const ids = [one, lost, third].sort();
-        assert.deepEqual((await stack.resources()).map(({ id = "" }) => id).sort(), ids);
-        assert.deepEqual(
-            testbed.emulator
-                .contents()
-                .map(({ contentId }) => contentId)
-                .sort(),
-            ids,
-        );
-        assert.deepEqual(there(lost), urls(...all));
     });
 });

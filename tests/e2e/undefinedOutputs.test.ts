@@ -15,10 +15,11 @@ describe("An undefined Output", () => {
     const testbed = useTestbed({ processingTimeMs: 0 });
 
     it("is an input that is not set: in resources, nested, in libraries, providers and functions of both faces (D5)", async () => {
-        const stack = await testbed.stack("");
-        const program = (nothing: string) => `
+        testbed.emulator.addContent({ title: "Existing" });
+        const stack = await testbed.stack(`
+            const nothing = (name) => [undefined, Promise.resolve(undefined), pulumi.output(undefined), pulumi.secret(undefined)][name.length % 4];
             const faces = { dynamic: videograph, native: require("pulumi-videograph/native") };
-            const given = (names, more) => ({ ...Object.fromEntries(names.map((name) => [name, ${nothing}])), ...more });
+            const given = (names, more) => ({ ...Object.fromEntries(names.map((name) => [name, nothing(name)])), ...more });
             const content = [{ url: "${testbed.media.video()}" }];
             for (const [face, { Content, Clip, Livestream, ContentLibrary, Provider, getContentsOutput, getLivestreamsOutput, getSigningKeysOutput }] of Object.entries(faces)) {
                 const unset = new Provider(face + "-unset", given(${JSON.stringify(settingNames)}));
@@ -40,17 +41,8 @@ describe("An undefined Output", () => {
                     count(getLivestreamsOutput(given(["record"]), { provider }).livestreams),
                     count(getSigningKeysOutput(given(["productTypeId", "environmentId", "signingKeyId"]), { provider }).keys),
                 ];
-            }`;
-        testbed.emulator.addContent({ title: "Existing" });
-        await stack.program(
-            program("[undefined, Promise.resolve(undefined), pulumi.output(undefined)][name.length % 3]"),
-        );
+            }`);
         await stack.up();
         assert.ok(testbed.emulator.livestreams().every(({ region }) => region === "us-west-1"));
-        testbed.emulator.clearRequests();
-        // A list, or a text, with a part that is a secret is one as a whole: that is recorded, and nothing is sent.
-        await stack.program(program("pulumi.secret(undefined)"));
-        await stack.up();
-        assert.ok(testbed.emulator.requests.every(({ method }) => method === "GET"));
     });
 });

@@ -21,7 +21,7 @@ const unknowns = [
     ...["3eeb2bf0-c639-47a8-9e75-3b44932eb421", "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2"],
     ...["dd056dcd-154b-4c76-9bd3-c8f88648b5ff", { [signature]: outputSignature }],
 ];
-const runs = { numRuns: 40 };
+const runs = { numRuns: 10 };
 
 describe("Inputs of any kind, to the plugin's process", () => {
     let home: string;
