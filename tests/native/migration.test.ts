@@ -1,5 +1,6 @@
 /** Stacks of dynamic resources move to the native types: only the program's import changes. */
 import assert from "node:assert/strict";
+import { unlock } from "../support/law.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
@@ -42,9 +43,9 @@ describe("From the dynamic types to the native ones", () => {
         );
         up.kill();
         await up.result;
+        await unlock(stack);
         const { contentId = "" } = testbed.emulator.contents().find(({ title }) => title === "Late") ?? {};
         testbed.emulator.setContentStatus(contentId, "Ready");
-        await stack.run("cancel", "--yes");
         testbed.emulator.clearFaults();
 
         stack.face = "native";
@@ -61,20 +62,23 @@ describe("From the dynamic types to the native ones", () => {
             [`PUT /contents/${contentId}`],
         );
         assert.deepEqual(await idsByName(), before.set("late", contentId));
-        const { ids: known, film } = await stack.outputs();
-        assert.deepEqual([known, film], [[before.get("trailer"), before.get("stage")], "Ready"]);
         for (const { type } of await stack.resources()) assert.match(type, /^videograph:index:/);
         const types = (await stack.state()).resources.map(({ type }) => type);
         assert.ok(!types.includes("pulumi:providers:pulumi-nodejs"), "The dynamic provider is still in the state");
 
-        await stack.refresh("--expect-no-changes");
-        await stack.program(`${declared()}${late}`.replace("Stage", "Other stage"));
+        await stack.program(`${declared()}${late}${ids}`.replace("Stage", "Other stage"));
         assert.deepEqual(
-            (await requestsOf(testbed.emulator, () => stack.up())).filter((request) => !request.startsWith("GET")),
+            (await requestsOf(testbed.emulator, () => stack.up("--refresh"))).filter(
+                (request) => !request.startsWith("GET"),
+            ),
             [`PUT /livestreams/${before.get("stage")}`],
         );
         const [stream] = testbed.emulator.livestreams();
         assert.equal(stream?.title, "Other stage");
-        assert.equal((await stack.outputs()).key, stream?.streamKey);
+        const { key, film, ids: known } = await stack.outputs();
+        assert.deepEqual(
+            [key, film, known],
+            [stream?.streamKey, "Ready", [before.get("trailer"), before.get("stage")]],
+        );
     });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
@@ -31,7 +31,7 @@ describe("The plugin's process", () => {
     let running: PluginProcess;
 
     const call = (method: string, fields?: Properties): Promise<Message> => running.call(method, fields);
-    const configure = (args: Properties, name = "default_0_1_0") => call("configure", { args, name });
+    const configure = (args: Properties) => call("configure", { args, name: "default_0_1_0" });
     const credentials = () => ({
         baseUrl: emulator.url,
         accessTokenId: emulator.token.id,
@@ -58,12 +58,13 @@ describe("The plugin's process", () => {
         playbackPolicy: ["public"],
     };
 
-    beforeEach(async () => {
+    before(async () => {
         home = await mkdtemp(join(tmpdir(), "videograph-plugin-"));
         emulator = await startEmulator({ processingTimeMs: 100, fetchSources: false });
         running = await PluginProcess.start(home);
     });
-    afterEach(async () => {
+    beforeEach(() => emulator.reset());
+    after(async () => {
         await running.stop();
         await emulator.close();
         await rm(home, { recursive: true, force: true });
@@ -108,15 +109,21 @@ describe("The plugin's process", () => {
     });
 
     it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {
-        await configure({ ...credentials(), accessTokenId: "wrong", __fromStack: { region: "eu" } }, "eu");
-        const create = call("create", { urn: urnOf("Content"), properties: video });
+        const its = await PluginProcess.start(home);
+        const args = { ...credentials(), accessTokenId: "wrong", __fromStack: { region: "eu" } };
+        await its.call("configure", { args, name: "eu" });
+        const create = its.call("create", { urn: urnOf("Content"), properties: video });
         assert.match(await failureOf(create), /videograph\.Provider/);
+        await its.stop();
     });
 
     it("problems name properties as Python does, but those of a catalogue and of the configuration as these have them", async () => {
-        await writeFile(join(home, "Pulumi.yaml"), "name: films\nruntime: python\n");
+        const folder = join(home, "of Python");
+        await mkdir(folder);
+        await writeFile(join(folder, "Pulumi.yaml"), "name: films\nruntime: python\n");
+        const python = await PluginProcess.start(folder);
         const check = async (method: "check" | "checkConfig", urn: string, news: Properties) =>
-            reasonsOf(await call(method, { urn, news })).join("\n");
+            reasonsOf(await python.call(method, { urn, news })).join("\n");
         const entry = { title: "A", playbackPolcy: ["public"], content: [{ url: "https://media.example.com/a.mp4" }] };
         const catalogue = JSON.stringify({ key: "a", ...entry });
         const library = (news: Properties) => check("check", urnOf("ContentLibrary"), news);
@@ -126,6 +133,7 @@ describe("The plugin's process", () => {
             check("checkConfig", `urn:pulumi:dev::shop::pulumi:providers:videograph::${name}`, { acessTokenId: "a" });
         assert.match(await provider("eu"), /`access_token_id`/);
         assert.match(await provider("default"), /`accessTokenId`/);
+        await python.stop();
     });
 
     it("a difference names paths, as the engine parses them", async () => {
