@@ -62,7 +62,9 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             const profiles = join(folder, "profiles", args.join(" "));
             const flags = onProfile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir="${profiles}"` };
             const child = spawn("pulumi", [...args, "--non-interactive"], {
-                ...{ cwd: folder, env: { ...env, ...flags }, stdio: ["ignore", "pipe", "pipe"] },
+                cwd: folder,
+                env: { ...env, ...flags },
+                stdio: ["ignore", "pipe", "pipe"],
             });
             const seen = await watched(folder, child);
             // A profile is named by the time, the process and the thread.

@@ -67,8 +67,10 @@ function processesOf(folder: string): Seen[] {
                 .replace(/^.*\) /s, "")
                 .split(" ");
             return {
-                ...{ pid, role: roleOf(command) },
-                ...{ resident: kilobytes("VmRSS") * 1024, peak: kilobytes("VmHWM") * 1024 },
+                pid,
+                role: roleOf(command),
+                resident: kilobytes("VmRSS") * 1024,
+                peak: kilobytes("VmHWM") * 1024,
                 written: Number(/^write_bytes: (\d+)$/m.exec(read("io"))?.[1] ?? 0),
                 cpu: (Number(fields[11]) + Number(fields[12])) / 100,
             };

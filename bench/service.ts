@@ -7,7 +7,8 @@ export const latencyMs = 30;
 /** `processingMs`: how long each content takes to become Ready. */
 export function startService(processingMs: number): Promise<Emulator> {
     return startEmulator({
-        ...{ fetchSources: false, processingTimeMs: processingMs },
+        fetchSources: false,
+        processingTimeMs: processingMs,
         faults: [{ kind: "latency", ms: latencyMs }],
     });
 }

@@ -34,8 +34,11 @@ const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).defau
 const overviewSchema = z.strictObject({ limit });
 
 const commonActions = {
-    ...{ title: title.exactOptional(), description: z.string().exactOptional(), metadata: metadata.exactOptional() },
-    ...{ tags: z.array(z.string()).exactOptional(), playbackPolicy: policy.exactOptional() },
+    title: title.exactOptional(),
+    description: z.string().exactOptional(),
+    metadata: metadata.exactOptional(),
+    tags: z.array(z.string()).exactOptional(),
+    playbackPolicy: policy.exactOptional(),
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({

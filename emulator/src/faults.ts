@@ -105,7 +105,10 @@ const when = z.enum(["before", "after"]).optional();
 const errorStatus = z.int().min(400).max(599);
 const text = z.string().optional();
 const match = {
-    ...{ method: text, path: z.string().startsWith("/").optional(), title: text, tokenId: text },
+    method: text,
+    path: z.string().startsWith("/").optional(),
+    title: text,
+    tokenId: text,
     where: z.custom<FaultMatch["where"]>((value) => typeof value === "function").optional(),
     after: z.int().min(0).optional(),
     times: z.int().min(1).optional(),
@@ -120,7 +123,8 @@ const shapes: Record<FaultEffect["kind"], z.ZodRawShape> = {
     lateAcceptance: { ms: milliseconds, status: errorStatus.optional() },
     hang: { when },
     status: {
-        ...{ status: errorStatus, when },
+        status: errorStatus,
+        when,
         retryAfter: z.union([z.number(), z.string()]).optional(),
         body: z.enum(["envelope", "json", "html", "empty", "malformed"]).optional(),
     },

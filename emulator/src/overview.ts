@@ -54,7 +54,10 @@ function contentRow(context: Context, content: ContentRecord) {
     return {
         ...commonRow(context, content, content.contentId, status, facts, isReady && isPublic),
         failedSources: status === "Failed" ? content.sourceUrls.map(withoutSecrets) : [],
-        ...{ reason, resolution, posterAt, playedPart: isCut ? `#t=${start},${end}` : "" },
+        reason,
+        resolution,
+        posterAt,
+        playedPart: isCut ? `#t=${start},${end}` : "",
         ...(isReady && !isPublic ? { noPoster: "Signed" } : {}),
     };
 }
@@ -65,7 +68,12 @@ function livestreamRow(context: Context, stream: LivestreamRecord): ReturnType<t
     const facts = [stream.region, ...(isActive ? [sampleNote] : [])];
     return {
         ...commonRow(context, stream, stream.streamUUID, status, facts, isActive),
-        ...{ failedSources: [], reason: null, resolution: "", posterAt: 0, playedPart: "", noPoster: "Off air" },
+        failedSources: [],
+        reason: null,
+        resolution: "",
+        posterAt: 0,
+        playedPart: "",
+        noPoster: "Off air",
     };
 }
 
@@ -82,7 +90,14 @@ function commonRow(
     const [, ...owner] = /^pulumi:([^/]+\/[^/]+)\/(.+):/.exec(marker) ?? [];
     const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];
     return {
-        ...{ id, title, status, description, tags, metadata, createdOn, noPoster: "No picture yet" },
+        id,
+        title,
+        status,
+        description,
+        tags,
+        metadata,
+        createdOn,
+        noPoster: "No picture yet",
         facts: [...facts, ...owner.map(querystring.unescape), ...environment],
         playbackUrl: isPlayable ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
         source: isPlayable ? `${playbackRoot}${encodeURIComponent(id)}/${sourceFile}` : null,
@@ -104,7 +119,11 @@ function lengthOf(durationMs: number): string {
 function requestRow({ number, at, method, path, query, faults, status, finishedAt }: LoggedRequest) {
     const search = new URLSearchParams(query).toString();
     return {
-        ...{ id: `${number}`, at, status, ms: finishedAt === null ? null : finishedAt - at, faults: faults.join(", ") },
+        id: `${number}`,
+        at,
+        status,
+        ms: finishedAt === null ? null : finishedAt - at,
+        faults: faults.join(", "),
         request: `${method} ${path.slice(apiRoot.length)}${search && `?${search}`}`,
     };
 }

@@ -83,9 +83,14 @@ export async function bundle(
     { dependencies = [], ...options }: BuildOptions & { dependencies?: readonly string[] },
 ): Promise<string[]> {
     const { metafile } = await build({
-        ...{ bundle: true, platform: "node", format: "cjs", legalComments: "external", logLevel: "warning" },
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        legalComments: "external",
+        logLevel: "warning",
         // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
-        ...{ minifyWhitespace: true, minifySyntax: true },
+        minifyWhitespace: true,
+        minifySyntax: true,
         outdir: folder,
         ...options,
         metafile: true,

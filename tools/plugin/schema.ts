@@ -191,8 +191,12 @@ function functions(types: Types): object {
         LivestreamResult: livestream,
         LivestreamItem: withoutKey,
         SigningKey: {
-            ...{ id: sureInteger, productTypeId: sureInteger, environmentId: sureInteger, signingKeyId: sureText },
-            ...{ createdOn: { type: number, required: true }, createdBy: sureText },
+            id: sureInteger,
+            productTypeId: sureInteger,
+            environmentId: sureInteger,
+            signingKeyId: sureText,
+            createdOn: { type: number, required: true },
+            createdBy: sureText,
         },
     };
     const outputsOf = (name: string, { type, list }: { type: string; list?: string }): ObjectSpec => {

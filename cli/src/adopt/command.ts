@@ -52,7 +52,10 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
             gather(shell, api, {
                 kinds: kindsOf[only ?? ""] ?? ["Content", "Livestream"],
                 included: library ? kindsOf.contents : undefined,
-                ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], state },
+                title: given.title ?? "",
+                tags: given.tag ?? [],
+                ids: given.id ?? [],
+                state,
                 includeManaged: given["include-managed"] === true,
                 whyUnwritable: (resource) => whyUnwritable(resource, language),
                 plugin: native && !library ? (state.plugin ?? version) : undefined,
@@ -76,7 +79,9 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
             const name = basename(program);
             const make = `Make ${name} the program (or import it from the program)`;
             const use = {
-                ...{ typescript: make, python: make, yaml: `Copy the resources of ${name} into Pulumi.yaml` },
+                typescript: make,
+                python: make,
+                yaml: `Copy the resources of ${name} into Pulumi.yaml`,
                 go: `Call the function in ${name}, videographAdopted(ctx), from the program`,
             }[language];
             const steps = library

@@ -92,7 +92,9 @@ async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     const stackUrn = `urn:pulumi:${state.identity.stack}::${state.identity.project}::::`;
     return {
-        ...{ state, judged, unread },
+        state,
+        judged,
+        unread,
         chosen: chosen.map(({ object }) => object),
         journal: entries.filter(({ urn, nonce }) => isSameStack(urn, stackUrn) && !known.has(nonce)),
     };

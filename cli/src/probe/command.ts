@@ -47,7 +47,9 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
             return exitCodes.done;
         }
         const wanted = {
-            ...{ source, subtitle, region: given.region ?? (shell.variables.VIDEOGRAPH_REGION?.trim() || "us-east-1") },
+            source,
+            subtitle,
+            region: given.region ?? (shell.variables.VIDEOGRAPH_REGION?.trim() || "us-east-1"),
             kinds: kinds.filter((kind) => only === undefined || only === kind),
         };
         if (wanted.kinds.includes("contents") && source === undefined) {

@@ -42,7 +42,8 @@ export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
         return [
             {
                 ...about,
-                ...{ verdict: "contradicted", advice: adviceOn(endangers) },
+                verdict: "contradicted",
+                advice: adviceOn(endangers),
                 seen: typeof form === "boolean" ? "the opposite" : String(form),
                 variants: variant !== undefined && forms.includes(form) ? { [variant]: form } : variants,
             },

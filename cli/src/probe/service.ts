@@ -183,11 +183,20 @@ export class Service {
         const data = isObject(shown) ? shown : {};
         const id = data.contentId ?? data.streamUUID;
         return {
-            ...{ status, headers, text, json, data, ok: status >= 200 && status < 300 },
-            ...{ items: Array.isArray(shown) ? shown.filter(isObject) : [], isList: Array.isArray(shown) },
+            status,
+            headers,
+            text,
+            json,
+            data,
+            ok: status >= 200 && status < 300,
+            items: Array.isArray(shown) ? shown.filter(isObject) : [],
+            isList: Array.isArray(shown),
             id: typeof id === "string" || typeof id === "number" ? id : undefined,
-            ...{ time: parseHttpDate(headers.date), now: this.#shell.clock.now() },
-            ...{ holds: true, afterMs: 0, statuses: [] },
+            time: parseHttpDate(headers.date),
+            now: this.#shell.clock.now(),
+            holds: true,
+            afterMs: 0,
+            statuses: [],
         };
     }
 }

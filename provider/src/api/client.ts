@@ -241,7 +241,10 @@ export class VideographApi {
             throw new ClientError(messages.unconfirmedObject({ request: requestLine }), { outcome: "refused" });
         return {
             ...call,
-            ...{ method, path, requestLine, trustNotFound: this.#trustNotFound },
+            method,
+            path,
+            requestLine,
+            trustNotFound: this.#trustNotFound,
             redactor: redactor === undefined ? this.#redactor : this.#redactor.with(redactor),
         };
     }

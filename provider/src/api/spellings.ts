@@ -124,8 +124,17 @@ const escapes =
     /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf"'\\/])|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos|nbsp);|((?:%[0-9a-f]{2})+)/gi;
 
 const named: Readonly<Record<string, string>> = {
-    ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " },
-    ...{ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" },
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    nbsp: " ",
+    n: "\n",
+    r: "\r",
+    t: "\t",
+    b: "\b",
+    f: "\f",
 };
 
 /** One layer of escapes taken off; `undefined` where there is none. */

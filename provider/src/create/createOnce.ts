@@ -47,8 +47,13 @@ async function openEntry<T extends Listed>(
     const { urn = "", services, openedEntries } = operation;
     const { api, clock, journal } = services;
     const entry: JournalEntry = {
-        ...{ kind, urn, ...newDigests(operation, kind, createOnlyInputs), title: titleDigest(title) },
-        ...{ fingerprint: api.fingerprint, startedAt: clock.now(), writer: journal.writer },
+        kind,
+        urn,
+        ...newDigests(operation, kind, createOnlyInputs),
+        title: titleDigest(title),
+        fingerprint: api.fingerprint,
+        startedAt: clock.now(),
+        writer: journal.writer,
     };
     await journal.open(entry);
     openedEntries.push(entry);

@@ -33,8 +33,13 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
         prefixOf(nonce) === prefixOf(own.nonce) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
-        ...{ ...entry, entry, noncePrefix: entry.nonce, titles: [entry.title], since: entry.startedAt },
-        ...{ sent: entry.marker !== undefined, ours: isOurs(entry) },
+        ...entry,
+        entry,
+        noncePrefix: entry.nonce,
+        titles: [entry.title],
+        since: entry.startedAt,
+        sent: entry.marker !== undefined,
+        ours: isOurs(entry),
         // Set for an adoption, or by `doubtCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });

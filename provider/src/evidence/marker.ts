@@ -126,8 +126,11 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
     const { project, stack, name } = namesIn(urn);
     const lineage = birth ? lineageOf(birth) : undefined;
     return {
-        ...{ lineage, resource: resourceDigest(urn, kind) },
-        ...{ project: shownName(project), stack: shownName(stack), name: shownName(name) },
+        lineage,
+        resource: resourceDigest(urn, kind),
+        project: shownName(project),
+        stack: shownName(stack),
+        name: shownName(name),
     };
 }
 

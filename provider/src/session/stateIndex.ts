@@ -100,7 +100,10 @@ export class StateIndex {
             // It may be a secret.
             titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
-            ...{ attempt, fingerprint, sent: true, ours: attempt !== undefined },
+            attempt,
+            fingerprint,
+            sent: true,
+            ours: attempt !== undefined,
             // It proves neither that a POST was sent, nor that no state had the object since.
             neverRecorded: false,
         };
