@@ -15,13 +15,13 @@ describe("a redirect", () => {
                 service.script = () => ({ status, headers: { location } });
                 const api = service.api();
                 for (const [call, outcome] of [
-                    [api.contents.get("c1"), "refused"],
-                    [api.contents.put("c1", {}), "refused"],
-                    [api.contents.remove("c1"), "refused"],
+                    [() => api.contents.get("c1"), "refused"],
+                    [() => api.contents.put("c1", {}), "refused"],
+                    [() => api.contents.remove("c1"), "refused"],
                     // The answer to an accepted create may be a redirect, too.
-                    [api.contents.post({}), "ambiguous"],
+                    [() => api.contents.post({}), "ambiguous"],
                 ] as const) {
-                    const error = await service.clock.runUntil(rejection(ClientError, call));
+                    const error = await service.clock.runUntil(rejection(ClientError, call()));
                     assert.match(error.message, new RegExp(` ${other.origin}\\. .*VG1013`));
                     assert.doesNotMatch(error.message, /secret|u:p/);
                     assert.equal(error.outcome, outcome);
