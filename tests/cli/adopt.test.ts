@@ -137,9 +137,9 @@ describe("pulumi-videograph adopt", () => {
     });
 
     // By one compiler for all: in a run it takes most of the time.
-    it("writes programs whose types are right", () => {
+    it("writes programs whose types are right", async () => {
         assert.equal(written.length, 2);
         const blocks = written.map((text, line) => ({ page: "docs/adopted.md", line, language: "ts", text }));
-        assert.deepEqual(checkPrograms(blocks), []);
+        assert.deepEqual(await checkPrograms(blocks), []);
     });
 });

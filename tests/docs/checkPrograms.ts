@@ -1,16 +1,19 @@
 /** Compiles all TypeScript and JavaScript blocks in one go, each as a module of its own beside the page it stands on. */
-import { dirname, join } from "node:path";
-import ts from "typescript";
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, sep } from "node:path";
 import { type CodeBlock, repository } from "./markdown.ts";
 
 /** A part of @pulumi/aws, whose package is too large to be installed for this. */
-const awsTypes = join(import.meta.dirname, "pulumiAws.d.ts");
+const awsTypes = "pulumiAws.d.ts";
+const compiler = join(repository, "node_modules", "@typescript", "native-preview", "bin", "tsgo");
 
-const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    moduleDetection: ts.ModuleDetectionKind.Force,
+export const compilerOptions = {
+    target: "es2023",
+    module: "nodenext",
+    moduleDetection: "force",
     strict: true,
     allowJs: true,
     checkJs: true,
@@ -22,32 +25,69 @@ const options: ts.CompilerOptions = {
 };
 
 /** What is wrong, as "page:line: message". */
-export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
+export async function checkPrograms(blocks: readonly CodeBlock[]): Promise<string[]> {
     const byFile = new Map<string, CodeBlock>();
     for (const [at, block] of blocks.entries()) {
         const file = fileOf(block, at);
         // Another page, or a later version of the file.
         byFile.set(byFile.has(file) ? fileOf({ ...block, file: undefined }, at) : file, block);
     }
-    const host = ts.createCompilerHost(options);
-    const onDisk = { fileExists: host.fileExists, readFile: host.readFile };
-    host.fileExists = (file) => byFile.has(file) || onDisk.fileExists(file);
-    host.readFile = (file) => byFile.get(file)?.text ?? onDisk.readFile(file);
-    const program = ts.createProgram([...byFile.keys(), awsTypes], { ...options, rootDir: repository }, host);
-    return [...byFile].flatMap(([file, block]) => {
-        const source = program.getSourceFile(file);
-        return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-            (diagnostic) => describe(block, source, diagnostic),
+    const folder = await mkdtemp(join(await realpath(tmpdir()), "videograph-programs-"));
+    try {
+        await mirror(folder, new Set(byFile.keys()));
+        for (const [file, { text }] of byFile) await writeFile(join(folder, file), text);
+        await copyFile(join(import.meta.dirname, awsTypes), join(folder, awsTypes));
+        const found = await compile(folder, { compilerOptions, files: [...byFile.keys(), awsTypes] });
+        const described = [...byFile].flatMap(([file, { page, line }]) =>
+            found
+                .filter((problem) => problem.file === file)
+                .map((problem) => `${page}:${line + problem.line}: ${problem.message}`),
         );
+        return [...described, ...found.filter(({ file }) => !byFile.has(file)).map(({ message }) => message)];
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
+/** The folders of these files, with links to what the repository has there: so imports resolve as they would in it. */
+async function mirror(folder: string, files: ReadonlySet<string>): Promise<void> {
+    const folders = new Set<string>([""]);
+    for (const file of files) {
+        for (let path = dirname(file); path !== "."; path = dirname(path)) folders.add(path);
+    }
+    for (const path of [...folders].sort()) {
+        await mkdir(join(folder, path), { recursive: true });
+        for (const name of readdirSync(join(repository, path))) {
+            const entry = join(path, name);
+            if (/^tsconfig/.test(name) || folders.has(entry) || files.has(entry)) continue;
+            await symlink(join(repository, entry), join(folder, entry));
+        }
+    }
+}
+
+interface Problem {
+    /** Empty where it is none of a file's. */
+    readonly file: string;
+    readonly line: number;
+    readonly message: string;
+}
+
+/** What the native compiler says of a project: it takes a fifth of the time of the one in JavaScript. */
+export async function compile(folder: string, config: object): Promise<Problem[]> {
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const args = [compiler, "--project", folder, "--pretty", "false"];
+    const output = await new Promise<string>((resolve) => {
+        execFile(process.execPath, args, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
+    });
+    // The details of a message are indented.
+    const messages = output.split(/\n(?! )/).filter((text) => text !== "");
+    return messages.map((text) => {
+        const [, file = "", line = "0", message = text] = /^(.+)\((\d+),\d+\): (.*)$/s.exec(text) ?? [];
+        return { file: file.replaceAll("/", sep), line: Number(line), message: message.replaceAll(/\s+/g, " ") };
     });
 }
 
 /** Beside its page, so that imports resolve as they would there; under its own name, where other blocks may import it. */
 function fileOf({ page, line, language, file }: CodeBlock, at: number): string {
-    return join(repository, dirname(page), file ?? `.block-${at}-line-${line}.${language}`);
-}
-
-function describe(block: CodeBlock, source: ts.SourceFile | undefined, { start, messageText }: ts.Diagnostic): string {
-    const line = source === undefined || start === undefined ? 0 : source.getLineAndCharacterOfPosition(start).line;
-    return `${block.page}:${block.line + 1 + line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    return join(dirname(page), file ?? `.block-${at}-line-${line}.${language}`);
 }

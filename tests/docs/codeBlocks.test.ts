@@ -31,14 +31,14 @@ describe("Code blocks", () => {
         assert.deepEqual(unknown.map(place), [], `The fence needs one of ${known.join(", ")}`);
     });
 
-    it("in TypeScript and JavaScript compile, those of the schema too; what does not is found", () => {
+    it("in TypeScript and JavaScript compile, those of the schema too; what does not is found", async () => {
         const programs = of(all, "ts", "js");
         assert.ok(programs.length > 10);
         const ofSchema = read.flatMap(({ path, blocks }) => (/^docs\/schema\//.test(path) ? blocks : []));
         const schemas = of(ofSchema, "typescript").map((block) => ({ ...block, language: "ts" }));
         assert.ok(schemas.length > 5);
-        // With the rest: TypeScript and the SDK's types are read once.
-        const problems = checkPrograms([
+        // With the rest: the SDK's types are read once.
+        const problems = await checkPrograms([
             ...sample("ts", `import { Content } from "pulumi-videograph";\nnew Content("a", { titel: "A" });`),
             ...sample("ts", "export const a: string = 1;"),
             ...sample("js", `const { Nothing } = require("pulumi-videograph");`),

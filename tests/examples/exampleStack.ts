@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import ts from "typescript";
+import { build } from "esbuild";
 import type { Testbed } from "../support/testbed.ts";
 import { cheaper, programModules, type TestStack } from "../support/testStack.ts";
 
@@ -27,13 +27,8 @@ export async function copyExample(example: string, to: string): Promise<void> {
 
 /** The programs in a folder as JavaScript beside them, which runs: else each run loads a compiler. */
 export async function compile(folder: string): Promise<void> {
-    const { CommonJS: module } = ts.ModuleKind;
-    const compilerOptions = { module, target: ts.ScriptTarget.ES2023, esModuleInterop: true };
-    for (const file of globSync("{,*/}*.ts", { cwd: folder, exclude: ["node_modules"] })) {
-        const text = await readFile(join(folder, file), "utf8");
-        const { outputText } = ts.transpileModule(text, { compilerOptions });
-        await writeFile(join(folder, file.replace(/ts$/, "js")), outputText);
-    }
+    const entryPoints = globSync("{,*/}*.ts", { cwd: folder, exclude: ["node_modules"] });
+    await build({ entryPoints, absWorkingDir: folder, outdir: ".", format: "cjs", platform: "node", target: "es2023" });
 }
 
 /** A stack of the example, before its configuration and without anything deployed. */
