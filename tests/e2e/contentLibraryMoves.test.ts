@@ -57,26 +57,4 @@ describe("Moving to a ContentLibrary", () => {
         // Each is read, and none is changed.
         assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT"), []);
     });
-
-    it("refuses in the preview what two resources would manage, and every bad entry with its path", async () => {
-        const bad = {
-            "": entry("x"),
-            "a/b": entry("x"),
-            one: entry("x", "same"),
-            two: entry("x", "same"),
-            odd: { title: 3, waitForReady: false },
-        };
-        const stack = await testbed.stack(`
-            new videograph.Content("single", ${JSON.stringify(entry("x", "same"))});
-            new videograph.ContentLibrary("films", ${JSON.stringify({ contents: bad })});`);
-        await stack.previewFails(
-            /contents\[""\] needs another key/,
-            /contents\["a\/b"\] needs another key/,
-            /contents\["two"\]\.importId: \S+::(films\/one|single) of this program adopts or manages the same object/,
-            /contents\["odd"\]\.title must be a string/,
-            /contents\["odd"\]\.content is required/,
-            /contents\["odd"\]\.waitForReady is not a known property/,
-            /VG2023/,
-        );
-    });
 });

@@ -1,8 +1,8 @@
 /** S2 with several environments: whatever credentials a run has, nothing leaves the state or the service that should not. */
 import assert from "node:assert/strict";
-import { type Emulator, startEmulator } from "videograph-emulator";
+import { startEmulator } from "videograph-emulator";
 import { declare } from "../support/program.ts";
-import { sent, sentBy } from "../support/requests.ts";
+import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
@@ -160,22 +160,12 @@ describe("A run with the token of another environment that only creates (S2)", (
 
 describe("Two environments in one program", () => {
     const testbed = useTestbed({ speed: 5 });
-    let us: Emulator;
-    before(async () => {
-        us = await startEmulator({
-            tokens: [{ id: "us-token", secret: "us-secret-key-51" }],
-            processingTimeMs: 200,
-            deletingTimeMs: 200,
-        });
-    });
-    after(() => us.close());
-    beforeEach(() => us.reset());
-
-    const provider = (name: string, baseUrl: string) => `
+    const names = ["eu", "us"] as const;
+    const provider = (name: string) => `
         const ${name} = new videograph.Provider("${name}", {
             accessTokenId: process.env.${name}_TOKEN_ID,
             secretKey: pulumi.secret(process.env.${name}_KEY),
-            baseUrl: "${baseUrl}",
+            baseUrl: "${testbed.emulator.url}",
         });`;
     const resources = (name: string) =>
         declare(
@@ -184,48 +174,44 @@ describe("Two environments in one program", () => {
             { title: "Trailer", content: [{ url: testbed.media.video() }] },
             `{ provider: ${name} }`,
         ) + declare("Livestream", `${name}-stage`, { title: "Stage", region: "us-east-1" }, `{ provider: ${name} }`);
-    const stored = (emulator: Emulator, environmentId: number) => [
-        ...emulator.contents(environmentId).map(({ contentId }) => contentId),
-        ...emulator.livestreams(environmentId).map(({ streamUUID }) => streamUUID),
+    const stored = (environmentId: number) => [
+        ...testbed.emulator.contents(environmentId).map(({ contentId }) => contentId),
+        ...testbed.emulator.livestreams(environmentId).map(({ streamUUID }) => streamUUID),
     ];
 
     it("each keeps to its own, whatever the process's variables say, also when the other's key is refused, and its key can be rotated", async () => {
         const stack = await testbed.stack("");
-        testbed.emulator.addToken({ id: "eu-token", secret: "eu-secret-key-68", environmentId: 2 });
+        const use = (name: string, environmentId: number, id: string, secret = `secret-key-of-${id}`) => {
+            if (environmentId > 0) testbed.emulator.addToken({ id, secret, environmentId });
+            Object.assign(stack.env, { [`${name}_TOKEN_ID`]: id, [`${name}_KEY`]: secret });
+            stack.secrets.push(secret);
+        };
         // The default provider's settings, which no resource here may use.
         stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = "nobody";
         stack.env.VIDEOGRAPH_SECRET_KEY = "nobody-secret-00";
         stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
-        const use = (name: string, id: string, key: string) => {
-            Object.assign(stack.env, { [`${name}_TOKEN_ID`]: id, [`${name}_KEY`]: key });
-            stack.secrets.push(key);
-        };
-        use("eu", "eu-token", "not-the-key-4711");
-        use("us", "us-token", "us-secret-key-51");
-        await stack.program(
-            `${provider("eu", testbed.emulator.url)}${provider("us", us.url)}${resources("eu")}${resources("us")}`,
-        );
+        use("eu", 0, "eu-token");
+        use("us", 3, "us-token");
+        await stack.program(names.map((name) => provider(name) + resources(name)).join(""));
         await stack.upOfAllFails(/401/);
-        assert.equal(stored(us, 1).length, 2);
-        for (const { streamKey } of us.livestreams()) stack.secrets.push(streamKey);
         const made = await ids(stack);
-        us.clearRequests();
+        assert.deepEqual(stored(3), [made["us-trailer"], made["us-stage"]]);
+        for (const { streamKey } of testbed.emulator.livestreams(3)) stack.secrets.push(streamKey);
+
         // The other's token is rotated: that provider is updated, and no resource of its is.
-        us.addToken({ id: "us-token-2", secret: "us-secret-key-52", environmentId: 1 });
-        us.revokeToken("us-token");
-        use("eu", "eu-token", "eu-secret-key-68");
-        use("us", "us-token-2", "us-secret-key-52");
+        testbed.emulator.clearRequests();
+        testbed.emulator.revokeToken("us-token");
+        use("eu", 2, "eu-token");
+        use("us", 3, "us-token-2");
         await stack.up();
         const now = await ids(stack);
         assert.deepEqual({ ...now, ...made }, now);
-        assert.deepEqual(sent(us), []);
-        assert.deepEqual(stored(testbed.emulator, 2), [now["eu-trailer"], now["eu-stage"]]);
-        assert.deepEqual(stored(us, 1), [now["us-trailer"], now["us-stage"]]);
-        assert.deepEqual(stored(testbed.emulator, 1), []);
+        assert.ok(testbed.emulator.requests.every(({ environmentId }) => environmentId === 2));
+        assert.deepEqual(stored(2), [now["eu-trailer"], now["eu-stage"]]);
+        assert.deepEqual([stored(1).length, stored(3).length], [0, 2]);
 
         // A plain destroy runs with what the last up recorded of each.
         await stack.destroy();
-        assert.deepEqual([...stored(testbed.emulator, 2), ...stored(us, 1)], []);
-        assert.deepEqual(await stack.resources(), []);
+        assert.deepEqual([...stored(2), ...stored(3), ...(await stack.resources())], []);
     });
 });

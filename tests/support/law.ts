@@ -117,7 +117,7 @@ export async function journalOf({ environment }: TestStack): Promise<string[]> {
 }
 
 /** For creates that wait until nothing can be accepted any more: they wait together. */
-export const atOnce = ["--parallel", "50"];
+const atOnce = ["--parallel", "50"];
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */
 export async function refused(stack: TestStack, ...ids: string[]): Promise<RunResult> {
@@ -138,18 +138,6 @@ export async function decided(stack: TestStack, decision: string): Promise<void>
     }
 }
 
-/** The package's command. */
-export function command({ folder }: TestStack): string {
-    return join(folder, "node_modules", "pulumi-videograph", "bin", "pulumi-videograph.js");
-}
-
-/** The command that forgets the journal's entries of these objects. */
-export async function forget(stack: TestStack, ...names: string[]): Promise<RunResult> {
-    const result = await stack.node(command(stack), "forget", ...names);
-    assert.equal(result.code, 0, result.output);
-    return result;
-}
-
 /** Nothing else exists than these objects, and the state has those that are recorded. */
 export async function holds(
     testbed: Testbed,
@@ -162,22 +150,8 @@ export async function holds(
     assert.deepEqual(objects(testbed).sort(), [...recorded, ...released].sort(), "the service's objects");
 }
 
-/** The same, and nothing is left to do. */
-export async function settled(
-    testbed: Testbed,
-    stack: TestStack,
-    recorded: string[],
-    released: string[] = [],
-): Promise<void> {
-    await holds(testbed, stack, recorded, released);
-    testbed.emulator.clearRequests();
-    const { output } = await stack.up("--expect-no-changes");
-    assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
-    assert.doesNotMatch(output, /VG\d{4}/);
-}
-
 /** How a provider finds the CLI that has started it. */
-export type Cli =
+type Cli =
     /** On the PATH. */
     | "path"
     /** Not on the PATH: it was started by its path. */

@@ -116,6 +116,22 @@ describe("a library beside the create of a lost machine", () => {
         assert.equal(recorded.length, 41);
     });
 
+    it("P2, L3: keeps an entry that failed and is Ready by now, and replaces one that is Failed still", async () => {
+        machine.core.inject({ kind: "processing", fail: "out of order", times: 2 });
+        const news = { contents: { ...contents, second: { ...contents.first, title: "Ice" } } };
+        const { id, outputs: olds } = await create([], news.contents);
+        const [ready = "", stays = ""] = machine.ids;
+        machine.core.setContentStatus(ready, "Ready");
+        machine.state = stateOf({ has: [...machine.ids] });
+        const host = new ResourceHost(machine.start().session, contentLibrary);
+        // As the engine does before each update.
+        await host.diff({ urn, id, olds, news });
+        const outputs = await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
+        const recorded = packedEntries(outputs).map(([, one]) => one);
+        assert.deepEqual(recorded.toSorted(), machine.ids.toSorted());
+        assert.deepEqual([recorded.includes(ready), recorded.includes(stays), recorded.length], [true, false, 2]);
+    });
+
     it("is not held back by a content that cannot be read", async () => {
         const library = await create();
         const [first = ""] = machine.ids;

@@ -48,6 +48,16 @@ describe("check", () => {
         assert.match(check(film).problems.join(), /^thumbnail needs a Ready content.*\[VG4028\]$/);
     });
 
+    it("S5: every bad entry of a library is named with its path", () => {
+        const entry = { title: "x", content: source };
+        const contents = { "": entry, "a/b": entry, "a::b": entry, odd: { title: 3, waitForReady: false } };
+        const problems = checkLibrary({ contents }, undefined, {}).problems.join("\n");
+        for (const key of ["", "a/b", "a::b"])
+            assert.ok(problems.includes(`contents["${key}"] needs another key: unique, not empty`), key);
+        for (const wrong of ["title must be a string", "content is required", "waitForReady is not a known property"])
+            assert.ok(problems.includes(`contents["odd"].${wrong}`), wrong);
+    });
+
     it("fills in the default policy for what is created, and not for what was taken over", () => {
         assert.deepEqual(check({ title: "a", content: source }).inputs.playbackPolicy, ["public"]);
         assert.equal(check({ title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
