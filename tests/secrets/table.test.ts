@@ -51,6 +51,8 @@ describe("The table of secrets (S3)", function () {
 
         const log = join(stack.folder, "events.json");
         stack.env.PULUMI_DEBUG_COMMANDS = "true";
+        // A state of so many resources is written at the end of a run, and not at each step of it.
+        Object.assign(stack.env, { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" });
         const searched = new Set<string>();
         const search = (where: string, text: string) => {
             stack.checkForSecrets(text);
@@ -108,7 +110,6 @@ describe("The table of secrets (S3)", function () {
         for (const { laterSecrets } of rows) for (const word of laterSecrets) secrets.add(word);
         for (const word of wordsIn(JSON.stringify(adopted))) secrets.add(word);
         search("the state at last", await stack.stateText());
-        await run("good", "preview", "--refresh", "--expect-no-changes", "--json", ...logged);
         await run("good", "stack", "output", "--json");
         await run("good", "stack", "export");
 
