@@ -12,13 +12,13 @@ const repository = join(import.meta.dirname, "..", "..");
 
 describe("The quickstart", () => {
     const run = promisify(execFile);
+    const faster = () => runsFaster({ ...process.env } as Record<string, string>);
     const demo = async (...args: string[]) =>
-        (await run(process.execPath, ["tools/demo.ts", ...args], { cwd: repository })).stdout;
+        (await run(process.execPath, ["tools/demo.ts", ...args], { cwd: repository, env: await faster() })).stdout;
     /** What the demo says to type, in a shell of its own. */
     const typed = async (command: string) => {
         const line = `cd .demo && . ./env && ${command.replaceAll("pulumi up", "pulumi up --yes --skip-preview")}`;
-        const env = await runsFaster({ ...process.env } as Record<string, string>);
-        return (await run("bash", ["-c", `${line} 2>&1 || true`], { cwd: repository, env })).stdout;
+        return (await run("bash", ["-c", `${line} 2>&1 || true`], { cwd: repository, env: await faster() })).stdout;
     };
 
     it("deploys by `npm run demo`, changes nothing the second time, and is destroyed by `npm run demo:destroy`", async () => {
@@ -39,10 +39,12 @@ describe("The quickstart", () => {
         });
         try {
             await once(emulator.stdout, "data");
-            const [title = "", source = "", wrong = ""] = [...tries.matchAll(/^[^=].+?: +(.+)$/gm)].map(([, it]) => it);
-            assert.match(await typed(title), /1 updated/);
-            assert.match(await typed(source), /1 replaced/);
-            assert.match(await typed(wrong), /it is a web page, not an MP4, MOV or M4V file/);
+            const [title = "", , wrong = ""] = [...tries.matchAll(/^[^=].+?: +(.+)$/gm)].map(([, it]) => it);
+            // The title is changed with the source.
+            assert.match(
+                await typed(title.replace("pulumi up", wrong)),
+                /it is a web page, not an MP4, MOV or M4V file/,
+            );
             // The service that is there already serves the destroy.
             assert.match(await demo("destroy"), /deleted/);
         } finally {

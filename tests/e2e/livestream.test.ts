@@ -51,17 +51,3 @@ describe("Livestream", () => {
         }
     });
 });
-
-describe("A livestream whose deletion takes long", () => {
-    const testbed = useTestbed({ deletingTimeMs: 600_000 });
-
-    it("ends the wait with a warning after customTimeouts.delete (L7)", async () => {
-        const args = { title: "Main stage", region: "us-east-1" };
-        const stack = await testbed.stack(declare("Livestream", "stage", args, `{ customTimeouts: { delete: "4s" } }`));
-        await stack.up();
-        const destroyed = await stack.destroy();
-        assert.match(destroyed.output, /warning: .*[Dd]elet/);
-        assert.deepEqual(await stack.resources(), []);
-        assert.equal(sentBy(testbed.emulator, "DELETE").length, 1);
-    });
-});

@@ -311,6 +311,22 @@ describe("a lifecycle", () => {
             await process.delete(made);
         });
 
+        it("L7: follows a livestream until it is gone, or until its time is over, with a warning", async () => {
+            for (const [deletingTimeMs, took, warnings] of [
+                [3_000, 3_600, 0],
+                [600_000, 4_000, 1],
+            ] as const) {
+                const slow = new Machine({ deletingTimeMs });
+                const its = slow.start();
+                const made = await its.create({ title: "Stage", region: "us-east-1" }, {}, its.livestream);
+                const begin = slow.clock.elapsed;
+                await its.delete(made, { timeouts: { delete: 4_000 } }, its.livestream);
+                assert.ok(slow.clock.elapsed - begin <= took, `${slow.clock.elapsed - begin} ms`);
+                assert.equal(its.said.filter((line) => line.includes("VG4103")).length, warnings);
+                assert.equal(slow.core.requests.filter(({ method }) => method === "DELETE").length, 1);
+            }
+        });
+
         it("S8: ends with the process, and the object is kept", async () => {
             const made = await existing();
             process.interrupt();
