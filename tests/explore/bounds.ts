@@ -11,9 +11,7 @@ export const small: Record<string, Bound> = {
     protected: { ...content, may: ["protect"], only: "doubt" },
     "credentials of another environment": { ...content, may: ["rotate"], only: "sent" },
     "another video with the credentials of another environment": {
-        ...content,
-        acts: 2,
-        may: ["rotate", "add"],
+        ...{ ...content, acts: 2, may: ["rotate", "add"], machines: [0] },
         only: "sent",
     },
     "taken over by importId or pulumi import": { ...content, runs: 1, may: ["importId", "import"] },

@@ -12,8 +12,10 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import { compile } from "../docs/checkPrograms.ts";
 import { readPage } from "../docs/markdown.ts";
-import { compileCache } from "../support/compileCache.ts";
+import { runsFaster } from "../examples/exampleStack.ts";
+import { secretsProvider } from "../support/keyService.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { bash } from "../support/workflow.ts";
@@ -65,10 +67,13 @@ describe("The packed packages, installed", () => {
     before("npm install, as the first page says", async function () {
         installed = await mkdtemp(join(tmpdir(), "videograph-npm-"));
         const stacks = { backend: installed, home: join(installed, ".home"), passphrase: "typed" };
-        const more = { NODE_COMPILE_CACHE: compileCache, PULUMI_SKIP_CONFIRMATIONS: "true" };
-        env = { ...isolatedEnvironment(testbed.cli, stacks), ...more };
+        env = await runsFaster(isolatedEnvironment(testbed.cli, stacks));
+        env.PULUMI_SKIP_CONFIRMATIONS = "true";
         await writeFiles("README.md");
-        await install("npm", installed).catch((error: Error) => {
+        // What the guide to unit tests installs, and Jest, by the same run of npm: one more would cost as much again.
+        const [, names = assert.fail()] = /^npm install --save-dev (.+)$/.exec(commands.shift()?.trim() ?? "") ?? [];
+        const more = names.replace(/videograph-emulator$/, packed.emulator.tarball).split(" ");
+        await install("npm", installed, "--save-dev", ...more, "jest@^30").catch((error: Error) => {
             // Without a registry nothing can be installed, and nothing is learned from that.
             if (process.env.CI || !/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT/.test(error.message)) throw error;
             this.skip();
@@ -123,11 +128,11 @@ describe("The packed packages, installed", () => {
             await writeFile(program, atPort(await readFile(program, "utf8")));
             const plays =
                 'curl --fail --silent --show-error --output played.m3u8 "$(npx pulumi stack output playbackUrl)"';
-            // Without the preview that comes before: it runs the program, and checks its types, once more.
-            const script = atPort([trial, plays, end].join("\n")).replaceAll(
-                /pulumi (up|destroy)$/gm,
-                "$& --skip-preview",
-            );
+            // Without the preview that comes before, and without types, which another test checks.
+            const script = atPort([trial, plays, end].join("\n"))
+                .replaceAll(/pulumi (up|destroy)$/gm, "$& --skip-preview")
+                // What a passphrase costs in each run: see keyService.
+                .replace(/pulumi stack init \w+/, `$& --secrets-provider ${secretsProvider}`);
             const output = await bash(script, installed, { ...env, PATH: withoutCli.join(delimiter) });
             assert.match(output, /3 created[\s\S]*has been removed/);
         } finally {
@@ -174,136 +179,123 @@ describe("The packed packages, installed", () => {
         assert.deepEqual(writes, ["POST /contents", "POST /contents"]);
     });
 
-    describe("with what the guide to unit tests installs", () => {
-        before("npm install, as the guide says", async () => {
-            const [, names = assert.fail()] =
-                /^npm install --save-dev (.+)$/.exec(commands.shift()?.trim() ?? "") ?? [];
-            const own = names.replace(/videograph-emulator$/, packed.emulator.tarball).split(" ");
-            await install("npm", installed, "--save-dev", ...own, "jest@^30");
-        });
+    it("run the tests of the guide: with mocks, and with the emulator", async function () {
+        if (process.platform === "win32") return this.skip();
+        await writeFiles(guide.path);
+        // The next test but one checks their types.
+        const output = await bash(commands.join("\n"), installed, { ...env, TS_NODE_TRANSPILE_ONLY: "true" });
+        assert.equal([...output.matchAll(/1 passing/g)].length, 2);
+    });
 
-        it("run the tests of the guide: with mocks, and with the emulator", async function () {
-            if (process.platform === "win32") return this.skip();
-            await writeFiles(guide.path);
-            // The next test but one checks their types.
-            const output = await bash(commands.join("\n"), installed, { ...env, TS_NODE_TRANSPILE_ONLY: "true" });
-            assert.equal([...output.matchAll(/1 passing/g)].length, 2);
-        });
+    const quickstart = () =>
+        readPage("docs/_index.md").blocks.find(({ language }) => language === "ts")?.text ?? assert.fail();
 
-        const quickstart = () =>
-            readPage("docs/_index.md").blocks.find(({ language }) => language === "ts")?.text ?? assert.fail();
+    it("run the quickstart in TypeScript with the native types: nothing but npm is needed", async () => {
+        const stack = await testbed.stack("");
+        // The plugin is not there yet.
+        for (const name of ["index.js", "node_modules", "home/plugins"])
+            await rm(join(stack.folder, name), { force: true });
+        await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
+        await stack.write("index.ts", quickstart());
+        await stack.write(
+            "tsconfig.json",
+            JSON.stringify({ compilerOptions: { module: "nodenext", target: "es2023" } }),
+        );
+        await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
+        // The next test but one checks them.
+        stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
+        await stack.up();
+        const [content] = testbed.emulator.contents();
+        const [stream] = testbed.emulator.livestreams();
+        const { contentId, streamKey } = await stack.outputs();
+        assert.deepEqual([contentId, streamKey], [content?.contentId, stream?.streamKey]);
+        const { version } = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
+        assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
+    });
 
-        it("run the quickstart in TypeScript with the native types: nothing but npm is needed", async () => {
-            const stack = await testbed.stack("");
-            // The plugin is not there yet.
-            for (const name of ["index.js", "node_modules", "home/plugins"])
-                await rm(join(stack.folder, name), { force: true });
-            await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
-            await stack.write("index.ts", quickstart());
-            await stack.write(
-                "tsconfig.json",
-                JSON.stringify({ compilerOptions: { module: "nodenext", target: "es2023" } }),
-            );
-            await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
-            // The next test but one checks them.
-            stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
-            await stack.up();
-            const [content] = testbed.emulator.contents();
-            const [stream] = testbed.emulator.livestreams();
-            const { contentId, streamKey } = await stack.outputs();
-            assert.deepEqual([contentId, streamKey], [content?.contentId, stream?.streamKey]);
-            const { version } = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
-            assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
-        });
+    it("have types that compile without skipLibCheck in ES modules and CommonJS, with the tests of the guide", async () => {
+        const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
+        for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
+        const ofTheGuide = guide.blocks.flatMap(({ file }) => (file?.endsWith(".ts") ? [file] : []));
+        assert.ok(ofTheGuide.length >= 3);
+        const compilerOptions = {
+            ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
+            ...{ target: "es2022", module: "nodenext", types: ["node", "mocha"] },
+        };
+        const files = ["types.cts", "types.mts", ...ofTheGuide];
+        const problems = await compile(installed, { compilerOptions, files });
+        // What others declare is theirs.
+        const own = /^(?!node_modules|\.\.)|node_modules\/(pulumi-videograph|videograph-emulator)\//;
+        assert.deepEqual(
+            problems.filter(({ file }) => own.test(file)),
+            [],
+        );
+    });
 
-        it("have types that compile without skipLibCheck in ES modules and CommonJS, with the tests of the guide", async () => {
-            const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
-            for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
-            const ofTheGuide = guide.blocks.flatMap(({ file }) => (file?.endsWith(".ts") ? [file] : []));
-            assert.ok(ofTheGuide.length >= 3);
-            const compilerOptions = {
-                ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
-                ...{ target: "es2022", module: "nodenext", types: ["node", "mocha"] },
-            };
-            const ts: Compiler = createRequire(join(installed, "package.json"))("typescript");
-            const files = ["types.cts", "types.mts", ...ofTheGuide];
-            assert.deepEqual(problems(ts, installed, { compilerOptions, files }), []);
-        });
+    it("compile in a project as `pulumi new` sets it up, with the quickstart", async () => {
+        const folder = join(installed, "template");
+        await mkdir(folder);
+        await writeFile(join(folder, "index.ts"), quickstart());
+        await cp(join(import.meta.dirname, "publicTypes.ts"), join(folder, "types.ts"));
+        const native = await readFile(join(import.meta.dirname, "nativeTypes.ts"), "utf8");
+        await writeFile(join(folder, "nativeTypes.ts"), native.replace("./publicTypes.ts", "./types"));
+        await writeFile(
+            join(folder, "emulator.ts"),
+            `import { startEmulator, type Fault, type Variants } from "videograph-emulator";
+            const faults: Fault[] = [{ kind: "lateAcceptance", ms: 1, status: 504 }];
+            const variants: Partial<Variants> = { createCode: 200, pastEnd: 404, listedAfterMs: 9 };
+            export const titles = startEmulator({ faults, variants, processingTimeMs: (create) => create.title.length })
+                .then((emulator) => emulator.contents().map(({ title }) => title));
+            // @ts-expect-error: no such value
+            export const wrong: Partial<Variants> = { createCode: 202 };`,
+        );
+        // An older compiler, which attw has.
+        const ts: Compiler = createRequire(createRequire(import.meta.url).resolve("@arethetypeswrong/core"))(
+            "typescript",
+        );
+        assert.match(ts.version, /^5\./);
+        const files = ["index.ts", "types.ts", "nativeTypes.ts", "emulator.ts"];
+        const config = { compilerOptions: templateConfig, files };
+        const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+        const program = ts.createProgram(fileNames, options);
+        // Declarations of our packages too, as without `skipLibCheck`: to check those of others takes twice as long.
+        const own = /node_modules\/(pulumi-videograph|videograph-emulator)\//;
+        const checked = program
+            .getSourceFiles()
+            .filter(({ fileName }) => fileNames.includes(fileName) || own.test(fileName));
+        assert.ok(checked.length > fileNames.length);
+        const found = checked.flatMap((file) => [
+            ...program.getSyntacticDiagnostics(file),
+            ...program.getSemanticDiagnostics(file),
+        ]);
+        const problems = [...errors, ...program.getOptionsDiagnostics(), ...found].map(
+            ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+        );
+        assert.deepEqual(problems, []);
+    });
 
-        it("compile in a project as `pulumi new` sets it up, with the quickstart", async () => {
-            const folder = join(installed, "template");
-            await mkdir(folder);
-            await writeFile(join(folder, "index.ts"), quickstart());
-            await cp(join(import.meta.dirname, "publicTypes.ts"), join(folder, "types.ts"));
-            const native = await readFile(join(import.meta.dirname, "nativeTypes.ts"), "utf8");
-            await writeFile(join(folder, "nativeTypes.ts"), native.replace("./publicTypes.ts", "./types"));
-            await writeFile(
-                join(folder, "emulator.ts"),
-                `import { startEmulator, type Fault, type Variants } from "videograph-emulator";
-                const faults: Fault[] = [{ kind: "lateAcceptance", ms: 1, status: 504 }];
-                const variants: Partial<Variants> = { createCode: 200, pastEnd: 404, listedAfterMs: 9 };
-                export const titles = startEmulator({ faults, variants, processingTimeMs: (create) => create.title.length })
-                    .then((emulator) => emulator.contents().map(({ title }) => title));
-                // @ts-expect-error: no such value
-                export const wrong: Partial<Variants> = { createCode: 202 };`,
-            );
-            // An older compiler, which attw has.
-            const ts: Compiler = createRequire(createRequire(import.meta.url).resolve("@arethetypeswrong/core"))(
-                "typescript",
-            );
-            assert.match(ts.version, /^5\./);
-            const files = ["index.ts", "types.ts", "nativeTypes.ts", "emulator.ts"];
-            assert.deepEqual(problems(ts, folder, { compilerOptions: templateConfig, files }), []);
-        });
-
-        /**
-         * What the compiler finds in these files, and in the declarations of our packages as without `skipLibCheck`. To check those of
-         * others takes twice as long.
-         */
-        function problems(
-            ts: Compiler,
-            folder: string,
-            config: { compilerOptions: object; files: string[] },
-        ): string[] {
-            const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-            const program = ts.createProgram(fileNames, options);
-            const own = /node_modules\/(pulumi-videograph|videograph-emulator)\//;
-            const files = program
-                .getSourceFiles()
-                .filter(({ fileName }) => fileNames.includes(fileName) || own.test(fileName));
-            assert.ok(files.length > fileNames.length);
-            const found = files.flatMap((file) => [
-                ...program.getSyntacticDiagnostics(file),
-                ...program.getSemanticDiagnostics(file),
-            ]);
-            return [...errors, ...program.getOptionsDiagnostics(), ...found].map(
-                ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
-            );
+    it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
+        const command = (name: string) => join(installed, "node_modules", ".bin", name);
+        const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
+        assert.match(stdout, /^ +adopt +Brings existing contents/m);
+        const dockerfile = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
+        const words = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? "null") as string[];
+        const options = [...words(/^ENTRYPOINT (.*)/m).slice(1), ...words(/^CMD (.*)/m), "--port", "0"];
+        const emulator = spawn(command("videograph-emulator"), options, { stdio: ["ignore", "pipe", "inherit"] });
+        const ended = once(emulator, "exit");
+        try {
+            const [line] = (await once(createInterface(emulator.stdout), "line")) as [string];
+            const [node = "", ...check] = words(/^ +CMD (.*)/m);
+            const atPort = check.map((word) => word.replace("4410", new URL(line).port));
+            await run(node, atPort, installed);
+        } finally {
+            emulator.kill("SIGTERM");
         }
+        assert.deepEqual(await ended, [0, null]);
+    });
 
-        it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
-            const command = (name: string) => join(installed, "node_modules", ".bin", name);
-            const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
-            assert.match(stdout, /^ +adopt +Brings existing contents/m);
-            const dockerfile = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
-            const words = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? "null") as string[];
-            const options = [...words(/^ENTRYPOINT (.*)/m).slice(1), ...words(/^CMD (.*)/m), "--port", "0"];
-            const emulator = spawn(command("videograph-emulator"), options, { stdio: ["ignore", "pipe", "inherit"] });
-            const ended = once(emulator, "exit");
-            try {
-                const [line] = (await once(createInterface(emulator.stdout), "line")) as [string];
-                const [node = "", ...check] = words(/^ +CMD (.*)/m);
-                const atPort = check.map((word) => word.replace("4410", new URL(line).port));
-                await run(node, atPort, installed);
-            } finally {
-                emulator.kill("SIGTERM");
-            }
-            assert.deepEqual(await ended, [0, null]);
-        });
-
-        it("let resources be created in a user's test under Jest, whose module loader differs from Node's in small ways", async () => {
-            await writeFile(join(installed, "resources.test.js"), usersTest);
-            await run(join(installed, "node_modules", ".bin", "jest"), ["--ci", "resources.test.js"], installed);
-        });
+    it("let resources be created in a user's test under Jest, whose module loader differs from Node's in small ways", async () => {
+        await writeFile(join(installed, "resources.test.js"), usersTest);
+        await run(join(installed, "node_modules", ".bin", "jest"), ["--ci", "resources.test.js"], installed);
     });
 });
