@@ -48,12 +48,12 @@ export const defects: Record<string, Defect> = {
     },
     "W2 the attempts in the state prove nothing": {
         put: rows({ resumed: "forget", undecided: "forget" }),
-        bound: { ...one, faults: 1, may: ["unreadable"] },
+        bound: { ...one, faults: 1, may: ["unreadable"], only: "both" },
         shows: /^S2 a second object$/,
     },
     "W3 a create of another environment is searched for in this one": {
         put: rows({ credentials: "refuseIfFound" }),
-        bound: { ...one, faults: 1, may: ["rotate"], machines: [0, 1], only: "sent" },
+        bound: { ...one, faults: 1, may: ["rotate"], machines: [0, 1], only: "accepted" },
         shows: /^S2 a second object$/,
     },
     "W5 each of two resources adopts the object of one importId": {
@@ -87,7 +87,7 @@ export const defects: Record<string, Defect> = {
     },
     "K6 nothing is looked for after a machine was lost": {
         put: rows({ resumed: "forget" }),
-        bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], machines: [0, 1] },
+        bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], machines: [0, 1], only: "both" },
         shows: /^S2 a second object$/,
     },
     "K8 the key of the journal drops the kind": {
@@ -105,6 +105,7 @@ export const defects: Record<string, Defect> = {
             faults: 1,
             may: ["replace"],
             acts: 0,
+            only: "provider",
             program: { "Livestream/main": "a", "Content/main": "b" },
         },
         shows: /^S2 a second object: its provider died alone$/,

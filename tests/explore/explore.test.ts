@@ -16,13 +16,18 @@ describe("the exploration of creates", () => {
 
     for (const [name, { put, bound, shows }] of Object.entries(defects)) {
         it(`finds: ${name}`, async () => {
-            const { defect: _, ...sound } = bound;
-            const before = await explore(sound);
             const undo = put();
-            const after = await explore(bound).finally(undo);
-            const kinds = ({ violations }: typeof after) => [...violations.keys()].filter((kind) => shows.test(kind));
-            assert.deepEqual(kinds(before), []);
-            assert.notDeepEqual(kinds(after), []);
+            const { violations } = await explore(bound).finally(undo);
+            const found = [...violations.keys()].filter((kind) => shows.test(kind));
+            assert.notDeepEqual(found, []);
+            // What shows without the defect, too, is among what is known: in most bounds this kind is not.
+            if (!undecidedIn(bound).some((known) => found.every((kind) => known.test(kind)))) return;
+            const { defect: _, ...sound } = bound;
+            const without = await explore(sound);
+            assert.deepEqual(
+                [...without.violations.keys()].filter((kind) => shows.test(kind)),
+                [],
+            );
         });
     }
 });
