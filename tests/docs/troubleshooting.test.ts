@@ -8,6 +8,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { texts as commandTexts } from "../../provider/dist/cli/messages.js";
 import { texts as providerTexts } from "../../provider/dist/messages/catalogue.js";
+import { clip } from "../../provider/dist/resources/clip.js";
+import { content } from "../../provider/dist/resources/content.js";
+import { checkLibrary } from "../../provider/dist/resources/contentLibrary/entries.js";
+import { livestream } from "../../provider/dist/resources/livestream.js";
 import { serve } from "../support/media.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -22,6 +26,8 @@ const quotes = Map.groupBy(
     page.blocks.filter(({ language }) => language === "text"),
     ({ section }) => section,
 );
+
+const film = { title: "Trailer", content: [{ url: "https://media.example.com/trailer.mp4" }] };
 
 describe("The common mistakes", () => {
     const testbed = useTestbed();
@@ -75,35 +81,34 @@ describe("The common mistakes", () => {
     // The discard port.
     mistakeIn("An address where nothing listens", trailer, { VIDEOGRAPH_BASE_URL: "http://127.0.0.1:9" }, "up");
     mistakeIn("A base URL with http", trailer, { VIDEOGRAPH_BASE_URL: "http://api.videograph.ai" });
-    mistakeIn("A timeout that is no duration", () =>
-        trailer().replace("});", '}, { customTimeouts: { create: "5 minutes" } });'),
+    // The program itself would end by the second one.
+    mistake(["A typo in a property", "A timeout that is no duration"], async () => {
+        const typo = trailer().replace("title:", "titel:");
+        const timeout = trailer().replace("});", '}, { customTimeouts: { create: "5 minutes" } });');
+        const stack = await testbed.stack(`${typo} try { ${timeout} } catch (error) { console.log(String(error)); }`);
+        return (await stack.previewFails()).output.replace("Error: Content", "error: Content");
+    });
+    /** What a resource's check says; how the CLI shows it is seen above. */
+    function mistakeInInputs(heading: string, check: () => { problems: readonly string[] }): void {
+        mistake(heading, async () =>
+            check()
+                .problems.map((problem) => `has a problem: ${problem}`)
+                .join("\n"),
+        );
+    }
+    mistakeInInputs("Values that a property does not take", () => {
+        const subtitle = ["en", "EN"].map((languageCode) => ({
+            ...{ url: `https://media.example.com/${languageCode}.vtt`, languageCode },
+        }));
+        const odd = { title: "", playback_policy: ["public"], playbackPolicy: ["private"], tags: "launch,2026" };
+        return content.check({ ...film, ...odd, metadata: { managed_by: "me", season: 2 }, subtitle }, undefined, {});
+    });
+    mistakeInInputs("No region", () => livestream.check({ title: "a" }, undefined, {}));
+    mistakeInInputs("A clip that ends before it starts", () =>
+        clip.check({ contentId: "film", startTime: 20, endTime: 10 }, undefined, {}),
     );
-
-    mistakeIn("A typo in a property", () => trailer().replace("title:", "titel:"));
-    mistakeIn(
-        "Values that a property does not take",
-        () => `
-            new videograph.Content("trailer", {
-                title: "",
-                content: [{ url: "https://media.example.com/trailer.mp4" }],
-                playback_policy: ["public"],
-                playbackPolicy: ["private"],
-                tags: "launch,2026",
-                metadata: { managed_by: "me", season: 2 },
-                subtitle: ["en", "EN"].map((languageCode) => ({
-                    url: "https://media.example.com/" + languageCode + ".vtt",
-                    languageCode,
-                })),
-            });`,
-    );
-    mistakeIn("No region", () => 'new videograph.Livestream("live", { title: "a" });');
-    mistakeIn(
-        "A clip that ends before it starts",
-        () => 'new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });',
-    );
-    mistakeIn(
-        "A slash in the key of a library",
-        () => 'new videograph.ContentLibrary("films", { contents: { "2026/ice": { title: "Ice", content: [] } } });',
+    mistakeInInputs("A slash in the key of a library", () =>
+        checkLibrary({ contents: { "2026/ice": { title: "Ice", content: [] } } }, undefined, {}),
     );
     const adopting = (contentId: string, name = "trailer") =>
         `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`;
