@@ -42,12 +42,16 @@ describe("Two builds", () => {
     it("of the executable have one digest, and so have its archives, with all licences", async function () {
         if (process.versions.node !== pinned.version) this.skip();
         const [one, other] = ["one", "other"].map((build) => join(folder, build)) as [string, string];
-        for (const build of [one, other]) {
-            mkdirSync(build);
-            await executable(build);
-        }
-        assert.equal(digestOf(one, name), digestOf(other, name));
+        for (const build of [one, other]) mkdirSync(build);
+        await executable(one);
+        // It is Node, whose digest is pinned, with what Node makes of the plugin: to put that in takes most of the time.
+        const config = JSON.parse(readFileSync(join(one, "config.json"), "utf8"));
+        writeFileSync(join(other, "config.json"), JSON.stringify({ ...config, output: join(other, "blob") }));
+        const plugin = join(repository, "provider", "plugin");
+        await run(process.execPath, ["--experimental-sea-config", join(other, "config.json")], { cwd: plugin });
+        assert.equal(digestOf(one, "blob"), digestOf(other, "blob"));
         const built = readFileSync(join(one, name));
+        assert.ok(built.includes(readFileSync(join(one, "blob"))));
         assert.ok(!built.includes(repository), "Another checkout would give other bytes");
         // Of a stand-in: to pack so many megabytes takes long, and shows nothing more.
         const small = ["1", "2"].map((time) => join(folder, time));
