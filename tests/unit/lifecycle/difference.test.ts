@@ -70,6 +70,13 @@ describe("diff of a content", () => {
             assert.throws(() => diff(before, { ...inputs, importId: "id-2" }), /different object than Content id-1/);
     });
 
+    it("L2: a thumbnail that is removed stays, and the row says so", () => {
+        const before = { thumbnail: { position: 3, width: 2, height: 1 } };
+        const { is, said } = diff({ ...olds, ...before }, inputs, { ...inputs, ...before });
+        assert.equal(is, "none");
+        assert.match(said, /^thumbnail was removed from the program.*keeps the last value\. \[VG4027\]$/);
+    });
+
     it("L3: says what a replacement does to an adopted object, and without a wait", () => {
         assert.match(diff(adopted, inputs, imported).said, /^Content id-1 was adopted: .*VG6008/);
         const { said } = diff(olds, { ...other, ...noWait });
