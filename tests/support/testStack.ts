@@ -430,16 +430,6 @@ export class TestStack {
         return JSON.parse(result.stdout) as Record<string, unknown>;
     }
 
-    /** `stack export`, as text and checked for secrets. */
-    async export(): Promise<string> {
-        return (await this.run("stack", "export")).stdout;
-    }
-
-    async import(deployment: string): Promise<void> {
-        await this.write("deployment.json", deployment);
-        await this.run("stack", "import", "--file", "deployment.json");
-    }
-
     checkForSecrets(text: string): void {
         for (const secret of [...this.#secrets(), ...this.secrets]) {
             for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) {
