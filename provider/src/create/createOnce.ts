@@ -6,11 +6,11 @@ import { isSameId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
-import { newDigests, newMarker } from "../evidence/marker";
-import { messages } from "../messages";
+import { isSameAttempt, newDigests, newMarker } from "../evidence/marker";
+import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
-import type { CreateRecord, CreateRequest } from "./create";
+import { type CreateRecord, type CreateRequest, InDoubt } from "./create";
 import { decide } from "./decision";
 import { forgetCreates, unfinishedCreates } from "./ledger";
 import { post } from "./post";
@@ -23,12 +23,20 @@ export async function createOnce<T extends Listed>(
 ): Promise<CreateRecord & { id: string; object: T; adopted: boolean }> {
     const { journal, handledThisRun } = operation.services;
     const entry = await openEntry(operation, request);
-    const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch(async (error) => {
-        // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
-        // tells the next run that no POST was sent for it.
-        if (!operation.signal.aborted) await forgetCreates(journal, [entry]);
-        throw error;
-    });
+    const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch(
+        async (error: unknown) => {
+            // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
+            // tells the next run that no POST was sent for it.
+            if (operation.signal.aborted) throw error;
+            await forgetCreates(journal, [entry]);
+            // An engine that repeats a create (an `onError` hook) records the last answer alone, so this one has to name what the first try made.
+            const isFirstTry = (one: JournalEntry) => journal.isOwn(one) && isSameAttempt(one, entry) && one !== entry;
+            const before = (await journal.entriesOf(entry.resource)).find(isFirstTry);
+            if (before?.marker === undefined) throw error;
+            const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
+            throw new InDoubt(reason, before, { marker: before.marker, handled: [] });
+        },
+    );
     for (const { noncePrefix } of forget) handledThisRun.add(noncePrefix);
     // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
     await forgetCreates(

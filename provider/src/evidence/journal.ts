@@ -7,7 +7,7 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import { isSameStack } from "../urn";
 import type { EntryName, JournalEntry, Learned, Writer } from "./journalEntry";
 import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
-import { prefixOf } from "./marker";
+import { isSameAttempt } from "./marker";
 import { type Processes, systemProcesses } from "./processes";
 
 interface JournalOptions {
@@ -51,14 +51,13 @@ export class Journal {
         return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
     }
 
-    /** With it, those of the same attempt that this process has closed: the engine repeats the create (an `onError` hook), so their answers do not count. */
+    /** Also opens again the entries of the same attempt that this process has closed: the engine repeats the create, so their answers do not count. */
     open(entry: JournalEntry): Promise<void> {
         return withJournalErrors(async () => {
             await this.#otherFiles();
             const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
             for (const one of this.#own.of(entry.resource))
-                if (one.urn === entry.urn && prefixOf(one.nonce) === prefixOf(entry.nonce) && isClosed(one))
-                    await this.#own.open(one);
+                if (isSameAttempt(one, entry) && isClosed(one)) await this.#own.open(one);
             await this.#own.open(entry);
         });
     }

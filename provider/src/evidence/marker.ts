@@ -50,6 +50,11 @@ export function prefixOf(nonce: string): string {
     return nonce.slice(0, 8);
 }
 
+/** Whether two creates are tries of one: an engine repeats a create in the same run (an `onError` hook). */
+export function isSameAttempt(one: { urn: string; nonce: string }, other: { urn: string; nonce: string }): boolean {
+    return one.urn === other.urn && prefixOf(one.nonce) === prefixOf(other.nonce);
+}
+
 export function markerText({ project, stack, name, lineage, resource, inputs, nonce }: Marker): string {
     const names = [project, stack, name].map(encoded).join("/");
     return `pulumi:${names}:${[lineage ?? unknownLineage, resource, inputs, nonce].join("-")}`;
