@@ -97,7 +97,6 @@ function clip(
         ...newContent(context, environmentId, create),
         processingMs: processing?.stuck ? null : (processing?.ms ?? context.processingTimeMs(create)),
         outcome: fail === undefined ? { playable: true, ...media } : { playable: false, reason: fail },
-        outcomeAt: context.now(),
         clip: from,
     };
     context.store.apply({ content });

@@ -32,7 +32,6 @@ export const createContent: RouteHandler = (context, request) => {
     };
     if (processing?.fail !== undefined) {
         content.outcome = { playable: false, reason: processing.fail };
-        content.outcomeAt = content.createdOn;
     }
     context.store.apply({ content });
     if (content.outcome === null) context.process(content);
@@ -63,7 +62,6 @@ export function newContent(context: Context, environmentId: number, create: Cont
         createdOn: context.now(),
         processingMs: 0,
         outcome: null,
-        outcomeAt: null,
         statusOverride: null,
         thumbnailAtSec: null,
         clip: null,

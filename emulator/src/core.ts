@@ -91,7 +91,7 @@ export class EmulatorCore extends OutsideAccess {
         const { store = new Store() } = options;
         const ahead = { ms: 0 };
         const now = () => clock.now() + ahead.ms;
-        const queue = new SourceQueue({ store, now, fetch: options.sources });
+        const queue = new SourceQueue({ store, fetch: options.sources });
         super({
             store,
             deleted: new Map(),

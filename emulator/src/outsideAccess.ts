@@ -54,7 +54,7 @@ export class OutsideAccess {
         const body = parseContentCreate({ playback_policy: ["public"], ...create, content });
         const added = newContent(context, environmentId, body);
         if (create.content === undefined) {
-            return this.#keep({ ...added, outcome: unfetched, outcomeAt: added.createdOn });
+            return this.#keep({ ...added, outcome: unfetched });
         }
         const kept = this.#keep({ ...added, processingMs: context.processingTimeMs(body) });
         context.process(added);

@@ -11,7 +11,6 @@ const concurrency = 8;
 
 interface SourceQueueOptions {
     readonly store: Store;
-    readonly now: () => number;
     /** Without it nothing is fetched, and every source counts as {@link unfetched}. */
     readonly fetch: FetchSource | undefined;
 }
@@ -63,10 +62,10 @@ export class SourceQueue {
     }
 
     #settle(content: ContentRecord, outcome: SourceOutcome): void {
-        const { store, now } = this.options;
+        const { store } = this.options;
         // It may have been updated or deleted while its source was being fetched.
         const current = store.environment(content.environmentId).contents.get(content.contentId);
-        if (current !== undefined) store.apply({ content: { ...current, outcome, outcomeAt: now() } });
+        if (current !== undefined) store.apply({ content: { ...current, outcome } });
     }
 }
 

@@ -43,8 +43,6 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     processingMs: number | null;
     /** Set when fetching and checking the source has ended; null while it is under way. */
     outcome: SourceOutcome | null;
-    /** Epoch ms of that end. */
-    outcomeAt: number | null;
     /** Second of the video that the thumbnail shows; null for the service's choice. */
     thumbnailAtSec: number | null;
     /** The source of a clip; null for other contents. */
