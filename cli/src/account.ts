@@ -12,7 +12,7 @@ import {
     type VideographApi,
 } from "#provider/api/index";
 import type { Message } from "#provider/messages/index";
-import { messageOf } from "#provider/messages/index";
+import { asClause, messageOf } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 import type { Shell } from "./shell";
 import { counted, type Terminal } from "./terminal";
@@ -127,5 +127,5 @@ export function collectionOf(api: VideographApi, kind: Kind): Collection<Content
 
 /** An error's message as a part of a longer sentence. */
 export function errorClause(error: unknown): string {
-    return messageOf(error).replace(/\.(?= \[VG[^\]]*\]$|$)/, "");
+    return asClause(messageOf(error));
 }

@@ -37,6 +37,11 @@ export function withoutCodes(text: string): string {
     return text.replace(/ \[VG\d{4}\]/g, "");
 }
 
+/** The text as a part of a longer sentence: without its full stop, which codes may follow. */
+export function asClause(text: string): string {
+    return text.replace(/\.(?=(?: \[VG\d{4}\])*$)/, "");
+}
+
 export function isMessage(text: string): text is Message {
     return /\[VG\d{4}\]/.test(text);
 }

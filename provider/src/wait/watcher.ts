@@ -14,7 +14,7 @@ import {
     type VideographApi,
 } from "../api";
 import { durationText } from "../inputs/duration";
-import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
+import { asClause, LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { Polling, type Wait, type WaitOptions } from "./polling";
 import { isBeingDeleted, isDeleted, isSettled } from "./status";
 
@@ -139,18 +139,13 @@ export class Watcher {
                 signal.throwIfAborted();
                 if (isDefinite(error) || error === last.refusal) throw error;
                 // A timeout says nothing about the object.
-                if (!limit.passed) last.error = withoutStop(messageOf(error));
+                if (!limit.passed) last.error = asClause(messageOf(error));
             } finally {
                 this.#polling.ended(wait);
             }
             if (isLast) return late();
         }
     }
-}
-
-/** The message as part of a sentence: its full stop is followed by its codes. */
-function withoutStop(message: string): string {
-    return message.replace(/\.(?= \[VG)/, "");
 }
 
 /** Failures that no further request can change. */
