@@ -40,10 +40,10 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         const language = languageOf(given.language, shell);
         if (library && only === "livestreams") throw new UsageError("--library is for contents only.");
         if (library && language !== "typescript") throw new UsageError("--library writes TypeScript only.");
-        const entries = resolve(shell.cwd, given.file ?? "videograph-import.json");
+        const importFile = resolve(shell.cwd, given.file ?? "videograph-import.json");
         const program = resolve(shell.cwd, given.program ?? languages[language].file);
-        if (entries === program) throw new UsageError("--file and --program must be two files.");
-        await refuseUnwritable(force, ...(library ? [] : [entries]), program);
+        if (importFile === program) throw new UsageError("--file and --program must be two files.");
+        await refuseUnwritable(force, ...(library ? [] : [importFile]), program);
 
         const state = await exportedState(shell, stack);
         // Only TypeScript has dynamic types; there the stack says which ones its program uses.
@@ -62,15 +62,15 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
             }),
         );
         const { adopted, skipped, known } = gathered;
-        const files = library ? [program] : [entries, program];
+        const files = library ? [program] : [importFile, program];
         if (adopted.length > 0) {
             const resources = adopted.map(({ entry }) => entry);
-            if (!library) await writeImportFile(entries, resources);
+            if (!library) await writeImportFile(importFile, resources);
             await writeText(program, programText(adopted, { language, native, library }));
         }
         if (given.json) {
             shell.terminal.printJson({
-                file: adopted.length > 0 && !library ? entries : null,
+                file: adopted.length > 0 && !library ? importFile : null,
                 program: adopted.length > 0 ? program : null,
                 imported: adopted.map(({ kind, entry: { id, name } }) => ({ kind, id, name })),
                 skipped: [...known, ...skipped],
@@ -86,7 +86,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
             }[language];
             const steps = library
                 ? "  pulumi up"
-                : `${importSteps(entries, shell, native)}\n  pulumi preview --diff --expect-no-changes`;
+                : `${importSteps(importFile, shell, native)}\n  pulumi preview --diff --expect-no-changes`;
             shell.terminal.print(`\n${use}, then run:\n${steps}`);
         }
         return skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
