@@ -18,8 +18,8 @@ interface Claim {
 interface ResourceFacts {
     /** The object that the state has for it. */
     recorded?: RecordedObject;
-    /** The program declares it, and it is neither new nor replaced. */
-    isUnchanged?: boolean;
+    /** The program declares it. `new`: the engine creates it, or is about to replace what it has. */
+    declared?: "new" | "existing";
     /** The object that the engine has read for it although no state has it: for an import, or for one verb of `pulumi do`. */
     read?: string;
 }
@@ -54,15 +54,14 @@ export class ObjectClaims {
     }
 
     /**
-     * The resource because of which a delete of `urn` must leave the object alone: it adopts the object, or an earlier run has recorded
-     * the object for both. It may be `urn` itself, if that stays: then the delete is of what a failed run has left.
+     * Whether a delete of `urn` must leave the object alone: a resource of the program adopts it, or an earlier run has recorded it for two
+     * resources. Also if `urn` itself has the object and stays: then the delete is of what a failed run has left.
      */
-    ownerThatKeeps(id: string, urn: string | undefined, stateUrn = urn): string | undefined {
+    mustKeep(id: string, urn: string | undefined, stateUrn = urn): boolean {
         const claim = this.#claims.get(objectKey(id, urn));
-        const adopter = claim?.adopts ? claim.urn : this.otherAdopterOf(id, urn);
-        if (adopter !== undefined) return adopter;
-        const isOwnDelete = claim?.urn === urn && !claim?.isShared && !this.#factsOf(stateUrn)?.isUnchanged;
-        return urn === undefined || isOwnDelete ? undefined : claim?.urn;
+        if (claim?.adopts || this.otherAdopterOf(id, urn) !== undefined) return true;
+        if (urn === undefined || claim === undefined) return false;
+        return claim.urn !== urn || claim.isShared === true || this.#isExisting(stateUrn);
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */
@@ -77,7 +76,7 @@ export class ObjectClaims {
 
     /** Whether the program declares the resource, as far as the engine has asked for its checks. */
     isDeclared(urn: string): boolean {
-        return this.#factsOf(urn)?.isUnchanged !== undefined;
+        return this.#factsOf(urn)?.declared !== undefined;
     }
 
     /** The objects that the engine has shown, but no unconfirmed ones. */
@@ -112,11 +111,11 @@ export class ObjectClaims {
 
     /** The program declares the resource. `isNew`: the engine creates it, or is about to replace what it has. */
     onCheck(urn: string, { isNew }: { isNew: boolean }): void {
-        const { read, isUnchanged, recorded } = this.#factsOf(urn) ?? {};
-        this.#resources.set(urn, { ...(recorded && { recorded }), isUnchanged: !isNew });
+        const { read, declared, recorded } = this.#factsOf(urn) ?? {};
+        this.#resources.set(urn, { ...(recorded && { recorded }), declared: isNew ? "new" : "existing" });
         // An import, whether or not the state has the object for another resource as well.
         if (read !== undefined && !this.#claims.get(objectKey(read, urn))?.adopts) this.claimAdopted(read, urn);
-        if (!isNew || !isUnchanged) return;
+        if (!isNew || declared !== "existing") return;
         // An alias may have renamed the resource, so deletes can arrive under its old URN.
         for (const [object, claim] of this.#claims)
             if (claim.stateUrn === urn && !claim.adopts && !claim.isShared) this.#claims.delete(object);
@@ -127,7 +126,7 @@ export class ObjectClaims {
         this.describe(shown.id, urn, shown.olds);
         if (urn === undefined || stateUrn === undefined) return;
         this.#resources.set(urn, { ...this.#factsOf(urn), recorded: shown });
-        if (!this.#factsOf(stateUrn)?.isUnchanged) return;
+        if (!this.#isExisting(stateUrn)) return;
         const claim = this.#claims.get(objectKey(shown.id, urn));
         if (claim === undefined) this.#claims.set(objectKey(shown.id, urn), { urn, stateUrn, adopts: false });
         else if (claim.urn !== urn) claim.isShared = true;
@@ -152,6 +151,10 @@ export class ObjectClaims {
         const object = objectKey(id, urn);
         const known = this.#properties.get(object);
         this.#properties.set(object, known === undefined ? properties : { ...known, ...properties });
+    }
+
+    #isExisting(urn: string | undefined): boolean {
+        return this.#factsOf(urn)?.declared === "existing";
     }
 
     #factsOf(urn: string | undefined): ResourceFacts | undefined {

@@ -156,7 +156,7 @@ export class ResourceHost {
             await this.session.nameInterruptedBeforeDelete(request.urn);
             // The new resource has adopted the object of the old one (`up --replace`, a tainted resource), or the resource got another
             // name or parent without an alias; in this run, or in an earlier one that did not end.
-            if (this.session.claims.ownerThatKeeps(id, request.urn) !== undefined) {
+            if (this.session.claims.mustKeep(id, request.urn)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }

@@ -155,8 +155,8 @@ export class LibraryChange {
         const { key, id } = one;
         const { entries, pendingDeletes } = this.#library;
         const operation = this.#operationOf(key);
-        const isKept = operation.services.claims.ownerThatKeeps(id, operation.urn, this.#operation.urn) !== undefined;
-        if (isKept) operation.warn(messages.keptAdopted({ id }));
+        if (operation.services.claims.mustKeep(id, operation.urn, this.#operation.urn))
+            operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(one, operation, shown);
         if (entries.get(key) === one) entries.delete(key);
         else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
