@@ -63,7 +63,7 @@ async function waitForAll(
     const waited = readyIn(olds);
     const unready = ids.filter((contentId) => !waited.has(contentId)).map((key) => ({ key }));
     const many = new Many(operation, {
-        done: "ready",
+        doneWord: "ready",
         before: ids.length - unready.length,
         nameOf: (contentId) => parseUrn(claims.ownerOf(contentId))?.name,
         explain: (error) => errorText(error).replace(/[.\s]+$/, ""),
@@ -78,7 +78,7 @@ async function waitForAll(
     const outputs = { contentIds: news.contentIds, contents };
     if (operation.signal.aborted) throw new PartialFailure(id, outputs, messages.interrupted());
     if (many.failed === 0) return outputs;
-    const { failed, total, list } = many;
+    const { failed, totalText: total, list } = many;
     throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
 }
 

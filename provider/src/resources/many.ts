@@ -7,7 +7,7 @@ const maxListed = 10;
 
 interface Options {
     /** The row's word for one that is done. */
-    done: string;
+    doneWord: string;
     /** How many were done before. */
     before?: number;
     /** Of the resource that has the content, where that is not its key. */
@@ -31,11 +31,11 @@ export class Many {
         this.#startedAt = operation.services.clock.monotonic();
     }
 
-    get total(): string {
+    get totalText(): string {
         return count(this.#size);
     }
 
-    get done(): string {
+    get doneText(): string {
         return count(this.#size - this.#open.size - this.#failures.size);
     }
 
@@ -51,10 +51,13 @@ export class Many {
         return this.#failures.size;
     }
 
-    /** Works on all, so many at once. Failures are collected; what is interrupted stays open. A call of `release` makes room for the next one. */
+    /**
+     * Works on all, at most `atOnce` at a time. Failures are collected; what is interrupted stays open. `work` may call `makeRoom` before
+     * it ends, so that the next one begins.
+     */
     async each<T extends { key: string }>(
         items: readonly T[],
-        work: (item: T, release: () => void) => Promise<unknown>,
+        work: (item: T, makeRoom: () => void) => Promise<unknown>,
         atOnce = Number.POSITIVE_INFINITY,
     ): Promise<void> {
         for (const { key } of items) {
@@ -68,16 +71,16 @@ export class Many {
             while (inside.size >= atOnce) await new Promise<void>((resolve) => (wake = resolve));
             if (this.#operation.signal.aborted) break;
             inside.add(item);
-            const release = () => {
+            const makeRoom = () => {
                 inside.delete(item);
                 wake();
             };
-            running.push(this.#one(item.key, () => work(item, release), release));
+            running.push(this.#one(item.key, () => work(item, makeRoom), makeRoom));
         }
         await Promise.all(running);
     }
 
-    async #one(key: string, work: () => Promise<unknown>, release: () => void): Promise<void> {
+    async #one(key: string, work: () => Promise<unknown>, makeRoom: () => void): Promise<void> {
         const { explain = messageOf } = this.#options;
         this.say();
         try {
@@ -86,7 +89,7 @@ export class Many {
             if (this.#operation.signal.aborted) return;
             this.#failures.set(key, explain(error));
         } finally {
-            release();
+            makeRoom();
         }
         this.#open.delete(key);
         this.say();
@@ -100,7 +103,7 @@ export class Many {
         const [first] = this.#open;
         const failed = this.failed === 0 ? "" : `, ${count(this.failed)} failed`;
         const open = first === undefined ? "" : `: ${line ?? this.#nameOf(first) ?? first}`;
-        this.#operation.progress(`${this.done}/${this.total} ${this.#options.done}${failed}${open}`);
+        this.#operation.progress(`${this.doneText}/${this.totalText} ${this.#options.doneWord}${failed}${open}`);
     };
 
     /** One line for each failure, in the program's order. */

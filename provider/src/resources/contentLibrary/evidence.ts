@@ -22,8 +22,6 @@ export interface Evidence {
     listed: ReadonlyMap<string, ContentObject[]> | undefined;
     /** Why some may be missing among them. */
     problem: Message | undefined;
-    /** Creates of which nothing remains to be found or decided after this operation: the prefixes of their nonces. */
-    nowHandled: string[];
 }
 
 export async function readEvidence(
@@ -42,16 +40,16 @@ export async function readEvidence(
     const reading = list && (await lists.read(list, since ?? 0, operation));
     const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
     const listed = reading && Map.groupBy(reading.items, keyOf);
-    return { pending, listed, problem: reading?.problem, nowHandled: pending.map(({ noncePrefix }) => noncePrefix) };
+    return { pending, listed, problem: reading?.problem };
 }
 
-/** The earlier creates that may have made the entry. */
+/** The earlier creates that may have made the entry. `settled`: the prefixes of those that no state has a trace of. */
 export async function earlierCreates(
-    { pending, listed, problem, nowHandled }: Evidence,
+    { pending, listed, problem }: Evidence,
     operation: Operation,
     { recordedAt, handled }: Library,
     { importId, title: declaredTitle }: Properties,
-): Promise<UnfinishedCreate[]> {
+): Promise<{ creates: UnfinishedCreate[]; settled: string[] }> {
     const { urn = "", services } = operation;
     const { api, journal, lists, ownState } = services;
     const [resource, title] = [resourceDigest(urn, "Content"), titleDigest(String(declaredTitle))];
@@ -59,8 +57,8 @@ export async function earlierCreates(
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const reading = listed && { items, ...(problem && { problem }) };
     const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), listed: reading }));
-    // As in most runs.
-    if (items.length === 0 || recordedAt === undefined || importId !== undefined) return creates;
+    // Nothing listed can be the entry's: so it is in most runs.
+    if (items.length === 0 || recordedAt === undefined || importId !== undefined) return { creates, settled: [] };
     const own = await ownState.of(urn, "Content", operation);
     const entries = await journal.entriesOf(resource).catch(() => []);
     const named = [...creates, ...(own?.unfinished ?? [])].map(({ noncePrefix }) => noncePrefix);
@@ -77,11 +75,9 @@ export async function earlierCreates(
     // The state forgets lost updates, but no lost create: older ones were released.
     const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
     const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
-        const noncePrefix = marker?.nonce ?? "";
-        nowHandled.push(prefixOf(noncePrefix));
         // Another copy of this state may have made it, so no inputs prove that it is this one's.
-        const object = { id, noncePrefix, inputs: "", titles: [], since: 0 };
+        const object = { id, noncePrefix: marker?.nonce ?? "", inputs: "", titles: [], since: 0 };
         return { ...object, sent: true, ours: true, neverRecorded: false };
     });
-    return [...creates, ...ofUpdates];
+    return { creates: [...creates, ...ofUpdates], settled: ofUpdates.map(({ noncePrefix }) => prefixOf(noncePrefix)) };
 }

@@ -25,11 +25,13 @@ export class LibraryChange {
     readonly #operation: Operation;
     readonly #many: Many;
     readonly #deadline: Deadline;
+    /** Creates of lost updates that this operation has decided about: the prefixes of their nonces. */
+    readonly #settled: string[] = [];
 
-    constructor(library: Library, operation: Operation, done: "ready" | "read" | "deleted", kind: keyof Timeouts) {
+    constructor(library: Library, operation: Operation, doneWord: "ready" | "read" | "deleted", kind: keyof Timeouts) {
         this.#library = library;
         this.#operation = operation;
-        this.#many = new Many(operation, { done });
+        this.#many = new Many(operation, { doneWord });
         const { clock } = operation.services;
         this.#deadline = Deadline.after(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
     }
@@ -48,7 +50,7 @@ export class LibraryChange {
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const operation = { ...this.#operation, deadline: this.#deadline };
         const evidence = creates === 0 ? undefined : await readEvidence(operation, library);
-        await this.#many.each(others, (task, release) => this.#perform(task, evidence, release), maxCreates);
+        await this.#many.each(others, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
@@ -57,8 +59,10 @@ export class LibraryChange {
             await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))), maxInFlight);
         }
         const problem = this.#problem;
-        if (problem === undefined && evidence !== undefined)
-            library.handled = [...library.handled, ...evidence.nowHandled];
+        if (problem === undefined && evidence !== undefined) {
+            const pending = evidence.pending.map(({ noncePrefix }) => noncePrefix);
+            library.handled = [...library.handled, ...pending, ...this.#settled];
+        }
         return problem;
     }
 
@@ -79,7 +83,7 @@ export class LibraryChange {
     }
 
     get #problem(): Message | undefined {
-        const { done, total, failed, list, isInterrupted } = this.#many;
+        const { doneText: done, totalText: total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
     }
@@ -97,7 +101,7 @@ export class LibraryChange {
         };
     }
 
-    async #perform(task: EntryTask, evidence: Evidence | undefined, release: () => void): Promise<void> {
+    async #perform(task: EntryTask, evidence: Evidence | undefined, makeRoom: () => void): Promise<void> {
         const { key, act, existing, inputs } = task;
         const { entries, pendingDeletes } = this.#library;
         const record = (id: string, olds: Properties) => {
@@ -111,8 +115,12 @@ export class LibraryChange {
                     existing.id,
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
-            const operation = this.#operationOf(key, { onMade: release });
-            if (evidence) operation.earlier = await earlierCreates(evidence, operation, this.#library, inputs);
+            const operation = this.#operationOf(key, { onMade: makeRoom });
+            if (evidence) {
+                const { creates, settled } = await earlierCreates(evidence, operation, this.#library, inputs);
+                operation.earlier = creates;
+                this.#settled.push(...settled);
+            }
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
         } catch (error) {
