@@ -4,7 +4,7 @@
  */
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
-import type { EntryName, JournalEntry } from "../evidence/journalEntry";
+import { disowned, type EntryName, type JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -65,32 +65,35 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
 /** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
 async function earlierEntries<T extends Listed>({ operation, entry, state }: Create<T>) {
     const { clock, journal } = operation.services;
-    const isEarlier = (one: JournalEntry) => {
+    const isEarlier = (other: JournalEntry) => {
         // A run of another stack with the same names, on the same machine; or the resource of that name in the other face, of this run.
-        const isElsewhere = one.birth && state?.birth && one.birth !== state.birth;
-        if ((isElsewhere || !isSameType(one.urn, entry.urn)) && journal.isHeldByLivingProcess(one)) return false;
-        return one.nonce !== entry.nonce && (isOfState(one.birth, state) || isSameStack(one.urn, entry.urn));
+        const isElsewhere = other.birth && state?.birth && other.birth !== state.birth;
+        if ((isElsewhere || !isSameType(other.urn, entry.urn)) && journal.isHeldByLivingProcess(other)) return false;
+        return other.nonce !== entry.nonce && (isOfState(other.birth, state) || isSameStack(other.urn, entry.urn));
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = (await journal.entriesOf(entry.resource)).filter(isEarlier);
         // A process of a run that was killed ends with the request under way. One that is still alive may be another one of this run.
-        const isBusy = waitedMs < earlierRunMs && entries.some((one) => journal.isHeldByLivingProcess(one));
+        const isBusy = waitedMs < earlierRunMs && entries.some((other) => journal.isHeldByLivingProcess(other));
         if (!isBusy) return { entries, hasWaited: waitedMs > 0 };
         operation.progress("waiting for an earlier run of this stack that is still at work");
         await clock.sleep(earlierRunStepMs, operation.signal);
     }
 }
 
-/** Names the creates among the entries that were interrupted, and that nothing in this run takes up: each may have left an object that no state has. */
-export async function nameInterrupted(
+/**
+ * Names the creates among the entries that were interrupted, and that nothing in this run takes up: each may have left an object that no
+ * state has.
+ */
+export async function reportInterrupted(
     journal: Journal,
     entries: Promise<JournalEntry[]>,
     say: (message: Message) => void,
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
-    const isAbandoned = (one: JournalEntry) =>
-        one.marker !== undefined && !journal.isOwn(one) && !journal.isHeldByLivingProcess(one);
-    const abandoned = (await entries.catch(() => [])).filter((one) => isMeant(one) && isAbandoned(one));
+    const isAbandoned = (entry: JournalEntry) =>
+        entry.marker !== undefined && !journal.isOwn(entry) && !journal.isHeldByLivingProcess(entry);
+    const abandoned = (await entries.catch(() => [])).filter((entry) => isMeant(entry) && isAbandoned(entry));
     if (abandoned.length === 0) return;
     const names = abandoned.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = abandoned.length > names.length ? ` and ${abandoned.length - names.length} more` : "";
@@ -102,18 +105,21 @@ export async function forgetCreates(journal: Journal, creates: Iterable<EntryNam
     await journal.forget(creates).catch(() => undefined);
 }
 
-/** The engine shows objects with these markers, so the state has them: but those that this run has made, or imports. */
+/** Forgets the creates of objects that the state has. Entries of this run stay: their record is not written yet. */
 export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Promise<void> {
     // A library has thousands, and most journals none: then none is read.
     function* recorded() {
-        for (const one of shown) if (!journal.isOwn(one)) yield one;
+        for (const marker of shown) if (!journal.isOwn(marker)) yield marker;
     }
     return forgetCreates(journal, recorded());
 }
 
-/** A state may have the object by now: the entry stays, but without its birth it is nobody's, and with an `adoptedNonce` never deleted. */
+/**
+ * The state may or may not have the object now. The entry stays as a witness, but may no longer lead to an adoption (no birth) or a delete
+ * (`adoptedNonce`).
+ */
 export async function doubtCreate(journal: Journal, { nonce }: EntryName): Promise<void> {
-    await journal.note({ nonce }, { birth: "", adoptedNonce: nonce }).catch(() => undefined);
+    await journal.note({ nonce }, { ...disowned, adoptedNonce: nonce }).catch(() => undefined);
 }
 
 /**
@@ -124,9 +130,9 @@ export async function closeAnswered({ services, openedEntries }: Operation): Pro
     const { journal, ownState } = services;
     // Together, so that they share one write. They are written in this order.
     const closing = openedEntries.map((entry) =>
-        // Without checkpoints nobody knows whether a state will have the object: the entry stays, without its birth.
+        // Without checkpoints nobody knows whether a state will have the object: the entry stays, disowned.
         ownState.skipsCheckpoints
-            ? journal.note(entry, { birth: "" }).catch(() => journal.forget([entry]))
+            ? journal.note(entry, disowned).catch(() => journal.forget([entry]))
             : journal.close(entry).catch(() => undefined),
     );
     await Promise.all(closing);

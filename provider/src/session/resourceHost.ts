@@ -1,7 +1,7 @@
 /** What both faces do around every call of the engine: claims, journal entries and messages. No protocol is known here. */
 
 import { isDeepStrictEqual } from "node:util";
-import { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, nameInterrupted } from "../create/ledger";
+import { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, reportInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, packedEntries } from "../evidence/library";
 import { type Marker, ownerOf, parseMarker, resourceDigest } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
@@ -53,16 +53,17 @@ export class ResourceHost {
             const session = this.session;
             session.noteOrganization(news.__organization);
             const before = Object.keys(olds).length === 0 ? undefined : visibleProperties(olds);
+            if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
-            const twice = urn === undefined ? [] : this.#declare(urn, before, checked);
+            const isNew = before === undefined;
+            const claimed = urn === undefined ? [] : this.#claimAdoptions(urn, isNew, checked);
             const reporter = session.reporterFor(urn);
             for (const note of checked.notes ?? []) reporter.info(note);
             for (const warning of checked.warnings ?? []) reporter.warn(warning);
-            const problems = [...session.problems(), ...checked.problems, ...twice];
-            // The recorded attempt stays, so that nothing changes.
+            const problems = [...session.problems(), ...checked.problems, ...claimed];
             const { fingerprint, dependencies } = session;
             const run = { fingerprint, port: dependencies.engine.port };
-            const isNew = before === undefined;
+            // The recorded attempt stays, so that nothing changes.
             const __attempt = isNew ? newAttempt(news.__attempt, seed, dependencies.random, run) : olds.__attempt;
             return {
                 inputs: { ...checked.inputs, __attempt },
@@ -71,12 +72,14 @@ export class ResourceHost {
         });
     }
 
-    /** Refuses to adopt an object that another resource has: both would change it, and each would delete the other's. */
-    #declare(urn: string, before: Properties | undefined, checked: Checked): Message[] {
+    /**
+     * Claims the objects that the resource adopts. Returns a problem for each that another resource has: both would change it, and each
+     * would delete the other's.
+     */
+    #claimAdoptions(urn: string, isNew: boolean, checked: Checked): Message[] {
         const { claims } = this.session;
-        if (before !== undefined) this.#oldInputs.set(urn, before);
         // Before the adoptions: it ends the claims of a resource that is replaced.
-        claims.onCheck(urn, { isNew: before === undefined });
+        claims.onCheck(urn, { isNew });
         return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
             const other = claims.otherOwnerOf(id, adopter);
             if (other !== undefined) return `${path}${messages.importIdTwice({ other })}` as Message;
@@ -97,7 +100,7 @@ export class ResourceHost {
             await this.#forgetRecordedCreates(olds);
             const reporter = this.session.reporterFor(urn);
             const difference = this.lifecycle.diff(declared, reporter, claims);
-            if (difference.kind !== "replace" && urn !== undefined) await this.#nameInterruptedOf(urn, reporter);
+            if (difference.kind !== "replace" && urn !== undefined) await this.#reportInterruptedOf(urn, reporter);
             return difference;
         });
     }
@@ -153,7 +156,7 @@ export class ResourceHost {
 
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            await this.session.nameInterruptedBeforeDelete(request.urn);
+            await this.session.reportInterruptedBeforeDelete(request.urn);
             // The new resource has adopted the object of the old one (`up --replace`, a tainted resource), or the resource got another
             // name or parent without an alias; in this run, or in an earlier one that did not end.
             if (this.session.claims.mustKeep(id, request.urn)) {
@@ -174,7 +177,7 @@ export class ResourceHost {
         return given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
-    /** Entries are left after a run without checkpoints, or where an answer left after the engine's interrupt. */
+    /** Journal entries are left after a run without checkpoints, or where an answer left after the engine's interrupt. */
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
@@ -182,11 +185,11 @@ export class ResourceHost {
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
-    #nameInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
+    #reportInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
         const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
         const entries = journal.entriesOf(resourceDigest(urn, kind));
-        return nameInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
+        return reportInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
     }
 
     #operate<T>(

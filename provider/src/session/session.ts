@@ -14,7 +14,7 @@ import {
     type Transport,
     VideographApi,
 } from "../api";
-import { nameInterrupted } from "../create/ledger";
+import { reportInterrupted } from "../create/ledger";
 import { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalEntry";
 import { Lists } from "../evidence/lists";
@@ -91,7 +91,7 @@ export class Session {
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
-    #hasNamedInterrupted = false;
+    #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
     #redactor = new Redactor([]);
     #services: Services | undefined;
@@ -183,12 +183,12 @@ export class Session {
     }
 
     /** Before the first delete: in an `up` it follows all creates, and after the last operation the engine shows no message. */
-    async nameInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
-        if (this.#hasNamedInterrupted || urn === undefined) return;
-        this.#hasNamedInterrupted = true;
+    async reportInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
+        if (this.#hasReportedInterrupted || urn === undefined) return;
+        this.#hasReportedInterrupted = true;
         const isMeant = (entry: JournalEntry) => !this.claims.isDeclared(entry.urn);
         const { journal } = this.dependencies;
-        await nameInterrupted(journal, journal.entriesOfStack(urn), this.reporterFor(undefined).warn, isMeant);
+        await reportInterrupted(journal, journal.entriesOfStack(urn), this.reporterFor(undefined).warn, isMeant);
     }
 
     operate<T>(

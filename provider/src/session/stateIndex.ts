@@ -3,10 +3,12 @@ import { plainId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { noncePrefixOf, parseMarker, resourceDigest } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
-import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
+import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
-import type { PendingOperation, StackExport } from "./stackExport";
+import type { PendingOperation, RecordedObject, StackExport } from "./stackExport";
 import { attemptIn, runOf } from "./state";
+
+type Recorded = RecordedObject & { meta: Meta };
 
 export class StateIndex {
     readonly #birth: string;
@@ -35,45 +37,42 @@ export class StateIndex {
             inputs: { title, __attempt },
         }));
         this.#creates = Map.groupBy(small, ({ urn, kind }) => resourceDigest(urn, kind));
-        const provider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
+        const ownProvider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
-            .map((one) => ({ ...one, known: metaOf(one.olds) }));
-        this.#handled = new Set(recorded.flatMap(({ known }) => known.handled ?? []));
-        const unconfirmed = recorded.flatMap(({ urn, known }) => {
-            const create = unconfirmedCreate(known);
-            return create ? [{ urn, create, resource: parseMarker(known.mark)?.resource ?? "" }] : [];
-        });
-        this.#unconfirmed = Map.groupBy(unconfirmed, ({ resource }) => resource);
-        for (const { kind, id, olds, known, provider: its } of recorded) {
-            const { mark, fingerprint } = known;
-            if (known.unconfirmed) continue;
-            const marker = parseMarker(mark);
-            this.#objects.add(`${kind} ${plainId(id)}`);
-            if (marker !== undefined) this.#objects.add(marker.nonce);
-            if (its !== provider || kind === "ContentReadiness" || kind === "ContentLibrary") continue;
-            // What can be told from another object with its id comes first.
-            if (mark !== undefined || !this.#neighbours.has(fingerprint))
-                this.#neighbours.set(fingerprint, { kind, id, olds });
-        }
+            .map((one) => ({ ...one, meta: metaOf(one.olds) }));
+        this.#handled = new Set(recorded.flatMap(({ meta }) => meta.handled ?? []));
+        this.#unconfirmed = unconfirmedIn(recorded);
+        for (const one of recorded) if (!one.meta.unconfirmed) this.#addObject(one, ownProvider);
+    }
+
+    #addObject({ kind, id, olds, meta, provider }: Recorded, ownProvider: string | undefined): void {
+        const { mark, fingerprint } = meta;
+        const marker = parseMarker(mark);
+        this.#objects.add(`${kind} ${plainId(id)}`);
+        if (marker !== undefined) this.#objects.add(marker.nonce);
+        if (provider !== ownProvider || kind === "ContentReadiness" || kind === "ContentLibrary") return;
+        // Prefer an object with a marker: it cannot be mistaken for another environment's with the same id.
+        if (mark !== undefined || !this.#neighbours.has(fingerprint))
+            this.#neighbours.set(fingerprint, { kind, id, olds });
     }
 
     /** Whether it has creates of the resource (`resourceDigest`) that may be of an earlier run. */
     hasEarlierCreatesOf(resource: string): boolean {
-        return this.#creates.get(resource)?.some((one) => !this.#isOfThisRun(one)) ?? false;
+        return this.#creates.get(resource)?.some((one) => !this.#mayBeOfThisRun(one)) ?? false;
     }
 
-    /** `undefined` where it is another stack's. `isNamed`: the state must name the create with this attempt, or it is another stack's. */
-    of(urn: string, kind: string, attempt: string | undefined, isNamed: boolean): OwnState | undefined {
+    /** `undefined` where it is another stack's. `mustBeNamed`: the state must name the create with this attempt, or it is another stack's. */
+    of(urn: string, kind: string, attempt: string | undefined, mustBeNamed: boolean): OwnState | undefined {
         const resource = resourceDigest(urn, kind);
         const creates = this.#creates.get(resource) ?? [];
         // Only the first: another one with the same attempt is of an update plan that was run before.
         const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
         // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
-        if (!isOfStack || (isNamed && own === -1)) return undefined;
+        if (!isOfStack || (mustBeNamed && own === -1)) return undefined;
         const isHandled = ({ noncePrefix }: UnfinishedCreate) => this.#handled.has(noncePrefix);
-        const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#isOfThisRun(one);
+        const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#mayBeOfThisRun(one);
         const witnesses = creates.filter((one, index) => index !== own && isWitness(one));
         const records = this.#unconfirmed.get(resource) ?? [];
         const fromRecords = records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) }));
@@ -87,8 +86,8 @@ export class StateIndex {
         };
     }
 
-    /** Whether it may be of the run that asks: a program may have a resource of one name in each face, and the engine drops the updates of a killed run. */
-    #isOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
+    /** Whether it may be of the run that asks: its engine has this run's port. Of a killed update nothing is left, so every update is. */
+    #mayBeOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
         return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
     }
 
@@ -108,4 +107,13 @@ export class StateIndex {
             neverRecorded: false,
         };
     }
+}
+
+/** The unconfirmed records, by resource. */
+function unconfirmedIn(recorded: readonly Recorded[]) {
+    const unconfirmed = recorded.flatMap(({ urn, meta }) => {
+        const create = unconfirmedCreate(meta);
+        return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resource ?? "" }] : [];
+    });
+    return Map.groupBy(unconfirmed, ({ resource }) => resource);
 }

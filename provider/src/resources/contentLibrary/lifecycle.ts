@@ -1,5 +1,5 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import { nameInterrupted } from "../../create/ledger";
+import { reportInterrupted } from "../../create/ledger";
 import { entryUrn } from "../../evidence/library";
 import { newNonce } from "../../evidence/marker";
 import type { Change, Properties } from "../../inputs/values";
@@ -61,7 +61,7 @@ async function change(
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
     const { journal } = services;
-    await nameInterrupted(journal, journal.entriesOfStack(libraryUrn), operation.warn, ({ urn }) => isLeft(urn));
+    await reportInterrupted(journal, journal.entriesOfStack(libraryUrn), operation.warn, ({ urn }) => isLeft(urn));
     library.recordedAt = services.clock.now();
     const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
