@@ -221,7 +221,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #createNew(inputs: Properties, operation: Operation) {
         const target = this.#target({ news: inputs }, operation, "create");
         await this.#confirmPredecessor(target);
-        const recovered = await this.#keepIfRecoveredOnService(target);
+        const recovered = await this.#keepRecovered(target);
         if (recovered !== undefined) return recovered;
         const { subject, begin, update } = await this.#make(target);
         return { id: subject.id, outputs: await completeObject(subject, begin, update) };
@@ -265,30 +265,41 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     /**
-     * Keeps the object that this create is to replace, if only its status was the reason and the service has mended it by itself. An object
-     * that cannot be read is replaced. If an earlier create has not ended, a successor may exist, so the law decides.
+     * Keeps the object that this create is to replace, if only its status was the reason and that has passed without us. If an earlier create
+     * has not ended, a successor may exist, so the law decides.
      */
-    async #keepIfRecoveredOnService(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
-        const { inputs, operation } = target;
+    async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+        const { inputs: news, operation } = target;
         const { urn, timeouts, services } = operation;
         const predecessor = services.claims.recordedOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
-        const { id, olds } = predecessor;
-        const before = this.#difference({ id, olds, news: inputs });
-        if (before.kind !== "replace" || before.note === undefined) return undefined;
-        const now = (await this.read(predecessor, operation).catch(() => undefined))?.outputs;
-        if (now === undefined || this.#difference({ id, olds: now, news: inputs }).kind === "replace") return undefined;
-        const { name } = this.definition;
-        const state = await services.ownState.of(urn, name, operation);
-        const entries = await services.journal.entriesOf(resourceDigest(urn, name));
-        if (entries.length > 0 || state?.unfinished.length || operation.earlier?.length) return undefined;
-        const subject = subjectOf(target, id);
-        if (newOwnerOf(subject, await subject.get(), metaOf(olds).mark) !== undefined) return undefined;
-        if (services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
+        const { id } = predecessor;
+        const olds = await this.#recovered(predecessor, news, operation);
+        if (olds === undefined || !(await this.#isStillOurs(predecessor, urn, target))) return undefined;
         services.claims.claimAdopted(id, urn);
-        operation.info(messages.contentRecovered({ id, status: String(now.status) }));
+        operation.info(messages.contentRecovered({ id, status: String(olds.status) }));
         const withCreateTime = { ...operation, timeouts: { ...timeouts, update: timeouts.create } };
-        return { id, outputs: await this.update({ id, olds: now, news: inputs }, withCreateTime) };
+        return { id, outputs: await this.update({ id, olds, news }, withCreateTime) };
+    }
+
+    /** The record as it is now, if only its status asked for the replacement and that has passed. Not of an object that cannot be read. */
+    async #recovered({ id, olds }: RecordedObject, news: Properties, operation: Operation) {
+        const before = this.#difference({ id, olds, news });
+        if (before.kind !== "replace" || before.note === undefined) return undefined;
+        const now = (await this.read({ id, olds }, operation).catch(() => undefined))?.outputs;
+        return now && this.#difference({ id, olds: now, news }).kind !== "replace" ? now : undefined;
+    }
+
+    /** Whether no other resource has it, and no earlier create can have made its successor. */
+    async #isStillOurs({ id, olds }: RecordedObject, urn: string, target: Target<T>): Promise<boolean> {
+        const { services, earlier = [] } = target.operation;
+        const { name } = this.definition;
+        const state = await services.ownState.of(urn, name, target.operation);
+        const entries = await services.journal.entriesOf(resourceDigest(urn, name));
+        if (entries.length > 0 || state?.unfinished.length || earlier.length > 0) return false;
+        const subject = subjectOf(target, id);
+        const owner = newOwnerOf(subject, await subject.get(), metaOf(olds).mark);
+        return owner === undefined && services.claims.otherOwnerOf(id, urn) === undefined;
     }
 
     #target({ olds = {}, news = {} }: Partial<Change>, operation: Operation, timeout: keyof Timeouts): Target<T> {
