@@ -117,17 +117,12 @@ describe("pulumi-videograph orphans", () => {
 
         const listed = (await expectCode(0, forget(stack))).stdout;
         assert.match(listed, /^[0-9a-f]{12} {2}Content "trailer" of e2e\/test, started .* UTC(, id .*)?$/m);
-        const unknown = await expectCode(1, forget(stack, "0123456789ab"));
-        assert.match(unknown.stderr, /^error: Nothing was forgotten: the journal has no entry for 0123456789ab\./);
-        assert.equal((await expectCode(0, forget(stack))).stdout, listed);
         const nonces = [...listed.matchAll(/^[0-9a-f]{12}(?= .* UTC)/gm)].map(([nonce]) => nonce);
         assert.match((await expectCode(0, forget(stack, ...nonces))).stdout, /^2 creates forgotten\.$/m);
         assert.deepEqual(names((await answer(3, stack)).orphans), ["Content trailer", "Livestream stage"]);
 
         await expectCode(0, run(stack, "--import-file", "orphans.json"));
         stack.checkForSecrets(await readFile(join(stack.folder, "orphans.json"), "utf8"));
-        const again = await expectCode(1, run(stack, "--import-file", "orphans.json"));
-        assert.match(again.stderr, /orphans\.json already exists/);
         await stack.run(...["import", "--file", "orphans.json", "--yes", "--generate-code=false", "--protect=false"]);
         await stack.run("preview", "--diff", "--expect-no-changes");
         const after = await answer(0, stack);

@@ -133,6 +133,9 @@ describe("pulumi-videograph orphans", () => {
         assert.deepEqual(one.machine.since(), []);
         const mistyped = await one.run("orphans", "--delete", "--yes", "--id", "no-such-id");
         assert.match(mistyped.stderr, /No object has the id no-such-id\./);
+        const unknown = await one.run("forget", "0123456789ab");
+        assert.match(unknown.stderr, /^error: Nothing was forgotten: the journal has no entry for 0123456789ab\./);
+        assert.equal(unknown.code, 1);
         const unmarked = one.core.addContent({ title: "film" }).contentId;
         const nothing = await one.run("orphans", "--delete", "--yes", "--id", unmarked);
         assert.match(nothing.stderr, /cannot be an orphan of this stack/);
