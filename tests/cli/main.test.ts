@@ -45,15 +45,10 @@ describe("pulumi-videograph", () => {
         }
     });
 
-    it("colours for those who ask for it alone", async () => {
-        for (const [env, expected] of [
-            [{}, false],
-            [{ FORCE_COLOR: "1" }, true],
-            [{ NO_COLOR: "1" }, false],
-        ] as const) {
-            const { stderr } = await run(["nope"], { ...around, env: { ...around.env, ...env } });
-            assert.equal(stderr.includes("\u001b["), expected);
-        }
+    // Without that it does not: doctor.test.ts.
+    it("colours a pipe for those who ask for it", async () => {
+        const { stderr } = await run(["nope"], { ...around, env: { ...around.env, FORCE_COLOR: "1" } });
+        assert.ok(stderr.includes("\u001b["));
     });
 
     it("says in one line that its output could not be written", async function () {
