@@ -136,10 +136,8 @@ describe("After a kill -9 (S1, S8)", () => {
         const [one, two] = ['const one = pair("one");', 'pair("two", {}, one);'];
         const program = (more: string) => stack.program(`${declarations}video("waiting");${one}${more}`);
         const stuck = () => testbed.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
-        const waits = () => {
-            const [id = "none"] = ids("waiting");
-            return waitFor("the wait", () => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(id)));
-        };
+        const isRead = (id: string) => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(id));
+        const waits = () => waitFor("the wait", () => ids("waiting").some(isRead));
 
         stuck();
         const answer = heldCreates(testbed, "after", (title) => title === "one");
