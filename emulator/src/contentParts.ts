@@ -1,9 +1,9 @@
 /** The parts of a content and what is cut from one: subtitles, the thumbnail, clips. */
 import { randomUuid } from "./clock";
-import { contentState, createdReply, findContent, newContent, showThumbnail } from "./contents";
+import { contentState, createdReply, newContent, requireContent, showThumbnail } from "./contents";
 import type { Context, Result, RouteHandler, RouteRequest } from "./context";
 import { ServiceError, success } from "./http";
-import { findLivestream } from "./livestreams";
+import { requireLivestream } from "./livestreams";
 import { clipCreate, liveClipCreate, subtitleCreate, thumbnailCreate } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord, Subtitle } from "./store";
@@ -11,7 +11,7 @@ import { checkBody, checkNoBody } from "./validate";
 
 export const addSubtitle: RouteHandler = (context, request) => {
     const body = checkBody(subtitleCreate, request, context.variants.invalidCode);
-    const content = findContent(context, request);
+    const content = requireContent(context, request);
     const { subtitleBeforeReady } = context.variants;
     const { status } = contentState(context, content);
     if (status !== "Ready" && subtitleBeforeReady !== "accepted") {
@@ -26,7 +26,7 @@ export const addSubtitle: RouteHandler = (context, request) => {
 
 export const listSubtitles: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const { subtitle } = findContent(context, request);
+    const { subtitle } = requireContent(context, request);
     const { subtitleList } = context.variants;
     if (subtitleList === 404) throw new ServiceError(404, "Not found");
     const items = (subtitleList === "empty" ? [] : subtitle).map(({ uuid, name = "", url, createdOn }) => ({
@@ -40,7 +40,7 @@ export const listSubtitles: RouteHandler = (context, request) => {
 
 export const deleteSubtitle: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const content = findContent(context, request);
+    const content = requireContent(context, request);
     const [, uuid = ""] = request.ids;
     const subtitle = content.subtitle.filter((one) => one.uuid !== uuid);
     if (subtitle.length === content.subtitle.length) throw new ServiceError(404, `Subtitle ${uuid} not found`);
@@ -50,7 +50,7 @@ export const deleteSubtitle: RouteHandler = (context, request) => {
 
 export const setThumbnail: RouteHandler = (context, request) => {
     const { videoPositionInSec } = checkBody(thumbnailCreate, request, context.variants.invalidCode);
-    const content = findContent(context, request);
+    const content = requireContent(context, request);
     requireInside(context, content, videoPositionInSec, "videoPositionInSec");
     context.store.apply({ content: { ...content, thumbnailAtSec: videoPositionInSec } });
     return success(200, "Thumbnail created successfully", showThumbnail(context, content));
@@ -59,7 +59,7 @@ export const setThumbnail: RouteHandler = (context, request) => {
 export const clipContent: RouteHandler = (context, request) => {
     const body = checkBody(clipCreate, request, context.variants.invalidCode);
     const { startTimeInSecs: start, endTimeInSecs: end, title, ...fields } = body;
-    const source = findContent(context, request);
+    const source = requireContent(context, request);
     requireOrder(context, start, end, "endTimeInSecs");
     requireInside(context, source, end, "endTimeInSecs");
     const { resolution } = contentState(context, source);
@@ -77,7 +77,7 @@ export const clipContent: RouteHandler = (context, request) => {
 export const clipLivestream: RouteHandler = (context, request) => {
     const body = checkBody(liveClipCreate, request, context.variants.invalidCode);
     const { startTime: start, endTime: end, title, ...fields } = body;
-    const stream = findLivestream(context, request);
+    const stream = requireLivestream(context, request);
     requireOrder(context, start, end, "endTime");
     const policy = { content: [], playback_policy: stream.recordingsPlaybackPolicy };
     const create = { title: title ?? `Clip of ${stream.title}`, ...policy, ...fields };

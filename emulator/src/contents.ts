@@ -1,7 +1,12 @@
 /** `/contents`: on-demand videos, from the request's fields to Ready or Failed. */
 import { randomUuid } from "./clock";
+import type { Context, RouteHandler, RouteRequest } from "./context";
+import { masterPlaylist } from "./hls";
+import { success } from "./http";
+import { contentFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
+import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
+import type { ContentCreate } from "./requests";
 import {
-    type Context,
     createdData,
     descriptionFields,
     emptyDescription,
@@ -9,16 +14,9 @@ import {
     inShownOrder,
     newId,
     pageOf,
-    type RouteHandler,
-    type RouteRequest,
+    requireVisible,
     shapeFields,
-    visible,
-} from "./context";
-import { masterPlaylist } from "./hls";
-import { success } from "./http";
-import { contentFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
-import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
-import type { ContentCreate } from "./requests";
+} from "./shapes";
 import type { ContentRecord } from "./store";
 import { thumbnailFile } from "./thumbnail";
 import { checkBody, checkNoBody, checkQuery } from "./validate";
@@ -72,7 +70,7 @@ export const getContent: RouteHandler = (context, request) => {
     checkNoBody(request);
     const [id = ""] = request.ids;
     const found = contentById(context, request) ?? deletedContent(context, request);
-    const content = visible(context, found, "Content", id);
+    const content = requireVisible(context, found, "Content", id);
     return success(200, "Content fetched successfully", showContent(context, content));
 };
 
@@ -85,7 +83,7 @@ export const listContents: RouteHandler = (context, request) => {
 };
 
 export const updateContent: RouteHandler = (context, request) => {
-    const old = findContent(context, request);
+    const old = requireContent(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(contentUpdate, request, invalidCode);
     const rest = put === "partial" ? old : withEmptyValues(contentFields, { ...old, ...emptyDescription });
@@ -100,15 +98,15 @@ export const updateContent: RouteHandler = (context, request) => {
 
 export const deleteContent: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const content = findContent(context, request);
+    const content = requireContent(context, request);
     context.store.apply({ contentDeleted: { environmentId: content.environmentId, id: content.contentId } });
     if (context.variants.deletedShownMs > 0) context.deleted.set(content.contentId, { content, at: context.now() });
     const data = context.variants.deleteData ? showContent(context, content) : undefined;
     return success(200, "Content deleted successfully", data);
 };
 
-export function findContent(context: Context, request: RouteRequest): ContentRecord {
-    return visible(context, contentById(context, request), "Content", request.ids[0] ?? "");
+export function requireContent(context: Context, request: RouteRequest): ContentRecord {
+    return requireVisible(context, contentById(context, request), "Content", request.ids[0] ?? "");
 }
 
 function contentById({ store }: Context, { environmentId, ids: [id = ""] }: RouteRequest): ContentRecord | undefined {

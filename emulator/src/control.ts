@@ -62,22 +62,17 @@ const actions: Record<string, Action> = {
     "POST /contents": (emulator, request) => addContent(emulator, parseBodyAs(z.unknown(), request)),
     "GET /contents/:id": (emulator, _request, id) => emulator.content(id) ?? throwNotFound(id),
     "PATCH /contents/:id": (emulator, request, id) => {
-        const { contentId } = emulator.content(id) ?? throwNotFound(id);
         const { status, reason, ...change } = parseBodyAs(contentChangeSchema, request);
-        const changed = emulator.updateContent(contentId, change);
+        const changed = emulator.updateContent(id, change);
         return status === undefined ? changed : emulator.setContentStatus(id, status, reason);
     },
-    "DELETE /contents/:id": (emulator, _request, id) =>
-        emulator.deleteContent((emulator.content(id) ?? throwNotFound(id)).contentId),
+    "DELETE /contents/:id": (emulator, _request, id) => emulator.deleteContent(id),
     "GET /livestreams": (emulator, request) => emulator.livestreams(environmentOf(request)),
     "POST /livestreams": (emulator, request) => addLivestream(emulator, parseBodyAs(z.unknown(), request)),
     "GET /livestreams/:id": (emulator, _request, id) => emulator.livestream(id) ?? throwNotFound(id),
-    "PATCH /livestreams/:id": (emulator, request, id) => {
-        const { streamUUID } = emulator.livestream(id) ?? throwNotFound(id);
-        return emulator.updateLivestream(streamUUID, parseBodyAs(livestreamChangeSchema, request));
-    },
-    "DELETE /livestreams/:id": (emulator, _request, id) =>
-        emulator.deleteLivestream((emulator.livestream(id) ?? throwNotFound(id)).streamUUID),
+    "PATCH /livestreams/:id": (emulator, request, id) =>
+        emulator.updateLivestream(id, parseBodyAs(livestreamChangeSchema, request)),
+    "DELETE /livestreams/:id": (emulator, _request, id) => emulator.deleteLivestream(id),
     "GET /overview": (emulator, request) =>
         emulator.overview(check(overviewSchema, Object.fromEntries(request.query), "query").limit),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),

@@ -1,8 +1,13 @@
 /** `/livestreams`: live channels, Idle, Deleting, then deleted. */
 import type { Random } from "./clock";
 import { playbackBase } from "./contents";
+import type { Context, RouteHandler, RouteRequest } from "./context";
+import { masterPlaylist } from "./hls";
+import { ServiceError, success } from "./http";
+import { livestreamFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
+import { livestreamCreate, livestreamQuery, livestreamUpdate } from "./requestSchemas";
+import type { LivestreamCreate } from "./requests";
 import {
-    type Context,
     createdData,
     descriptionFields,
     emptyDescription,
@@ -10,16 +15,9 @@ import {
     inShownOrder,
     newId,
     pageOf,
-    type RouteHandler,
-    type RouteRequest,
+    requireVisible,
     shapeFields,
-    visible,
-} from "./context";
-import { masterPlaylist } from "./hls";
-import { ServiceError, success } from "./http";
-import { livestreamFields, plainRecord, shownFields, withEmptyValues } from "./plainFields";
-import { livestreamCreate, livestreamQuery, livestreamUpdate } from "./requestSchemas";
-import type { LivestreamCreate } from "./requests";
+} from "./shapes";
 import type { LivestreamRecord } from "./store";
 import { thumbnailFile } from "./thumbnail";
 import { checkBody, checkNoBody, checkQuery } from "./validate";
@@ -57,7 +55,7 @@ function newStreamKey(random: Random): string {
 
 export const getLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const stream = findLivestream(context, request);
+    const stream = requireLivestream(context, request);
     return success(200, "Livestream fetched successfully", showLivestream(context, stream));
 };
 
@@ -74,7 +72,7 @@ export const listLivestreams: RouteHandler = (context, request) => {
 };
 
 export const updateLivestream: RouteHandler = (context, request) => {
-    const old = findLivestream(context, request);
+    const old = requireLivestream(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
@@ -90,7 +88,7 @@ export const updateLivestream: RouteHandler = (context, request) => {
 
 export const deleteLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const old = findLivestream(context, request);
+    const old = requireLivestream(context, request);
     // A second DELETE while the first goes on changes nothing: it does not restart the wait.
     const livestream = { ...old, goneAt: old.goneAt ?? context.now() + context.deletingTimeMs() };
     context.store.apply({ livestream });
@@ -105,11 +103,11 @@ function isShown(context: Context, livestream: LivestreamRecord): boolean {
     return livestream.goneAt === null || context.variants.whileDeleting === "Deleting";
 }
 
-export function findLivestream(context: Context, request: RouteRequest): LivestreamRecord {
+export function requireLivestream(context: Context, request: RouteRequest): LivestreamRecord {
     const [id = ""] = request.ids;
     const stream = context.store.livestream(request.environmentId, id, context.now());
     const seen = stream !== undefined && isShown(context, stream) ? stream : undefined;
-    return visible(context, seen, "Livestream", id);
+    return requireVisible(context, seen, "Livestream", id);
 }
 
 function showLivestream(context: Context, livestream: LivestreamRecord): Record<string, unknown> {

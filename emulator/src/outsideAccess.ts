@@ -1,6 +1,7 @@
 /** Reads and changes the emulated objects from outside the API, as other users of the dashboard do. */
 import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
+import { ServiceError } from "./http";
 import { livestreamStatus, newLivestream } from "./livestreams";
 import type { contentFields } from "./plainFields";
 import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
@@ -157,5 +158,5 @@ function streamSnapshot(livestream: LivestreamRecord): LivestreamSnapshot {
 }
 
 function throwMissing(what: string, id: string): never {
-    throw new Error(`The emulator has no ${what} ${id}`);
+    throw new ServiceError(404, `The emulator has no ${what} ${id}`);
 }

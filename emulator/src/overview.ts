@@ -18,18 +18,21 @@ export function overviewOf(context: Context, requests: readonly LoggedRequest[],
     const contents = context.store.contents().map((content) => contentRow(context, content));
     const livestreams = context.store.livestreams(context.now()).map((stream) => livestreamRow(context, stream));
     const all = [...contents, ...livestreams];
-    const of = (wanted: string, rows: typeof all) => rows.filter(({ status }) => status === wanted);
+    const withStatus = (rows: typeof all, wanted: string) => rows.filter(({ status }) => status === wanted);
     const group = <T>(rows: readonly T[]) => ({ total: rows.length, shown: rows.slice(0, limit) });
     const newestFirst = (rows: typeof all) => rows.toSorted((a, b) => a.createdOn - b.createdOn).reverse();
     const withoutFailures = (rows: typeof all) => group(newestFirst(rows.filter(({ status }) => status !== "Failed")));
-    const failed = (rows: typeof all) => (of("Failed", rows).length > 0 ? `, ${of("Failed", rows).length} Failed` : "");
+    const failedText = (rows: typeof all) => {
+        const failed = withStatus(rows, "Failed").length;
+        return failed > 0 ? `, ${failed} Failed` : "";
+    };
     return {
         summary:
-            `${count(contents.length, "content")}, ${of("Ready", contents).length} Ready${failed(contents)}; ` +
-            `${count(livestreams.length, "livestream")}${failed(livestreams)}`,
+            `${count(contents.length, "content")}, ${withStatus(contents, "Ready").length} Ready${failedText(contents)}; ` +
+            `${count(livestreams.length, "livestream")}${failedText(livestreams)}`,
         isEmpty: all.length === 0,
         groups: {
-            failures: group(newestFirst(of("Failed", all))),
+            failures: group(newestFirst(withStatus(all, "Failed"))),
             contents: withoutFailures(contents),
             livestreams: withoutFailures(livestreams),
             requests: { ...group(requests), shown: requests.slice(-limit).reverse().map(requestRow) },
