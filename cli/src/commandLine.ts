@@ -31,7 +31,7 @@ type Options = Readonly<Record<string, Option>>;
 type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];
 
 /** What a command does. */
-export interface Definition<T extends Options> {
+export interface CommandDefinition<T extends Options> {
     readonly name: string;
     /** Other arguments, as the help names them. Without it they are refused. */
     readonly positionals?: string;
@@ -57,7 +57,7 @@ export const commonOptions = {
     stack: text("name", "the stack whose state and configuration are read (default: the selected one)"),
 };
 
-export function command<const T extends Options>(definition: Definition<T>): Command {
+export function command<const T extends Options>(definition: CommandDefinition<T>): Command {
     const { about, options, positionals } = definition;
     return {
         summary: about.slice(0, about.indexOf(".")),
@@ -99,7 +99,7 @@ function checkChoice(name: string, value: unknown, words: string | undefined): v
     }
 }
 
-function helpOf({ name, positionals, about, options }: Definition<Options>): string {
+function helpOf({ name, positionals, about, options }: CommandDefinition<Options>): string {
     const usage = ["npx pulumi-videograph", name, positionals, "[options]"].filter((part) => part !== undefined);
     const rows: [string, Option][] = Object.entries({ ...options, help: flag("show this text") });
     const terms = rows.map(([option, { value }]) => `--${option}${value === undefined ? "" : ` <${value}>`}`);

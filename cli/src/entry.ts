@@ -45,7 +45,7 @@ export interface DeclareOptions {
 }
 
 /**
- * Returns the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
+ * `reason`: why the object cannot be declared. `sent` are the inputs that the object was created with, where they are
  * known: they are used where the service does not show them.
  */
 export function declareObject(
@@ -53,7 +53,7 @@ export function declareObject(
     name: string,
     { fingerprint, identity, plugin, isAdopted }: DeclareOptions,
     sent: Properties = {},
-): DeclaredObject | string {
+): { declared: DeclaredObject } | { reason: string } {
     const { kind, id } = read;
     const lifecycle = lifecycles[kind];
     const table = lifecycle.definition.inputs;
@@ -61,18 +61,19 @@ export function declareObject(
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);
-    const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
-    const declared: Properties = {
+    const shown = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
+    const inputs: Properties = {
         ...(isAdopted && { importId: id }),
-        ...Object.fromEntries(inputs.map((input) => [input, record[input]])),
+        ...Object.fromEntries(shown.map((input) => [input, record[input]])),
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(read.status) && { waitForReady: false }),
     };
-    if (!isOpen(declared)) return "its texts contain its stream key: correct them in the dashboard";
-    const { problems } = lifecycle.check({ importId: id, ...declared }, undefined, {});
-    if (problems.length > 0) return `a program cannot declare it: ${problems.map(errorClause).join("; ")}`;
+    if (!isOpen(inputs)) return { reason: "its texts contain its stream key: correct them in the dashboard" };
+    const { problems } = lifecycle.check({ importId: id, ...inputs }, undefined, {});
+    if (problems.length > 0) return { reason: `a program cannot declare it: ${problems.map(errorClause).join("; ")}` };
     if (plugin !== undefined) {
-        return { kind, entry: { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL }, declared };
+        const entry = { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL };
+        return { declared: { kind, entry, declared: inputs } };
     }
     // The URN that the program will pass for it; without it the first update would show it as added.
     const __urn = `urn:pulumi:${identity.stack}::${identity.project}::${typeOf(kind)}::${name}`;
@@ -82,7 +83,7 @@ export function declareObject(
     );
     // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
     const { mark: _, ...__meta } = metaOf(record);
-    const outputs = { ...declared, ...Object.fromEntries(computed), __meta, ...hidden };
-    const entry = { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs };
-    return { kind, entry, declared };
+    const outputs = { ...inputs, ...Object.fromEntries(computed), __meta, ...hidden };
+    const entry = { type: typeOf(kind), name, id, inputs: { ...inputs, ...hidden }, outputs };
+    return { declared: { kind, entry, declared: inputs } };
 }

@@ -8,7 +8,7 @@ import { keyOf, type ListedObject } from "./account";
 const maxLength = 60;
 /** A program in YAML has a variable of that name. */
 const reservedNames = ["pulumi"];
-/** So many that those of a whole account differ. */
+/** Enough that no two objects of an account share one. */
 const digestDigits = 12;
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */

@@ -59,7 +59,7 @@ func videographAdopted(ctx *pulumi.Context) error {
 `,
     declaration({ kind, entry, declared }) {
         const args = inputLines(declared, (name, data) => {
-            // The only inputs with a choice of texts.
+            // The one enumeration of the schema (tools/plugin/schema.ts).
             const type = /playbackPolicy$/i.test(name) ? "videograph.PlaybackPolicy" : "pulumi.String";
             return `\t\t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${goValue(type, data)}`;
         });

@@ -68,8 +68,10 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const others = wanted.filter((item) => !ownNames.has(keyOf(item)));
     const elsewhere = others.length === 0 ? undefined : await ownersElsewhere(shell);
     const unmanaged = others.filter((item) => {
-        const reason = whyNotFree(item, selection, elsewhere?.get(keyOf(item)), shell);
+        const other = elsewhere?.get(keyOf(item));
+        const reason = whyNotFree(item, selection, other);
         if (reason !== undefined) skipped.push(skippedObject(item, reason));
+        else if (other !== undefined) shell.terminal.warn(sharedWarning(item, other));
         return reason === undefined;
     });
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin, isAdopted: plugin === undefined };
@@ -78,28 +80,32 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
         if ("problem" in read) skipped.push({ ...skippedObject(read, read.problem), unread: true });
         else if (isWanted(read, selection)) {
             const name = names.get(keyOf(read)) ?? "";
-            const result = whySkipped(read, selection) ?? declareObject(read, name, how);
-            const reason = typeof result === "string" ? result : selection.whyUnwritable(result);
+            const skip = whySkipped(read, selection);
+            const result = skip === undefined ? declareObject(read, name, how) : { reason: skip };
+            const reason = "reason" in result ? result.reason : selection.whyUnwritable(result.declared);
             if (reason !== undefined) skipped.push(skippedObject(read, reason));
-            else adopted.push(result as DeclaredObject);
+            else if ("declared" in result) adopted.push(result.declared);
         }
     }
     return { adopted, skipped, known };
 }
 
+/** A resource of another stack. */
+type Owner = { stack: string; resource: string };
+
 /** Why this program cannot have the object. The user may name one that another stack manages. */
 function whyNotFree(
     { kind, id }: ListedObject,
     { kinds, included = kinds, ids }: Selection,
-    other: { stack: string; resource: string } | undefined,
-    { terminal }: Shell,
+    other: Owner | undefined,
 ): string | undefined {
     if (!included.includes(kind)) return "a library has contents only: run the command again with --only livestreams";
-    if (other === undefined) return undefined;
-    const managed = `the stack ${other.stack} already manages`;
-    if (!ids.includes(id)) return `${managed} it, as ${other.resource}: name it with --id to adopt it`;
-    terminal.warn(`${managed} ${kind} ${id}, as ${other.resource}: a destroy of either stack deletes it.`);
-    return undefined;
+    if (other === undefined || ids.includes(id)) return undefined;
+    return `the stack ${other.stack} already manages it, as ${other.resource}: name it with --id to adopt it`;
+}
+
+function sharedWarning({ kind, id }: ListedObject, { stack, resource }: Owner): string {
+    return `the stack ${stack} already manages ${kind} ${id}, as ${resource}: a destroy of either stack deletes it.`;
 }
 
 /** As far as it is known: list items have no tags, and may lack the title. */

@@ -40,8 +40,8 @@ export interface Outcome {
 }
 
 /**
- * The objects of a running update are not in the state yet. The user decides about named objects, unless a run holds the lock.
- * @param isAgreed - without a question
+ * Deletes the chosen objects, after a question unless `isAgreed`. Refused while a run uses the stack: its objects are not in the state yet.
+ * Where no lock can be seen, only objects named with --id are deleted.
  */
 export async function deleteObjects(
     search: Search,
@@ -117,9 +117,9 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
             return "several objects have its name: choose one with --id, and delete the others";
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
         const sent = state.creates.find((create) => isCreateOf(create, object.marker))?.inputs;
-        const described = declareObject(object, object.marker.name, how, sent);
-        if (typeof described === "string") return described;
-        entries.push(described.entry);
+        const result = declareObject(object, object.marker.name, how, sent);
+        if ("reason" in result) return result.reason;
+        entries.push(result.declared.entry);
         return undefined;
     });
     if (entries.length > 0) await writeImportFile(importFile, entries);

@@ -28,154 +28,167 @@ interface UnknownForm {
 
 type Form = string | number | boolean | UnknownForm | undefined;
 
-/**
- * @param key - the number, then the promises that it endangers: none if both forms are accepted
- * @param known - the forms by the emulator's switch, the assumed one first; without known forms `true` is assumed
- * @param request - its name in the script
- * @param form - the form that the answer has: one of the known ones, or whether the assumption holds; another one in words, never
- * with a value that may be a secret; `undefined` if the answer does not show it
- */
-function assume(
-    key: string,
-    expects: string,
-    known: Readonly<Record<string, readonly unknown[]>>,
-    request: string,
-    form: (answer: Answer, seen: Seen) => Form,
-) {
-    const [id = "", ...endangers] = key.split(" ");
-    const [[variant, forms] = [undefined, [true]]]: [string | undefined, readonly unknown[]][] = Object.entries(known);
-    return { id, expects, endangers, variant, forms, request, form };
+export interface Assumption {
+    /** Its number in docs/internals/contract.md. */
+    readonly id: string;
+    /** The promises that it endangers: none if every known form is accepted. */
+    readonly endangers: readonly string[];
+    readonly expects: string;
+    /** The emulator's switch, and the known forms, the assumed one first; without them `true` is assumed. */
+    readonly variant?: string;
+    readonly forms?: readonly unknown[];
+    /** The name of the request in the script. */
+    readonly request: string;
+    /**
+     * The form that the answer has: one of the known ones, or whether the assumption holds; another one in words, never with a value that
+     * may be a secret; `undefined` if the answer does not show it.
+     */
+    form(answer: Answer, seen: Seen): Form;
 }
-
-export type Assumption = ReturnType<typeof assume>;
 
 // biome-ignore format: a table
 export const assumptions = {
     // Every answer
-    envelope: assume("A-001 S4", "success is {status, code, message, data}", {},
-        "list", ({ json }) => isEnvelope(json) || "another form"),
-    unauthorized: assume("A-002", "wrong credentials are refused with HTTP 401", { unauthorizedCode: [401, 403] },
-        "stranger", ({ status }) => status),
-    notFound: assume("A-004 S1 S2 L6 L7", "an unknown id is answered with HTTP 404", {},
-        "unknownLivestream", ({ status }, { unknownContent }) => status === 404 && unknownContent?.status === 404 || `HTTP ${unknownContent?.status}, HTTP ${status}`),
-    invalid: assume("A-006", "an invalid request is refused with HTTP 400", { invalidCode: [400, 422] },
-        "invalid", ({ status }) => status),
-    errorBody: assume("A-007", "refusals have the envelope", { errorBody: ["envelope", "json", "html", "empty"] },
-        "invalid", (answer) => answer.ok ? undefined : bodyForm(answer)),
-    date: assume("A-008 S1", "answers have a Date header within a minute of this machine's clock", {},
-        "list", ({ time, now }) => time === undefined ? { form: "no Date header", variants: { dateSkewMs: null } } : clockAhead(time - now, 60_000, "dateSkewMs")),
-    rateLimit: assume("A-009", "no headers announce a rate limit", {},
-        "list", ({ headers }) => missingFields(Object.keys(headers).filter((name) => /rate-?limit|^retry-after$/i.test(name)))),
+    envelope: { id: "A-001", endangers: ["S4"], expects: "success is {status, code, message, data}",
+        request: "list", form: ({ json }) => isEnvelope(json) || "another form" },
+    unauthorized: { id: "A-002", endangers: [], expects: "wrong credentials are refused with HTTP 401", variant: "unauthorizedCode", forms: [401, 403],
+        request: "stranger", form: ({ status }) => status },
+    notFound: { id: "A-004", endangers: ["S1", "S2", "L6", "L7"], expects: "an unknown id is answered with HTTP 404",
+        request: "unknownLivestream", form: ({ status }, { unknownContent }) => status === 404 && unknownContent?.status === 404 || `HTTP ${unknownContent?.status}, HTTP ${status}` },
+    invalid: { id: "A-006", endangers: [], expects: "an invalid request is refused with HTTP 400", variant: "invalidCode", forms: [400, 422],
+        request: "invalid", form: ({ status }) => status },
+    errorBody: { id: "A-007", endangers: [], expects: "refusals have the envelope", variant: "errorBody", forms: ["envelope", "json", "html", "empty"],
+        request: "invalid", form: (answer) => answer.ok ? undefined : bodyForm(answer) },
+    date: { id: "A-008", endangers: ["S1"], expects: "answers have a Date header within a minute of this machine's clock",
+        request: "list", form: dateForm },
+    rateLimit: { id: "A-009", endangers: [], expects: "no headers announce a rate limit",
+        request: "list", form: ({ headers }) => missingFields(Object.keys(headers).filter((name) => /rate-?limit|^retry-after$/i.test(name))) },
     // Creating a content
-    createCode: assume("A-010", "a create is answered with HTTP 201", { createCode: [201, 200] },
-        "create", ({ status, ok }) => ok ? status : undefined),
-    createData: assume("A-011", "the answer to a create is the whole object", { createData: ["object", "terse"] },
-        "create", ({ ok, data, id }) => !ok ? undefined : id === undefined ? "without a contentId" : "title" in data && "metadata" in data ? "object" : "terse"),
-    idShape: assume("A-012", "ids are UUIDs", { idShape: ["uuid", "opaque", "numeric", "number", "sequential"] },
-        "create", ({ id }) => idShape(id)),
-    policyKey: assume("A-013", "the playback policy is called playback_policy", { policyKey: ["playback_policy", "playbackPolicy"] },
-        "first", ({ data }) => keyIn(data, "playback_policy", "playbackPolicy")),
-    contentCreatedKey: assume("A-014", "a content's creation time is called created_at", { contentCreatedKey: ["created_at", "createdOn"] },
-        "first", ({ data }) => keyIn(data, "created_at", "createdOn")),
-    createdTime: assume("A-015 S1", "creation times are milliseconds since 1970 by the service's clock", {},
-        "first", ({ data, time }) => createdTime(data.created_at ?? data.createdOn, time)),
-    title: assume("A-016", "titles are kept as they are", { titles: ["kept", "trimmed", "collapsed"] },
-        "first", ({ data: { title } }) => /probe {2}\w+ $/.test(String(title)) ? "kept" : /probe {2}\w+$/.test(String(title)) ? "trimmed" : "collapsed"),
-    marker: assume("A-017 S1 S2 S9", "metadata is kept as it is, the ownership marker included", {},
-        "first", keepsMetadata),
-    collections: assume("A-018", "tags keep their order", { collections: ["kept", "sorted", "reversed"] },
-        "first", ({ data: { tags } }) => ({ "b,a,c": "kept", "a,b,c": "sorted", "c,a,b": "reversed" })[String(tags)] ?? "another order"),
-    emptyFields: assume("A-019", "a field that is not set is shown empty", { emptyFields: ["present", "omitted", "null"] },
-        "first", ({ data: { description } }) => description === undefined ? "omitted" : description === null ? "null" : "present"),
-    visible: assume("A-020 S1", "a new content can be read at once", {},
-        "first", (answer) => atOnce(answer, "visibleAfterMs")),
-    sourceHidden: assume("A-021 S3", "the source URL is not shown", {},
-        "first", ({ data }) => missingFields(["content", "source", "sourceUrl"].filter((key) => key in data))),
+    createCode: { id: "A-010", endangers: [], expects: "a create is answered with HTTP 201", variant: "createCode", forms: [201, 200],
+        request: "create", form: ({ status, ok }) => ok ? status : undefined },
+    createData: { id: "A-011", endangers: [], expects: "the answer to a create is the whole object", variant: "createData", forms: ["object", "terse"],
+        request: "create", form: createDataForm },
+    idShape: { id: "A-012", endangers: [], expects: "ids are UUIDs", variant: "idShape", forms: ["uuid", "opaque", "numeric", "number", "sequential"],
+        request: "create", form: ({ id }) => idShape(id) },
+    policyKey: { id: "A-013", endangers: [], expects: "the playback policy is called playback_policy", variant: "policyKey", forms: ["playback_policy", "playbackPolicy"],
+        request: "first", form: ({ data }) => keyIn(data, "playback_policy", "playbackPolicy") },
+    contentCreatedKey: { id: "A-014", endangers: [], expects: "a content's creation time is called created_at", variant: "contentCreatedKey", forms: ["created_at", "createdOn"],
+        request: "first", form: ({ data }) => keyIn(data, "created_at", "createdOn") },
+    createdTime: { id: "A-015", endangers: ["S1"], expects: "creation times are milliseconds since 1970 by the service's clock",
+        request: "first", form: ({ data, time }) => createdTime(data.created_at ?? data.createdOn, time) },
+    title: { id: "A-016", endangers: [], expects: "titles are kept as they are", variant: "titles", forms: ["kept", "trimmed", "collapsed"],
+        request: "first", form: titleForm },
+    marker: { id: "A-017", endangers: ["S1", "S2", "S9"], expects: "metadata is kept as it is, the ownership marker included",
+        request: "first", form: keepsMetadata },
+    collections: { id: "A-018", endangers: [], expects: "tags keep their order", variant: "collections", forms: ["kept", "sorted", "reversed"],
+        request: "first", form: ({ data: { tags } }) => ({ "b,a,c": "kept", "a,b,c": "sorted", "c,a,b": "reversed" })[String(tags)] ?? "another order" },
+    emptyFields: { id: "A-019", endangers: [], expects: "a field that is not set is shown empty", variant: "emptyFields", forms: ["present", "omitted", "null"],
+        request: "first", form: ({ data: { description } }) => description === undefined ? "omitted" : description === null ? "null" : "present" },
+    visible: { id: "A-020", endangers: ["S1"], expects: "a new content can be read at once",
+        request: "first", form: (answer) => atOnce(answer, "visibleAfterMs") },
+    sourceHidden: { id: "A-021", endangers: ["S3"], expects: "the source URL is not shown",
+        request: "first", form: ({ data }) => missingFields(["content", "source", "sourceUrl"].filter((key) => key in data)) },
     // Lists of contents
-    listed: assume("A-022 S1", "a new content is in the list at once", {},
-        "listed", (answer, { create }) => isFull(answer) && !itemOf(answer, create?.id) ? undefined : atOnce(answer, "listedAfterMs")),
-    listMetadata: assume("A-023", "list items have no metadata", { listMetadata: [false, true] },
-        "listedAgain", (answer, { create }) => hasKey(itemOf(answer, create?.id), "metadata")),
-    listTags: assume("A-024", "list items have no tags", { listTags: [false, true] },
-        "listedAgain", (answer, { create }) => hasKey(itemOf(answer, create?.id), "tags")),
-    listOrder: assume("A-026", "lists are ordered, newest first", { listOrder: ["newest", "oldest", "unstable", "random"] },
-        "listedAgain", ({ items }, { listed }) => items.length < 2 ? undefined : orderOf(listed?.items ?? [], items)),
-    paging: assume("A-027 S1", "start and limit select a page", {},
-        "pageOfOne", ({ items }) => items.length === 1 || `limit=1 gave ${items.length}`),
-    pastEnd: assume("A-028", "a page after the last one is empty", { pastEnd: ["empty", 400, 404, 413, 416, 422] },
-        "pastEnd", ({ ok, status }) => ok ? "empty" : status),
+    listed: { id: "A-022", endangers: ["S1"], expects: "a new content is in the list at once",
+        request: "listed", form: (answer, { create }) => isFull(answer) && !itemOf(answer, create?.id) ? undefined : atOnce(answer, "listedAfterMs") },
+    listMetadata: { id: "A-023", endangers: [], expects: "list items have no metadata", variant: "listMetadata", forms: [false, true],
+        request: "listedAgain", form: (answer, { create }) => hasKey(itemOf(answer, create?.id), "metadata") },
+    listTags: { id: "A-024", endangers: [], expects: "list items have no tags", variant: "listTags", forms: [false, true],
+        request: "listedAgain", form: (answer, { create }) => hasKey(itemOf(answer, create?.id), "tags") },
+    listOrder: { id: "A-026", endangers: [], expects: "lists are ordered, newest first", variant: "listOrder", forms: ["newest", "oldest", "unstable", "random"],
+        request: "listedAgain", form: ({ items }, { listed }) => items.length < 2 ? undefined : orderOf(listed?.items ?? [], items) },
+    paging: { id: "A-027", endangers: ["S1"], expects: "start and limit select a page",
+        request: "pageOfOne", form: ({ items }) => items.length === 1 || `limit=1 gave ${items.length}` },
+    pastEnd: { id: "A-028", endangers: [], expects: "a page after the last one is empty", variant: "pastEnd", forms: ["empty", 400, 404, 413, 416, 422],
+        request: "pastEnd", form: ({ ok, status }) => ok ? "empty" : status },
     // Waiting
-    statuses: assume("A-030", "the statuses on the way to Ready are among Pending, Preparing and Processing", {},
-        "last", ({ statuses }, { create, first }) => statusesOnTheWay([statusOf(create?.data ?? {}), ...(first?.statuses ?? []), ...statuses])),
-    ready: assume("A-031 L1", "a content becomes Ready", {},
-        "last", ({ data }) => isReady(statusOf(data)) || `the last status was ${statusOf(data) ?? "none"} (an MP4, MOV or M4V file that the service can reach?)`),
-    readyFields: assume("A-032 L1", "a Ready content has playbackUrl, duration in ms and resolution", {},
-        "last", ({ data }) => isReady(statusOf(data)) ? missingFields(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined),
-    thumbnails: assume("A-033", "a Ready content has thumbnailUrl", { thumbnails: ["thumbnailUrl", "thumbnails", "none"] },
-        "last", ({ data }) => isReady(statusOf(data)) ? thumbnailKey(data) : undefined),
+    statuses: { id: "A-030", endangers: [], expects: "the statuses on the way to Ready are among Pending, Preparing and Processing",
+        request: "last", form: ({ statuses }, { create, first }) => statusesOnTheWay([statusOf(create?.data ?? {}), ...(first?.statuses ?? []), ...statuses]) },
+    ready: { id: "A-031", endangers: ["L1"], expects: "a content becomes Ready",
+        request: "last", form: ({ data }) => isReady(statusOf(data)) || `the last status was ${statusOf(data) ?? "none"} (an MP4, MOV or M4V file that the service can reach?)` },
+    readyFields: { id: "A-032", endangers: ["L1"], expects: "a Ready content has playbackUrl, duration in ms and resolution",
+        request: "last", form: ({ data }) => isReady(statusOf(data)) ? missingFields(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined },
+    thumbnails: { id: "A-033", endangers: [], expects: "a Ready content has thumbnailUrl", variant: "thumbnails", forms: ["thumbnailUrl", "thumbnails", "none"],
+        request: "last", form: ({ data }) => isReady(statusOf(data)) ? thumbnailKey(data) : undefined },
     // Changing and deleting a content
-    put: assume("A-035", "PUT leaves alone what it does not name", { put: ["partial", "replace"] },
-        "afterBarePut", (answer) => answer.data.description && keepsMetadata(answer) === true ? "partial" : "replace"),
-    putData: assume("A-036", "the answer to PUT has the object", { putData: [true, false] },
-        "put", ({ ok, status, id }) => ok ? id !== undefined : `refused with HTTP ${status}`),
-    putMarker: assume("A-037 S1 S2", "the ownership marker survives a PUT that sends it", {},
-        "afterPut", keepsMetadata),
-    deleteBody: assume("A-038", "DELETE is answered with the envelope", { deleteBody: ["envelope", "ok", "success", "failure", "empty"] },
-        "deletion", (answer) => deleteForm(answer)),
-    deleteData: assume("A-039", "that answer does not have the content", { deleteData: [false, true] },
-        "deletion", ({ id }) => id !== undefined),
-    deleted: assume("A-040 L7 S1", "a deleted content is 404 at once", {},
-        "gone", (answer) => atOnce(answer, "deletedShownMs")),
-    deletedTwice: assume("A-041 L7", "a second DELETE is answered with 404", {},
-        "secondDeletion", (answer) => isMissing(answer) || `HTTP ${answer.status}`),
+    put: { id: "A-035", endangers: [], expects: "PUT leaves alone what it does not name", variant: "put", forms: ["partial", "replace"],
+        request: "afterBarePut", form: (answer) => answer.data.description && keepsMetadata(answer) === true ? "partial" : "replace" },
+    putData: { id: "A-036", endangers: [], expects: "the answer to PUT has the object", variant: "putData", forms: [true, false],
+        request: "put", form: ({ ok, status, id }) => ok ? id !== undefined : `refused with HTTP ${status}` },
+    putMarker: { id: "A-037", endangers: ["S1", "S2"], expects: "the ownership marker survives a PUT that sends it",
+        request: "afterPut", form: keepsMetadata },
+    deleteBody: { id: "A-038", endangers: [], expects: "DELETE is answered with the envelope", variant: "deleteBody", forms: ["envelope", "ok", "success", "failure", "empty"],
+        request: "deletion", form: (answer) => deleteForm(answer) },
+    deleteData: { id: "A-039", endangers: [], expects: "that answer does not have the content", variant: "deleteData", forms: [false, true],
+        request: "deletion", form: ({ id }) => id !== undefined },
+    deleted: { id: "A-040", endangers: ["L7", "S1"], expects: "a deleted content is 404 at once",
+        request: "gone", form: (answer) => atOnce(answer, "deletedShownMs") },
+    deletedTwice: { id: "A-041", endangers: ["L7"], expects: "a second DELETE is answered with 404",
+        request: "secondDeletion", form: (answer) => isMissing(answer) || `HTTP ${answer.status}` },
     // Livestreams
-    livestreamCreate: assume("A-042 S1", "a livestream is created with HTTP 201 or 200 and has an id", {},
-        "livestreamCreate", ({ status, id }) => [200, 201].includes(status) && id !== undefined || `HTTP ${status}`),
-    streamKey: assume("A-044", "a livestream has a streamKey, as text", {},
-        "livestream", ({ data: { streamKey } }) => isText(streamKey)),
-    ingestKey: assume("A-045", "the ingest URL is called rtmpUrl", { ingestKey: ["rtmpUrl", "ingestUrl", "both"] },
-        "livestream", ({ data }) => "rtmpUrl" in data && "ingestUrl" in data ? "both" : keyIn(data, "rtmpUrl", "ingestUrl")),
-    rtmpsUrl: assume("A-046", "rtmpsUrl is set", { rtmpsUrl: ["url", "empty"] },
-        "livestream", ({ data: { rtmpsUrl } }) => rtmpsUrl ? "url" : "empty"),
-    livestreamCreatedKey: assume("A-047", "a livestream's creation time is called createdOn", { livestreamCreatedKey: ["createdOn", "created_at"] },
-        "livestream", ({ data }) => keyIn(data, "createdOn", "created_at")),
-    livestreamMarker: assume("A-048 S1 S2 S9", "a livestream keeps its metadata, the ownership marker included", {},
-        "livestream", keepsMetadata),
-    livestreamLists: assume("A-049 S1", "a livestream is in the list of its record value, and not in the other", {},
-        "otherList", (other, { ownList, livestream }) => ownList?.holds !== true ? "not in its own list" : !itemOf(other, livestream?.id) || "in both"),
-    livestreamPaging: assume("A-050", "the list of livestreams ignores start", { livestreamPaging: [false, true] },
-        "listFrom1", ({ items }, { ownList }) => ownList?.items.length === 0 ? undefined : items.length + 1 === ownList?.items.length),
-    livestreamDelete: assume("A-051 L7", "DELETE of a livestream answers with status Deleting", {},
-        "livestreamDeletion", ({ ok, status, data }) => ok && statusOf(data) === "Deleting" || `HTTP ${status}, status ${statusOf(data) ?? "none"}`),
-    whileDeleting: assume("A-052 L7", "a deleted livestream shows Deleting, then 404", { whileDeleting: ["Deleting", "notFound"] },
-        "livestreamGone", ({ statuses: [first = "notFound"], holds: isGone, afterMs }) => isGone ? first : `still there after ${afterMs} ms`),
+    livestreamCreate: { id: "A-042", endangers: ["S1"], expects: "a livestream is created with HTTP 201 or 200 and has an id",
+        request: "livestreamCreate", form: ({ status, id }) => [200, 201].includes(status) && id !== undefined || `HTTP ${status}` },
+    streamKey: { id: "A-044", endangers: [], expects: "a livestream has a streamKey, as text",
+        request: "livestream", form: ({ data: { streamKey } }) => isText(streamKey) },
+    ingestKey: { id: "A-045", endangers: [], expects: "the ingest URL is called rtmpUrl", variant: "ingestKey", forms: ["rtmpUrl", "ingestUrl", "both"],
+        request: "livestream", form: ({ data }) => "rtmpUrl" in data && "ingestUrl" in data ? "both" : keyIn(data, "rtmpUrl", "ingestUrl") },
+    rtmpsUrl: { id: "A-046", endangers: [], expects: "rtmpsUrl is set", variant: "rtmpsUrl", forms: ["url", "empty"],
+        request: "livestream", form: ({ data: { rtmpsUrl } }) => rtmpsUrl ? "url" : "empty" },
+    livestreamCreatedKey: { id: "A-047", endangers: [], expects: "a livestream's creation time is called createdOn", variant: "livestreamCreatedKey", forms: ["createdOn", "created_at"],
+        request: "livestream", form: ({ data }) => keyIn(data, "createdOn", "created_at") },
+    livestreamMarker: { id: "A-048", endangers: ["S1", "S2", "S9"], expects: "a livestream keeps its metadata, the ownership marker included",
+        request: "livestream", form: keepsMetadata },
+    livestreamLists: { id: "A-049", endangers: ["S1"], expects: "a livestream is in the list of its record value, and not in the other",
+        request: "otherList", form: (other, { ownList, livestream }) => ownList?.holds !== true ? "not in its own list" : !itemOf(other, livestream?.id) || "in both" },
+    livestreamPaging: { id: "A-050", endangers: [], expects: "the list of livestreams ignores start", variant: "livestreamPaging", forms: [false, true],
+        request: "listFrom1", form: ({ items }, { ownList }) => ownList?.items.length === 0 ? undefined : items.length + 1 === ownList?.items.length },
+    livestreamDelete: { id: "A-051", endangers: ["L7"], expects: "DELETE of a livestream answers with status Deleting",
+        request: "livestreamDeletion", form: ({ ok, status, data }) => ok && statusOf(data) === "Deleting" || `HTTP ${status}, status ${statusOf(data) ?? "none"}` },
+    whileDeleting: { id: "A-052", endangers: ["L7"], expects: "a deleted livestream shows Deleting, then 404", variant: "whileDeleting", forms: ["Deleting", "notFound"],
+        request: "livestreamGone", form: ({ statuses: [first = "notFound"], holds: isGone, afterMs }) => isGone ? first : `still there after ${afterMs} ms` },
     // Signing keys
-    privateKeys: assume("A-054 S3", "no answer about signing keys has a private part", {},
-        "keys", ({ items }) => items.length === 0 ? undefined : missingFields(items.flatMap(Object.keys).filter((name) => /private|secret/i.test(name)))),
+    privateKeys: { id: "A-054", endangers: ["S3"], expects: "no answer about signing keys has a private part",
+        request: "keys", form: ({ items }) => items.length === 0 ? undefined : missingFields(items.flatMap(Object.keys).filter((name) => /private|secret/i.test(name))) },
     // Subtitles of a content
-    subtitle: assume("A-055 L5", "a Ready content takes a subtitle", {},
-        "subtitleAgain", acceptedForm),
-    subtitleAgain: assume("A-056 L5", "a second subtitle of a language takes the place of the first", {},
-        "subtitles", ({ items }) => items.length === 0 ? undefined : items.length === 1 || `${items.length} in the list`),
-    subtitleBeforeReady: assume("A-057", "a content that is not Ready takes a subtitle too", { subtitleBeforeReady: ["accepted", 400, 404, 409, 422] },
-        "subtitleBeforeReady", ({ ok, status }) => ok ? "accepted" : status),
-    subtitleList: assume("A-058", "the list of a content's subtitles shows it", { subtitleList: ["shown", "empty", 404] },
-        "subtitles", ({ status, items }) => status === 404 ? 404 : items.length > 0 ? "shown" : "empty"),
+    subtitle: { id: "A-055", endangers: ["L5"], expects: "a Ready content takes a subtitle",
+        request: "subtitleAgain", form: acceptedForm },
+    subtitleAgain: { id: "A-056", endangers: ["L5"], expects: "a second subtitle of a language takes the place of the first",
+        request: "subtitles", form: ({ items }) => items.length === 0 ? undefined : items.length === 1 || `${items.length} in the list` },
+    subtitleBeforeReady: { id: "A-057", endangers: [], expects: "a content that is not Ready takes a subtitle too", variant: "subtitleBeforeReady", forms: ["accepted", 400, 404, 409, 422],
+        request: "subtitleBeforeReady", form: ({ ok, status }) => ok ? "accepted" : status },
+    subtitleList: { id: "A-058", endangers: [], expects: "the list of a content's subtitles shows it", variant: "subtitleList", forms: ["shown", "empty", 404],
+        request: "subtitles", form: ({ status, items }) => status === 404 ? 404 : items.length > 0 ? "shown" : "empty" },
     // The thumbnail and clips of a content
-    setThumbnail: assume("A-059 L5", "a Ready content takes a thumbnail", {},
-        "thumbnail", acceptedForm),
-    clip: assume("A-060 S1", "a Ready content takes a clip, which has a contentId of its own", {},
-        "clip", ({ ok, status, id }) => ok && id !== undefined || `HTTP ${status}`),
-    clipMarker: assume("A-061 S1 S2 S9", "a clip keeps its metadata, the ownership marker included", {},
-        "clipRead", keepsMetadata),
-    clipListed: assume("A-062 S1", "a clip is in the list of contents", {},
-        "clipListed", (answer, { clip }) => itemOf(answer, clip?.id) ? true : isFull(answer) ? undefined : `not within ${answer.afterMs} ms`),
-} as const;
+    setThumbnail: { id: "A-059", endangers: ["L5"], expects: "a Ready content takes a thumbnail",
+        request: "thumbnail", form: acceptedForm },
+    clip: { id: "A-060", endangers: ["S1"], expects: "a Ready content takes a clip, which has a contentId of its own",
+        request: "clip", form: ({ ok, status, id }) => ok && id !== undefined || `HTTP ${status}` },
+    clipMarker: { id: "A-061", endangers: ["S1", "S2", "S9"], expects: "a clip keeps its metadata, the ownership marker included",
+        request: "clipRead", form: keepsMetadata },
+    clipListed: { id: "A-062", endangers: ["S1"], expects: "a clip is in the list of contents",
+        request: "clipListed", form: (answer, { clip }) => itemOf(answer, clip?.id) ? true : isFull(answer) ? undefined : `not within ${answer.afterMs} ms` },
+} satisfies Record<string, Assumption>;
 
 export type AssumptionName = keyof typeof assumptions;
 
 function isEnvelope(json: unknown): boolean {
     return isObject(json) && json.status === "Success" && typeof json.code === "number" && "message" in json;
+}
+
+function dateForm({ time, now }: Answer): Form {
+    if (time === undefined) return { form: "no Date header", variants: { dateSkewMs: null } };
+    return clockAhead(time - now, 60_000, "dateSkewMs");
+}
+
+function createDataForm({ ok, data, id }: Answer): Form {
+    if (!ok) return undefined;
+    if (id === undefined) return "without a contentId";
+    return "title" in data && "metadata" in data ? "object" : "terse";
+}
+
+function titleForm({ data: { title } }: Answer): Form {
+    if (/probe {2}\w+ $/.test(String(title))) return "kept";
+    return /probe {2}\w+$/.test(String(title)) ? "trimmed" : "collapsed";
 }
 
 function acceptedForm({ ok, status }: Answer): Form {

@@ -29,7 +29,7 @@ export function reportOf(findings: readonly Finding[], problem: string | undefin
 /** @param isPartial - not about all kinds of objects, so that rows without an answer say nothing */
 export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
     const rows = Object.entries(assumptions) as [AssumptionName, Assumption][];
-    return rows.flatMap(([name, { id, expects, endangers, variant, forms, ...row }]): Finding[] => {
+    return rows.flatMap(([name, { id, expects, endangers, variant, forms = [true], ...row }]): Finding[] => {
         const about = { name, id, expects, endangers };
         const answer = seen[row.request];
         if (answer === undefined) return isPartial ? [] : [{ ...about, verdict: "notShown", seen: "not reached" }];

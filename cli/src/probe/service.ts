@@ -92,7 +92,7 @@ export class Service {
     /** Ends the probe. */
     readonly #interrupt: AbortSignal;
     /** Without an id as long as no answer has shown it. */
-    readonly #created: { readonly kind: Kind; id?: string }[] = [];
+    readonly #created = new Set<{ readonly kind: Kind; id?: string }>();
 
     constructor(shell: Shell, access: Connection, interrupt: AbortSignal) {
         this.#shell = shell;
@@ -105,7 +105,7 @@ export class Service {
         const { creates: kind, until = () => true, limitMs = lateMs } = options;
         const { clock, terminal } = this.#shell;
         const created: { kind: Kind; id?: string } | undefined = kind && { kind };
-        if (created !== undefined) this.#created.push(created);
+        if (created !== undefined) this.#created.add(created);
         const start = clock.monotonic();
         const statuses = new Set<string>();
         for (let isLate = false; ; isLate = true) {
@@ -113,7 +113,8 @@ export class Service {
             const answer = await this.#send(request, options);
             if (answer.ok) statuses.add(statusOf(answer.data) ?? "none");
             if (answer.ok && answer.id !== undefined && created !== undefined) created.id = String(answer.id);
-            else if (created !== undefined && answer.status >= 400 && answer.status < 500) this.#created.pop();
+            else if (created !== undefined && answer.status >= 400 && answer.status < 500)
+                this.#created.delete(created);
             const holds = until(answer);
             const elapsedMs = Math.round(clock.monotonic() - start);
             if (holds || elapsedMs > limitMs) {
