@@ -73,13 +73,13 @@ export async function decide<T extends Listed>(
 async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
     const { id, noncePrefix, fingerprint, inputs } = unfinished;
     const { trust } = create.operation.services;
-    const known: Facts = {
+    const facts: Facts = {
         ...unfinished,
         recorded: create.state?.has({ id, nonce: noncePrefix }) === true,
         reachable: fingerprint === undefined || trust.reaches(fingerprint),
         same: true,
     };
-    const rule = ruleFor(known);
+    const rule = ruleFor(facts);
     if (!searches(rule)) return { rule, unfinished, objects: [] };
     let found: Found<T>[] = [];
     let searchError: Error | undefined;
@@ -87,7 +87,8 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
         found = await create.search.findOf(unfinished);
     } catch (error) {
         create.operation.signal.throwIfAborted();
-        // What could not be read leaves a doubt.
+        // A list that is answered, but not as a whole, is a doubt that the user may answer. Another failure, such as a 503, ends the create as it
+        // is: nothing was sent.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
         searchError = error;
     }
@@ -96,19 +97,19 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
     const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, { inputs, nonce: noncePrefix });
-    return { rule: ruleFor({ ...known, recorded, same }), unfinished, objects, searchError };
+    return { rule: ruleFor({ ...facts, recorded, same }), unfinished, objects, searchError };
 }
 
-/** `left`: what the user leaves alone. The others are not concerned. */
+/** `leftAlone`: the refused ones, which the user has answered with "leave". */
 function adoptAndDelete<T extends Listed>(
     { operation, entry }: Create<T>,
     findings: readonly Finding<T>[],
-    left: readonly Finding<T>[],
+    leftAlone: readonly Finding<T>[],
 ): Pick<Decision<T>, "adopt" | "remove"> {
     const { trust, userDecision } = operation.services;
     const objectsOf = (isMeant: (finding: Finding<T>) => boolean) =>
         findings.filter(isMeant).flatMap(({ objects }) => objects);
-    const [adopt] = objectsOf((one) => one.rule.act === "adopt" && !left.includes(one));
+    const [adopt] = objectsOf((one) => one.rule.act === "adopt" && !leftAlone.includes(one));
     // Another create of the same object may say otherwise.
     const kept = objectsOf(({ rule }) => rule.act !== "delete").map(({ id }) => id);
     const superseded = objectsOf(({ rule }) => rule.act === "delete").map((one) => [one.id, one] as const);

@@ -1,7 +1,7 @@
 /**
- * The one law: a create touches only objects that are not in the state and are proven to be this resource's, and deletes only those that no
- * state ever had. A pure table: what is known of an earlier create of this resource, and what follows. The first rule that fits
- * counts; `decision.ts` carries it out. Where nothing is certain, a rule refuses: it never infers.
+ * The one law: a create adopts or deletes only objects that are not in the state and are proven to be this resource's, and deletes only
+ * those that no state ever had. A pure table: the first rule that fits an earlier create counts; `decision.ts` applies it. An object that is
+ * found without that proof is refused. What neither the state nor the journal knows is not in the table: then the create POSTs.
  */
 import type { UnfinishedCreate } from "../evidence/ownState";
 
@@ -20,9 +20,11 @@ export type Act =
     | "forget"
     /** Name the object, and the ways out. */
     | "refuse"
-    // Search. Not found: wait until no request can be accepted any more, search again. Found: adopt / delete / refuse.
+    /** The next three search; not found: wait until no request can be accepted any more, and search again. Found: adopt it. */
     | "adopt"
+    /** Found: delete it, then POST. */
     | "delete"
+    /** Found: as `refuse`. */
     | "refuseIfFound";
 
 export interface Rule {
@@ -41,7 +43,6 @@ export const law: readonly Rule[] = [
     { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
     // Another stack's; or a state may have had the object since, and the user may have released it.
     { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
-    // And where there is no earlier create: POST.
 ];
 
 export function ruleFor(facts: Facts): Rule {

@@ -67,8 +67,11 @@ export class NotFoundTrust {
         }
     }
 
-    /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` if it is. */
-    async whyDoubted(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
+    /**
+     * Waits for another object recorded under `fingerprint` to be seen, and reads up to three. Returns the refusal if the 404 for the object
+     * `what` cannot be believed.
+     */
+    async confirmMissing(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         this.#missing.add(what);
         const isCurrent = this.isCurrent(fingerprint);
         if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForNeighbour(fingerprint, signal);
@@ -197,7 +200,7 @@ async function unlessGone<T>(
     const { services, signal } = operation;
     const { clock, trust } = services;
     const { fingerprint, unseenSince } = metaOf(olds);
-    /** Of a 404 that the list contradicts: for so long one of the two may be late. */
+    /** How long a 404 and a list may contradict each other before it is refused. */
     const contradicted = Deadline.after(clock, consistencyGraceMs);
     for (;;) {
         const askedAt = clock.now();
@@ -215,8 +218,8 @@ async function unlessGone<T>(
         }
         const early = isTooEarly(unseenSince, askedAt);
         if (!early || !trust.reaches(fingerprint)) {
-            const doubt = await trust.whyDoubted(what, fingerprint, signal);
-            if (doubt !== undefined) throw new LifecycleError(doubt);
+            const refusal = await trust.confirmMissing(what, fingerprint, signal);
+            if (refusal !== undefined) throw new LifecycleError(refusal);
         }
         if (!early) return undefined;
         await clock.sleep(graceStepMs, signal);
