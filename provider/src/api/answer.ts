@@ -23,7 +23,7 @@ export interface Answer extends TransportAnswer {
 }
 
 /** One kind of object: where it is, and how it is read. */
-export interface Form<T> {
+export interface Endpoint<T> {
     path: string;
     read: Read<T>;
     /** The answer to a request for an object must be about the same. */
@@ -31,25 +31,25 @@ export interface Form<T> {
 }
 
 /** An object must have its identifier. One that has it exists, whatever the envelope says. */
-export function readObject<T extends object>(form: Form<T>, answer: Answer): T {
+export function readObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T {
     const json = jsonOf(answer);
-    const object = findObject(form, json, answer);
+    const object = findObject(endpoint, json, answer);
     if (object !== undefined) return object;
     throw denial(json, answer) ?? malformed(answer, "no object with an identifier");
 }
 
 /** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
-export function readOptionalObject<T extends object>(form: Form<T>, answer: Answer): T | undefined {
+export function readOptionalObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
     const json = jsonOf(answer);
     // An object without an envelope has a status too, which is its own.
-    const denied = form.read(json) === undefined ? denial(json, answer) : undefined;
+    const denied = endpoint.read(json) === undefined ? denial(json, answer) : undefined;
     if (denied !== undefined) throw denied;
-    return findObject(form, json, answer);
+    return findObject(endpoint, json, answer);
 }
 
 /** An item that cannot be identified is left out; the others are kept. */
-export function readList<T extends object>({ read }: Form<T>, answer: Answer): T[] {
+export function readList<T extends object>({ read }: Endpoint<T>, answer: Answer): T[] {
     const json = jsonOf(answer);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
     const items = Array.isArray(list) ? list.flatMap((item) => read(item) ?? []) : [];
@@ -68,7 +68,7 @@ function jsonOf(answer: Answer): unknown {
     throw malformed(answer, answer.body.trim() === "" ? "an empty body" : "not JSON");
 }
 
-function findObject<T extends object>({ read, idOf }: Form<T>, json: unknown, answer: Answer): T | undefined {
+function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown, answer: Answer): T | undefined {
     const { id: asked, creates, redactor } = answer.request;
     for (const candidate of [envelopeOf(json).data, json]) {
         const object = read(candidate);
@@ -127,16 +127,16 @@ function malformed(answer: Answer, problem: string): MalformedAnswerError {
     return new MalformedAnswerError(messages.malformed({ ...saidBy(answer), problem }), details);
 }
 
-interface Kind {
+interface ErrorKind {
     error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
     message: (said: Said) => Message;
 }
 
-const badRequest: Kind = { error: ClientError, message: messages.badRequest };
-const notFound: Kind = { error: NotFoundError, message: messages.notFound };
-const serverError: Kind = { error: ApiError, message: messages.serverError };
-const otherClientError: Kind = { error: ClientError, message: messages.refused };
-const kinds: Record<number, Kind> = {
+const badRequest: ErrorKind = { error: ClientError, message: messages.badRequest };
+const notFound: ErrorKind = { error: NotFoundError, message: messages.notFound };
+const serverError: ErrorKind = { error: ApiError, message: messages.serverError };
+const otherClientError: ErrorKind = { error: ClientError, message: messages.refused };
+const kinds: Record<number, ErrorKind> = {
     400: badRequest,
     401: { error: AuthenticationError, message: messages.unauthorized },
     403: { error: PermissionError, message: messages.forbidden },
@@ -148,7 +148,7 @@ const kinds: Record<number, Kind> = {
     429: { error: ApiError, message: messages.rateLimit },
 };
 
-function kindOf(code: number, { id }: ApiRequest): Kind {
+function kindOf(code: number, { id }: ApiRequest): ErrorKind {
     // Only a request for an object can show that it does not exist.
     if (isNotFound(code) && id === undefined) return otherClientError;
     return kinds[code] ?? (code >= 500 ? serverError : otherClientError);

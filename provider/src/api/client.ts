@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { toUSVString } from "node:util";
 import { messages } from "../messages";
-import { type Answer, type Form, readList, readObject, readOptionalObject } from "./answer";
+import { type Answer, type Endpoint, readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
 import { type Clock, Deadline, type Random, systemClock } from "./clock";
 import {
@@ -60,20 +60,20 @@ export interface Collection<T> {
 type Query = NonNullable<ApiRequest["query"]>;
 type Call = CallOptions & Partial<Omit<ApiRequest, keyof CallOptions>>;
 
-const contents: Required<Form<ContentObject>> = {
+const contents: Required<Endpoint<ContentObject>> = {
     path: "/contents",
     read: readContent,
     idOf: ({ contentId }) => contentId,
 };
 
-const livestreams: Required<Form<LivestreamObject>> = {
+const livestreams: Required<Endpoint<LivestreamObject>> = {
     path: "/livestreams",
     read: readLivestream,
     idOf: ({ streamUUID }) => streamUUID,
 };
 
 /** Of the answer to adding a part of a content nothing is used. */
-const part: Form<{ uuid: string }> = { path: contents.path, read: readPart };
+const part: Endpoint<{ uuid: string }> = { path: contents.path, read: readPart };
 
 /**
  * A client for one environment of the service.
@@ -165,7 +165,7 @@ export class VideographApi {
         return this.#transport.close();
     }
 
-    #collection<T extends object>(kind: Required<Form<T>>): Collection<T> {
+    #collection<T extends object>(kind: Required<Endpoint<T>>): Collection<T> {
         return {
             idOf: kind.idOf,
             post: (body, options) => this.#send(kind, "POST", { ...options, body, creates: true }, readObject),
@@ -177,16 +177,21 @@ export class VideographApi {
         };
     }
 
-    async #page<T extends object>(list: Form<T>, call: Call): Promise<Page<T>> {
+    async #page<T extends object>(list: Endpoint<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
-        const name = listName(list.path, call.query);
-        // A wait reads statuses again and again: they say nothing more here.
-        if (list.idOf === undefined) this.#listed.set(name, this.#listed.get(name) ?? new Set());
-        else if (call.query?.start === undefined) {
-            const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
-            this.#listed.set(name, new Set(shown.map(list.idOf)));
-        }
+        this.#noteListed(list, call.query, page.items);
         return page;
+    }
+
+    /** For a later 404: that the list has answered, and what its first page shows. */
+    #noteListed<T extends object>({ path, idOf }: Endpoint<T>, query: Query | undefined, items: readonly T[]): void {
+        const name = listName(path, query);
+        // A wait reads statuses again and again: they say nothing more here.
+        if (idOf === undefined) this.#listed.set(name, this.#listed.get(name) ?? new Set());
+        else if (query?.start === undefined) {
+            const shown = items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
+            this.#listed.set(name, new Set(shown.map(idOf)));
+        }
     }
 
     /**
@@ -196,10 +201,10 @@ export class VideographApi {
      * `operation/notFound.ts` decides what it means for a recorded object.
      */
     async #send<T extends object, R>(
-        list: Form<T>,
+        list: Endpoint<T>,
         method: Method,
         call: Call,
-        read: (list: Form<T>, answer: Answer) => R,
+        read: (list: Endpoint<T>, answer: Answer) => R,
     ): Promise<R> {
         const request = this.#request(list.path, method, call);
         try {
@@ -218,7 +223,7 @@ export class VideographApi {
     }
 
     /** Without paging: the simplest list request of the contract. */
-    async #confirm<T extends object>(list: Form<T>, query: Query, request: ApiRequest): Promise<void> {
+    async #confirm<T extends object>(list: Endpoint<T>, query: Query, request: ApiRequest): Promise<void> {
         const { requestLine, id = "it", signal } = request;
         const deadline = Deadline.after(this.#clock, longestRequestMs);
         try {
@@ -264,7 +269,7 @@ export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): str
     return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }
 
-function readPage<T extends object>(list: Form<T>, answer: Answer): Page<T> {
+function readPage<T extends object>(list: Endpoint<T>, answer: Answer): Page<T> {
     const serverTime = parseHttpDate(answer.headers.date);
     return { items: readList(list, answer), ...(serverTime !== undefined && { serverTime }) };
 }

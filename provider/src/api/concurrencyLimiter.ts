@@ -27,7 +27,7 @@ export class ConcurrencyLimiter {
         const { promise: place, resolve: admit, reject } = Promise.withResolvers<void>();
         this.#queue.add(admit);
         this.#admit();
-        // Nearly always.
+        // There was a free place, as nearly always.
         if (!this.#queue.has(admit)) return;
         const forget = signal && onAbort(signal, () => reject(signal.reason));
         const cancel = this.#clock.timer(until.left, () => reject(late()));

@@ -48,7 +48,7 @@ export class Redactor {
 
 /** A text of another resource is hidden from this length on: a shorter one may be a word of any message. */
 const shortestShared = 12;
-/** By so many of its characters a secret is found. */
+/** How many characters of a secret the index looks up. */
 const partLength = 8;
 
 /** The secrets of all resources of a process: a service may quote those of one in its answer about another. There may be a hundred thousand. */
@@ -97,7 +97,7 @@ export function holds(text: string, value: string): boolean {
     return rangesOf({ ...needle({ name: "", value }), shortest: Infinity }, formsOf(text)).length > 0;
 }
 
-/** So many characters at an end of a value identify it. */
+/** How many characters at either end of a value identify it. */
 const shortestCut = 8;
 
 function needle({ value, wholeWord }: Secret, shortest = shortestCut): Needle {

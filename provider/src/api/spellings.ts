@@ -57,7 +57,7 @@ export function rangesOf(needle: Needle, forms: readonly Form[]): Range[] {
 /** What follows a text that was cut off, perhaps in the middle of an escape. */
 const afterCut =
     /^(?:\\u?[0-9a-f]{0,3}|&#?\w{0,6}|\ufffd?(?:%[0-9a-f]?)?)(?:$| ?\u2026| ?\.\.\.|["'`<>)\]}\u00bb\u201d\u2019])/i;
-/** A part so long is hidden wherever it stands: a service may quote the middle of a value, or garble a character of it. */
+/** Parts of at least this length are hidden wherever they stand: a service may quote the middle of a value, or garble a character of it. */
 const telling = 12;
 /** What precedes a text whose beginning was cut off. */
 const beforeCut = /(?:^|\u2026 ?|\.\.\. ?)$/;
@@ -80,9 +80,9 @@ function* rangesIn({ text, starts, ends }: Form, value: string, { edge, origin, 
     }
 }
 
-/** Parts of so many characters are looked for. */
+/** The length of the parts that are looked up. */
 const pieceLength = 4;
-/** A value may be one character many times. */
+/** How many places of one part count, because a value may repeat one character. */
 const maxPlaces = 8;
 
 /** What the text shares with the value behind `from`. */

@@ -133,7 +133,7 @@ export class Lists {
     }
 }
 
-/** A long search shows how far it is once for so many pages. */
+/** After how many pages a long search shows its progress. */
 const pagesPerLine = 10;
 
 function show(waiters: Iterable<Waiter>, count: number): void {

@@ -69,7 +69,7 @@ function shownProperties(object: object): Properties {
     return withoutMarker(object as Parameters<typeof withoutMarker>[0]);
 }
 
-/** No object can be created without a policy or a region, so a service that shows none does not return it. */
+/** A create-only value that is shown empty counts as not returned: nobody can have emptied it. */
 function observedValue({ change }: Input, value: unknown): unknown {
     const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
     return change === "createOnly" && isNothing ? undefined : value;
@@ -149,7 +149,7 @@ function valueToPut(property: Input, recorded: unknown, declared: unknown, obser
 /** Two values that are not known yet may differ. */
 function isSameValue(input: Input, a: unknown, b: unknown): boolean {
     if (hasUnknown(a)) return false;
-    // As nearly always, and much faster than what follows.
+    // Equal, as nearly always; comparing text is much faster.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
     return isDeepStrictEqual(canonical(input, a), canonical(input, b));
 }

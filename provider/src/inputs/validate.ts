@@ -90,7 +90,7 @@ export function correction(word: string, names: readonly string[]): string {
     return names.length === 0 ? "" : ` to one of ${names.map((name) => `\`${name}\``).join(", ")}`;
 }
 
-/** The nearest name, if it is so many edits away at most. */
+/** The nearest name, at most `most` edits away. */
 export function closest(word: string, names: readonly string[], most = 2): string | undefined {
     const edits = (name: string) => distance(word.toLowerCase(), name.toLowerCase());
     return names.filter((name) => edits(name) <= most).sort((a, b) => edits(a) - edits(b))[0];

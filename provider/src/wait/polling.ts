@@ -40,9 +40,9 @@ const minRoundMs = 25;
 const roundMsPerWait = 0.01;
 
 /** How many processing times are remembered. */
-const memory = 20;
+const rememberedTimes = 20;
 /** No polling during this share of the shortest processing time. */
-const certainShare = 0.8;
+const quietShare = 0.8;
 
 export interface WaitOptions {
     /** When the last turn comes. */
@@ -178,7 +178,7 @@ export class Polling {
             wait.isListedFinal = false;
         } else if (contentId !== undefined) {
             this.#final.set(contentId, now);
-            if (options.fresh && this.#processingMs.push(now - since) > memory) this.#processingMs.shift();
+            if (options.fresh && this.#processingMs.push(now - since) > rememberedTimes) this.#processingMs.shift();
         }
     }
 
@@ -283,7 +283,7 @@ export class Polling {
         const regular = Math.min(Math.max(grown, minPauseMs), maxPauseMs);
         const isNew = contentId !== undefined && options.fresh;
         if (!isNew || this.#processingMs.length < minProcessingTimes) return regular;
-        const early = certainShare * Math.min(...this.#processingMs) - age;
+        const early = quietShare * Math.min(...this.#processingMs) - age;
         return Math.max(regular, Math.min(early, maxPauseMs));
     }
 }

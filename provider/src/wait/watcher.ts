@@ -72,20 +72,20 @@ export class Watcher {
     untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
         const last: LastSeen = {};
-        /** Until when answers without the object may be those of one that is not shown yet. */
-        let hidden: Deadline | undefined;
+        /** Set by the first answer without the object: until then it may exist, and only not be shown. */
+        let hiddenUntil: Deadline | undefined;
         const read = async (limits: CallOptions) => {
-            const grace = hidden ?? Deadline.after(this.#clock, consistencyGraceMs);
+            const grace = hiddenUntil ?? Deadline.after(this.#clock, consistencyGraceMs);
             const object = await this.#api.contents.get(id, limits).catch((error: unknown) => {
                 if (!(error instanceof ClientError || error instanceof MalformedAnswerError)) throw error;
-                hidden = grace;
+                hiddenUntil = grace;
                 const isMissing = error instanceof NotFoundError;
                 if (grace.passed && isMissing) throw new Vanished(id, "missing (HTTP 404)");
                 // What was seen exists, so the service may recover. Anything else may not be an id at all.
                 if (grace.passed && last.status === undefined) last.refusal = error;
                 throw error;
             });
-            hidden = undefined;
+            hiddenUntil = undefined;
             this.#polling.answered(wait, object.status);
             last.status = object.status ?? "unknown";
             if (isBeingDeleted(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
