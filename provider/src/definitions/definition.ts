@@ -102,6 +102,7 @@ export interface Output extends Field {
     optional?: boolean;
     /** It changes by itself, such as the status of a livestream. */
     moving?: boolean;
+    /** The input whose change changes this output. */
     changedBy?: string;
 }
 

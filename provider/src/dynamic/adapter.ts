@@ -182,10 +182,15 @@ function withoutStack(message: string): Error {
     return error;
 }
 
-const print = console.error;
-console.error = (...texts: unknown[]) => {
-    if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
-};
+/** Drops the line that the SDK prints of our errors: see {@link withoutStack}. */
+function silenceRepeatedErrors(): void {
+    const print = console.error;
+    console.error = (...texts: unknown[]) => {
+        if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
+    };
+}
+
+silenceRepeatedErrors();
 
 function oneParagraph(text: string): string {
     // A list has a line for each of its items.

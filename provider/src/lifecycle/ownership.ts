@@ -52,7 +52,7 @@ export function newOwnerOf(
     object: Listed,
     mark: string | undefined,
 ): string | undefined {
-    // As nearly always.
+    // The marker is unchanged, as nearly always.
     if (object.metadata?.[markerKey] === mark) return undefined;
     const [shown, recorded] = [readMarker(object.metadata), parseMarker(mark)];
     if (shown === undefined || shown.nonce === recorded?.nonce) return undefined;

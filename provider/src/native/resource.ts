@@ -53,9 +53,9 @@ export class NativeResource {
         const { olds, oldInputs } = this.#recordedProperties(request);
         const news = withoutHidden(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
-        const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
-        const isSame = isNothing || difference.kind === "none";
-        return diffResponse(isSame ? this.#secrecyDifference(request) : difference, oldInputs, news);
+        const isOnlyDeclared = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
+        const sends = difference.kind !== "none" && !isOnlyDeclared;
+        return diffResponse(sends ? difference : this.#secrecyDifference(request), oldInputs, news);
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {

@@ -6,7 +6,7 @@ import { inputsWithDefaults } from "../../inputs/check";
 import { isUncertain } from "../../inputs/difference";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
-import { LifecycleError, type Message, messageOf, messages, type Reporter } from "../../messages";
+import { LifecycleError, type Message, messageFrom, messages, prepend, type Reporter } from "../../messages";
 import type { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
 import { count, named } from "../many";
@@ -55,12 +55,12 @@ export function planOf(
 }
 
 function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
-    const warn = (message: Message) => reporter.warn(`${entryPath(key)}: ${message}` as Message);
+    const warn = (message: Message) => reporter.warn(prepend(`${entryPath(key)}:`, message));
     try {
         // One message covers what is done.
         return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn ?? "", key), progress() {}, info() {}, warn });
     } catch (error) {
-        throw new LifecycleError(`${entryPath(key)}: ${messageOf(error)}` as Message);
+        throw new LifecycleError(prepend(`${entryPath(key)}:`, messageFrom(error)));
     }
 }
 
