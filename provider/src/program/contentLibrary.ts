@@ -4,7 +4,8 @@ import { catalogueLines, entryPath } from "../evidence/library";
 import { advice, type Message, messages, prepend } from "../messages";
 import type { ContentOutputs } from "./common";
 import type { ContentInputs } from "./content";
-import { dynamicFace, type Face, isPlain, type Options, secretIfPresigned } from "./registration";
+import { isPlain } from "./refusals";
+import { dynamicFace, type Face, type Options, secretIfPresigned } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */

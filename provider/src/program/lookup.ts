@@ -11,7 +11,8 @@ import { credentialsOf, type ResolvedSettings } from "../session/settings";
 import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
-import { checkedLookup, dynamicFace } from "./registration";
+import { checkedLookup } from "./refusals";
+import { dynamicFace } from "./registration";
 
 const clients = new Map<string, VideographApi>();
 

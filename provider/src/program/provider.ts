@@ -8,7 +8,7 @@ import {
     settingNames,
     stackSettingKey,
 } from "../session/settings";
-import { refuseWrong, refuseWrongConfiguration } from "./registration";
+import { refuseWrong, refuseWrongConfiguration } from "./refusals";
 
 /**
  * The settings of one environment of the service. A setting that is left out comes from the environment variables, or else from the

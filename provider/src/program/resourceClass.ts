@@ -3,14 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";
 import { providerOf } from "./providerOf";
-import {
-    type Face,
-    hiddenInputs,
-    isOfType,
-    type Options,
-    propertiesOf,
-    refuseUnreadableTimeouts,
-} from "./registration";
+import { refuseUnreadableTimeouts } from "./refusals";
+import { type Face, hiddenInputs, isOfType, type Options, propertiesOf } from "./registration";
 
 /** The inputs of a resource are outputs too. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };

@@ -5,7 +5,7 @@ import { messageOf, messages } from "../../messages";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
-import { checkedLookup } from "../../program/registration";
+import { checkedLookup } from "../../program/refusals";
 import { withSecrets } from "../../session/secretValues";
 import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";

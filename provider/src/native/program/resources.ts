@@ -6,7 +6,7 @@ import { livestreamDefinition } from "../../definitions/livestream";
 import type * as dynamic from "../../index";
 import { libraryClass } from "../../program/contentLibrary";
 import { readinessClass } from "../../program/contentReadiness";
-import { isPlain } from "../../program/registration";
+import { isPlain } from "../../program/refusals";
 import { type ObjectClass, objectClass, type ResourceClass } from "../../program/resourceClass";
 import { nativeFace } from "./registration";
 

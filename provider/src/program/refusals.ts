@@ -1,0 +1,118 @@
+/** What a program is refused at the call: wrong arguments, options and settings, and a package that the provider process cannot load. */
+
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../api/json";
+import type { Field } from "../definitions/definition";
+import { parseDuration } from "../inputs/duration";
+import { unknownValue } from "../inputs/unknown";
+import { closest, correction, problemsOf } from "../inputs/validate";
+import { somePart } from "../inputs/values";
+import { type LookupName, lookups } from "../lookups/definitions";
+import { type Message, messages, prepend } from "../messages";
+import { isMeantAsSetting, settingFields, stackSettingKey } from "../session/settings";
+import type { ResourceKind } from "../typeTokens";
+
+/** Without Outputs and promises: known at the call. */
+export function isPlain(value: unknown): boolean {
+    if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
+    return !somePart(value, (part) => !isPlain(part));
+}
+
+/** Refuses arguments at the call that gives them. The value of an Output is not known here. */
+export function refuseWrong(what: string, fields: Readonly<Record<string, Field>>, args: object): void {
+    if (!isObject(args)) {
+        const expected = `an object, such as { ${Object.keys(fields)[0]}: … }`;
+        throw new pulumi.RunError(messages.badInput({ property: what, expected }));
+    }
+    const given = Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined);
+    const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
+    const [problem] = problemsOf(fields, Object.fromEntries(values));
+    if (problem !== undefined) throw new pulumi.RunError(prepend(`${what}:`, problem));
+}
+
+/** A function that refuses wrong arguments at the call. `form`: the end of its name. */
+export function checkedLookup<F>(
+    name: LookupName,
+    form: "" | "Output",
+    call: (args: object, opts: never) => unknown,
+): F {
+    const checked = (args: object = {}, opts: object = {}) => {
+        refuseWrong(`The arguments of ${name}${form}`, lookups[name].args, args);
+        refuseWrongOptions(`The options of ${name}${form}`, opts);
+        return call(args, opts as never);
+    };
+    return checked as F;
+}
+
+const lookupOptions = ["provider", "providers", "parent", "dependsOn"];
+
+/** Without its provider a function would read another environment. A component may pass on all options that it has. */
+function refuseWrongOptions(what: string, opts: object): void {
+    if (pulumi.Resource.isInstance(opts))
+        throw new pulumi.RunError(
+            messages.badInput({ property: what, expected: "an object, such as { provider: … }" }),
+        );
+    const property = Object.keys(opts).find((name) => !lookupOptions.includes(name) && closest(name, lookupOptions));
+    if (property === undefined) return;
+    const problem = messages.unknownInput({ property, correction: correction(property, lookupOptions) });
+    throw new pulumi.RunError(prepend(`${what}:`, problem));
+}
+
+/** The names in the stack's configuration, of which the SDK gives a dynamic provider only those that it asks for. */
+export function refuseWrongConfiguration(): void {
+    const keys = Object.keys(pulumi.runtime.allConfig())
+        .filter((key) => key.startsWith(stackSettingKey("")))
+        .map((key) => key.slice(stackSettingKey("").length))
+        .filter((key) => isMeantAsSetting(key, pulumi.getProject()));
+    const names = Object.fromEntries(keys.map((key) => [key, unknownValue]));
+    refuseWrong("The videograph configuration", settingFields, names);
+}
+
+/** The engine would end the program with an error that names neither the resource nor what to write. */
+export function refuseUnreadableTimeouts(
+    kind: ResourceKind,
+    name: string,
+    opts: pulumi.CustomResourceOptions | undefined,
+): void {
+    const problem = problemOfTimeouts(opts?.customTimeouts ?? {});
+    if (problem !== undefined) throw new pulumi.RunError(prepend(`${kind} "${name}":`, problem));
+}
+
+function problemOfTimeouts(timeouts: unknown): Message | undefined {
+    if (!isObject(timeouts) || pulumi.Output.isInstance(timeouts))
+        return messages.badInput({ property: "customTimeouts", expected: 'an object such as { create: "5m" }' });
+    for (const [operation, text] of Object.entries(timeouts)) {
+        const property = `customTimeouts.${operation}`;
+        if (!["create", "update", "delete", "read"].includes(operation))
+            return messages.unknownInput({ property, correction: " to create, update or delete" });
+        if (text !== undefined && parseDuration(String(text)) === undefined)
+            return messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' });
+    }
+    return undefined;
+}
+
+let resolvable = false;
+
+/** The provider process loads the package from the program's folder: if it cannot, fail now with the reason. */
+export function requireResolvable(): void {
+    if (resolvable) return;
+    try {
+        // Of a file, existing or not: Jest's createRequire takes a folder for a file, and searches next to it.
+        createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
+        resolvable = true;
+    } catch {
+        // In unit tests with `setMocks` no provider process is started, and the working folder may be any.
+        if ("mocks" in (pulumi.runtime.getMonitor() ?? {})) return;
+        throw new pulumi.RunError(messages.notLoadable({ folder: process.cwd() }));
+    }
+}
+
+/** The SDK drops a key `__proto__` on the way to the engine. */
+export function refuseLostKeys(args: object): void {
+    for (const [input, value] of Object.entries(args)) {
+        if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
+            throw new pulumi.RunError(messages.keyLost({ input }));
+    }
+}
