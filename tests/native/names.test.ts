@@ -18,37 +18,12 @@ type Properties = Record<string, unknown>;
 /** The engine's name for the provider that a program does not declare. */
 const defaultName = `default_${manifest.version.replace(/[.+-]/g, "_")}`;
 const words = [
-    "default",
-    defaultName,
-    `${defaultName}_github_/api.github.com/not--published/pulumi-videograph`,
-    "default_eu",
-    "pulumi",
-    "videograph",
-    "index",
-    "id",
-    "urn",
-    "provider",
-    "__proto__",
-    "constructor",
+    ...["default", defaultName, "default_eu", "pulumi", "videograph", "index", "id", "urn", "provider"],
+    ...[`${defaultName}_github_/api.github.com/not--published/pulumi-videograph`, "__proto__", "constructor"],
 ];
 const odd = [
-    "a::b",
-    "$",
-    "a$b",
-    '"q"',
-    "it's",
-    "a/b",
-    "../up",
-    "a b",
-    "%2F",
-    "{x}",
-    "é".repeat(300),
-    "x".repeat(300),
-    "動画",
-    "Видео",
-    "😀",
-    "\u202e",
-    "[0].a",
+    ...["a::b", "$", "a$b", '"q"', "it's", "a/b", "../up", "a b", "%2F", "{x}", "[0].a"],
+    ...["é".repeat(300), "x".repeat(300), "動画", "Видео", "😀", "\u202e"],
 ];
 /** The CLI allows no others. */
 const slug = fc.constantFrom(...words.filter((word) => !word.startsWith("__")), "a.b-c_d", "x".repeat(100));
@@ -94,11 +69,8 @@ describe("Names", () => {
             await fc.assert(
                 fc.asyncProperty(
                     fc.record({
-                        project: slug,
-                        stack: slug,
-                        parent: fc.option(slug),
-                        name,
-                        kind: fc.constantFrom(...Object.keys(kinds)),
+                        ...{ project: slug, stack: slug, parent: fc.option(slug) },
+                        ...{ name, kind: fc.constantFrom(...Object.keys(kinds)) },
                     }),
                     async ({ project, stack, parent, name, kind }) => {
                         // This test's own encoder drops such a key.
