@@ -53,7 +53,7 @@ describe("the definition of a resource", () => {
 
     for (const { name, inputs } of definitions) {
         it(`${name}: an input that a PUT changes has a value for "not set", and says so`, () => {
-            for (const [input, { change, empty, required }] of Object.entries(inputs)) {
+            for (const [input, { change, empty, known, required, type }] of Object.entries(inputs)) {
                 const doc = docOf(`${name}Args`, input);
                 assert.equal(change === "inPlace" && !required, empty !== undefined, input);
                 if (empty !== undefined)
@@ -61,6 +61,9 @@ describe("the definition of a resource", () => {
                         doc.includes(`reset to ${typeof empty === "number" ? empty : `\`${JSON.stringify(empty)}\``}`),
                         input,
                     );
+                const text = type.kind === "list" ? type.of : type;
+                const values = text.kind === "string" ? (text.oneOf ?? known?.values ?? []) : [];
+                for (const value of values) assert.ok(doc.includes(`"${value}"`), `${input}: ${value}`);
                 if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
                 if (change === "subtitles") assert.match(doc, /is done in place\. Removing one replaces/, input);
                 if (change === "createOnly") assert.match(doc, /A change replaces the /, input);
