@@ -20,7 +20,6 @@ export class JournalFile {
     readonly #folder: string;
     #name: string | undefined;
     readonly #isOwn: boolean;
-    /** Of another process's file: whether that may still add to it. */
     readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
     /** All that its process has written was read: it has ended. */
     #isFinal = false;
@@ -32,13 +31,27 @@ export class JournalFile {
     #last = Promise.resolve();
     #handle: fs.FileHandle | undefined;
 
-    /** This process's own, or that of another one. */
-    constructor(files: JournalFiles, folder: string, name?: string, isAlive?: (entry: JournalEntry) => boolean) {
+    private constructor(
+        files: JournalFiles,
+        folder: string,
+        name?: string,
+        isAlive?: (entry: JournalEntry) => boolean,
+    ) {
         this.#files = files;
         this.#folder = folder;
         this.#name = name;
         this.#isOwn = isAlive === undefined;
         this.#isAlive = isAlive;
+    }
+
+    /** Of this process: the first entry makes it. */
+    static own(files: JournalFiles, folder: string): JournalFile {
+        return new JournalFile(files, folder);
+    }
+
+    /** Of another process, which may add to it while `isAlive`. */
+    static other(files: JournalFiles, folder: string, name: string, isAlive: (entry: JournalEntry) => boolean) {
+        return new JournalFile(files, folder, name, isAlive);
     }
 
     /** The entries of a resource, also those that are closed. */
@@ -83,7 +96,7 @@ export class JournalFile {
             if (isDone && this.#name !== undefined) await this.#files.rm(this.#path, { force: true });
             if (isDone) return;
             this.#handle ??= await this.#opened(appendOnly);
-            // Who removes a file has closed its entries. Those of this process are written again as long as they are open.
+            // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.
             if (this.#handle === undefined && !this.#isOwn) return;
             const all = this.#handle === undefined ? [...this.entries.values()] : lines;
             this.#handle ??= await this.#created();
