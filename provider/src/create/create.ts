@@ -13,7 +13,7 @@ export interface CreateRequest<T extends Listed> {
     /** The inputs that only a create can set. */
     createOnlyInputs: unknown;
     /** Of the POST. */
-    body(marker: string): object;
+    body(markerText: string): object;
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
     beforePost?(): Promise<void>;
     options: CallOptions & { signal: AbortSignal; deadline: Deadline };
@@ -34,8 +34,8 @@ export interface Create<T extends Listed> {
 
 /** What is recorded of a create besides its object. */
 export interface CreateRecord {
-    /** The marker that its metadata should have. An adopted object still has an older one. */
-    marker: string;
+    /** Of the marker that its metadata should have. An adopted object still has an older one. */
+    markerText: string;
     /** Of the earlier creates that this one settles: see `OwnState`. */
     handled: readonly string[];
 }

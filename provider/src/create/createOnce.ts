@@ -10,11 +10,11 @@ import { isSameAttempt, newDigests, newMarker } from "../evidence/marker";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
-import { type CreateRecord, type CreateRequest, InDoubt } from "./create";
+import { type Create, type CreateRecord, type CreateRequest, InDoubt } from "./create";
 import { decide } from "./decision";
 import { forgetCreates, unfinishedCreates } from "./ledger";
 import { post } from "./post";
-import { Search } from "./search";
+import { type Found, Search } from "./search";
 
 /** `adopted`: an earlier create made the object, so its inputs may be older ones. @throws {InDoubt} where it is unknown whether it was created. */
 export async function createOnce<T extends Listed>(
@@ -34,7 +34,7 @@ export async function createOnce<T extends Listed>(
             const before = (await journal.entriesOf(entry.resource)).find(isFirstTry);
             if (before?.marker === undefined) throw error;
             const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
-            throw new InDoubt(reason, before, { marker: before.marker, handled: [] });
+            throw new InDoubt(reason, before, { markerText: before.marker, handled: [] });
         },
     );
     for (const { noncePrefix } of forget) handledThisRun.add(noncePrefix);
@@ -68,7 +68,7 @@ async function openEntry<T extends Listed>(
     return entry;
 }
 
-/** Everything before the POST: what is known of earlier creates, what follows from it, and the note of what is sent or adopted. */
+/** Everything before the POST: what is known of earlier creates, what follows from it, DELETEs too, and the note of what is sent or adopted. */
 async function prepareCreate<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
     const { claims, journal, lists, ownState } = operation.services;
     const { kind, options } = request;
@@ -84,14 +84,19 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const create = { operation, request, entry, state, search, isManaged, wasListed };
     const { adopt, remove, forget, handled } = await decide(create, await unfinishedCreates(create));
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
+    await deleteSuperseded(create, remove);
+    if (adopt === undefined) await request.beforePost?.();
+    const markerText = newMarker(entry, state);
+    const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
+    await journal.note(entry, { marker: markerText, id: adopt?.id, adoptedNonce, birth: state?.birth });
+    return { create, adopt, forget, record: { markerText, handled } };
+}
+
+/** The program declares a different object than those that earlier creates made and no state has. */
+async function deleteSuperseded<T extends Listed>({ operation, request }: Create<T>, remove: readonly Found<T>[]) {
+    const { kind, options } = request;
     for (const { id } of remove) {
-        // The program declares a different object than the one that an earlier create made and no state has.
         await unlessMissing(() => kind.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${kind.name} ${id}` }));
     }
-    if (adopt === undefined) await request.beforePost?.();
-    const marker = newMarker(entry, state);
-    const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
-    await journal.note(entry, { marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
-    return { create, adopt, forget, record: { marker, handled } };
 }

@@ -29,7 +29,7 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const answer = unlessAborted(kind.post(body(record.marker), options), operation.answerNow);
+            const answer = unlessAborted(kind.post(body(record.markerText), options), operation.answerNow);
             const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${kind.name} ${found.id}`;

@@ -14,11 +14,11 @@ export function creationOf(definition: Definition, inputs: Properties) {
     return {
         title: String(inputs.title),
         createOnlyInputs: createIdentity(fields, inputs),
-        body: (marker: string): object =>
+        body: (markerText: string): object =>
             wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
                 ...defaults,
                 ...inputs,
-                metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
+                metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText },
             }),
         unsentRequests: dueThumbnail({ olds: {}, news: inputs }),
     };

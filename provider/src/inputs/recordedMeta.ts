@@ -15,7 +15,7 @@ export interface Meta {
     v: number;
     /** Of the base URL and access token id that the object was last seen with. */
     fingerprint: string;
-    /** The object's marker; absent when it was adopted and not marked since. */
+    /** The text of the object's marker; absent when it was adopted and not marked since. */
     mark?: string | undefined;
     /** Set where an object with a marker was imported or adopted: the inputs of its create are not recorded. */
     imported?: boolean | undefined;
@@ -31,8 +31,8 @@ export interface Meta {
     unseenSince?: number | undefined;
 }
 
-export function newMeta(fingerprint: string, mark: string | undefined): Meta {
-    return { v: stateVersion, fingerprint, ...(mark !== undefined && { mark }) };
+export function newMeta(fingerprint: string, markerText: string | undefined): Meta {
+    return { v: stateVersion, fingerprint, ...(markerText !== undefined && { mark: markerText }) };
 }
 
 /** @throws {LifecycleError} where a newer version has written it. */

@@ -9,7 +9,7 @@ import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
-import { bringUpToDate, newAdoptionMark, refuseContradicted } from "./inPlace";
+import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
 import type { Subject } from "./resource";
 
@@ -33,13 +33,13 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     const comparison = compareInputs(definition.inputs, undefined, subject.inputs, object);
     refuseContradicted(subject, comparison.contradicted);
     // A new marker, so that no journal entry of an earlier create fits the object any more.
-    const mark = await bringUpToDate(subject, object, newAdoptionMark(subject, state), comparison);
+    const markerText = await bringUpToDate(subject, object, newAdoptionMarker(subject, state), comparison);
     // Also those that the service shows no marker of.
     const entries = await services.journal.entriesOf(thisResource.resource).catch(() => []);
     const own = entries.filter((entry) => isSameId(entry.id ?? "", id));
     await forgetCreates(services.journal, marker === undefined ? own : [...own, marker]);
-    const meta = newMeta(services.api.fingerprint, mark);
-    return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
+    const meta = newMeta(services.api.fingerprint, markerText);
+    return { object, meta: markerText === undefined ? meta : { ...meta, imported: true } };
 }
 
 function refuseManaged<T extends Listed>({ id, what: object, operation: { services, urn } }: Subject<T>): void {

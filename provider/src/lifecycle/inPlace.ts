@@ -41,13 +41,14 @@ export async function updateInPlace<T extends Listed>(
         owner === undefined && (!wasAdopted(recorded) || newOwnerOf(subject, object, undefined) === undefined);
     const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
-    const mark = ownMarker ?? newAdoptionMark(subject);
-    const isSent = await putMarked(subject, body, mark);
-    if (ownMarker !== undefined) return { object, meta: recorded.mark === undefined ? meta : { ...meta, mark } };
-    return { object, meta: isSent ? { ...meta, mark, imported: true } : meta };
+    const markerText = ownMarker ?? newAdoptionMarker(subject);
+    const isSent = await putMarked(subject, body, markerText);
+    if (ownMarker !== undefined)
+        return { object, meta: recorded.mark === undefined ? meta : { ...meta, mark: markerText } };
+    return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta };
 }
 
-export function newAdoptionMark<T extends Listed>(
+export function newAdoptionMarker<T extends Listed>(
     { resource: { definition }, operation: { urn, services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
@@ -60,13 +61,13 @@ export function newAdoptionMark<T extends Listed>(
 export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
-    mark: string,
+    markerText: string,
     { isEqual, body } = compareInputs(subject.resource.definition.inputs, undefined, subject.inputs, object),
 ): Promise<string | undefined> {
     const current = markerTextIn(object.metadata);
-    const isMarked = current === undefined || isSameMarker(current, mark);
+    const isMarked = current === undefined || isSameMarker(current, markerText);
     if (isMarked && isEqual) return current;
-    return (await putMarked(subject, body, mark)) ? mark : current;
+    return (await putMarked(subject, body, markerText)) ? markerText : current;
 }
 
 export function refuseContradicted<T extends Listed>({ what }: Subject<T>, contradicted: string[]): void {
@@ -75,9 +76,14 @@ export function refuseContradicted<T extends Listed>({ what }: Subject<T>, contr
 }
 
 /** Whether the marker was sent with it. */
-async function putMarked<T extends Listed>(subject: Subject<T>, body: Properties, mark: string): Promise<boolean> {
+async function putMarked<T extends Listed>(
+    subject: Subject<T>,
+    body: Properties,
+    markerText: string,
+): Promise<boolean> {
     const isMarked = body.metadata !== undefined;
     // Metadata that the service does not return and the program does not declare is left alone.
-    await subject.put(isMarked ? { ...body, metadata: { ...(body.metadata as Properties), [markerKey]: mark } } : body);
+    const metadata = { ...(body.metadata as Properties | undefined), [markerKey]: markerText };
+    await subject.put(isMarked ? { ...body, metadata } : body);
     return isMarked;
 }

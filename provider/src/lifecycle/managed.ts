@@ -232,7 +232,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
         const { unsentRequests, ...request } = creationOf(this.definition, inputs);
-        const { id, object, marker, handled, adopted } = await createOnce(operation, {
+        const { id, object, markerText, handled, adopted } = await createOnce(operation, {
             ...request,
             kind: requests,
             beforePost: async () => this.#resource.beforeCreate?.(target),
@@ -245,12 +245,12 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         });
         operation.onMade?.();
         const subject = subjectOf(target, id, !adopted);
-        const meta: Meta = newMeta(services.api.fingerprint, marker);
+        const meta: Meta = newMeta(services.api.fingerprint, markerText);
         if (!adopted) meta.unseenSince = services.clock.now();
         if (handled.length > 0) meta.handled = handled;
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.incomplete = true;
         // What an earlier create made may have other inputs.
-        const update = adopted ? () => bringUpToDate(subject, object, marker) : undefined;
+        const update = adopted ? () => bringUpToDate(subject, object, markerText) : undefined;
         return { subject, begin: { object, unsentRequests, meta }, update };
     }
 

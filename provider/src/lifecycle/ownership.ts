@@ -44,17 +44,17 @@ interface Named {
 }
 
 /**
- * The resource that has adopted a recorded object since, in this stack or another, if one has. `mark`: its recorded marker. An object that
+ * The resource that has adopted a recorded object since, in this stack or another, if one has. `markerText`: its recorded marker. An object that
  * shows no marker did not change hands.
  */
 export function newOwnerOf(
     { resource, operation: { urn } }: Named,
     object: Listed,
-    mark: string | undefined,
+    markerText: string | undefined,
 ): string | undefined {
     // The marker is unchanged, as nearly always.
-    if (object.metadata?.[markerKey] === mark) return undefined;
-    const [shown, recorded] = [readMarker(object.metadata), parseMarker(mark)];
+    if (object.metadata?.[markerKey] === markerText) return undefined;
+    const [shown, recorded] = [readMarker(object.metadata), parseMarker(markerText)];
     if (shown === undefined || shown.nonce === recorded?.nonce) return undefined;
     const { name } = resource.definition;
     // An adoption that was killed has left a newer marker of the resource itself.

@@ -13,7 +13,7 @@ import type { Subject } from "./resource";
 /** The engine keeps the create in the state: any later run, on any machine, goes on with it. */
 export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
     const { title, startedAt, fingerprint } = entry;
-    const __meta: Meta = { ...newMeta(fingerprint, record.marker), unconfirmed: { title, startedAt } };
+    const __meta: Meta = { ...newMeta(fingerprint, record.markerText), unconfirmed: { title, startedAt } };
     if (record.handled.length > 0) __meta.handled = record.handled;
     return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: "Unconfirmed", __meta }, message);
 }

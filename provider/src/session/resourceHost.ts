@@ -139,11 +139,11 @@ export class ResourceHost {
     }
 
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
-    async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, marker: string | undefined) {
+    async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, markerText: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
-        refuseForeignMarker(asked, parseMarker(marker), ownerOf(urn, kind), this.session.userDecision);
+        refuseForeignMarker(asked, parseMarker(markerText), ownerOf(urn, kind), this.session.userDecision);
         // A preview calls this too, and cannot be told from an import: so its create is not forgotten yet.
-        for (const one of markersIn({ __meta: { mark: marker } }))
+        for (const one of markersIn({ __meta: { mark: markerText } }))
             await doubtCreate(this.session.dependencies.journal, one);
     }
 
