@@ -36,7 +36,8 @@ describe("An engine that forgets or repeats (S1)", () => {
         testbed.emulator.inject({ kind: "processing", stuck: true, title: "Stuck" });
         stack.env.VIDEOGRAPH_JOURNAL_DIR = join(stack.folder, "journal");
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor("two answers", async () => (await journalOf(stack)).join().split('"birth":""').length >= 3);
+        const answers = async () => (await journalOf(stack)).join().split('"birth":""').length - 1;
+        await waitFor("three objects and two answers", async () => ours().length === 3 && (await answers()) >= 2);
         await killed(stack, up);
         testbed.emulator.clearFaults();
         const made = ours();
