@@ -32,7 +32,7 @@ export class Journal {
         this.#folder = folder;
         this.#files = files;
         this.#processes = processes;
-        this.#own = JournalFile.own(files, folder);
+        this.#own = new JournalFile(files, folder);
     }
 
     /** This process. */
@@ -127,7 +127,7 @@ export class Journal {
             throw new Error("other users can write to its folder");
         const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
         const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
-        const files = names.map((name) => JournalFile.other(this.#files, this.#folder, name, isAlive));
+        const files = names.map((name) => new JournalFile(this.#files, this.#folder, { name, isAlive }));
         for (const file of files) await file.read();
         return files;
     }

@@ -19,7 +19,7 @@ export class JournalFile {
     readonly #files: JournalFiles;
     readonly #folder: string;
     #name: string | undefined;
-    readonly #isOwn: boolean;
+    /** Of another process's file. */
     readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
     /** All that its process has written was read: it has ended. */
     #isFinal = false;
@@ -31,27 +31,12 @@ export class JournalFile {
     #last = Promise.resolve();
     #handle: fs.FileHandle | undefined;
 
-    private constructor(
-        files: JournalFiles,
-        folder: string,
-        name?: string,
-        isAlive?: (entry: JournalEntry) => boolean,
-    ) {
+    /** Of this process, made by its first entry; or of an `other` one, which may still add to it while `isAlive`. */
+    constructor(files: JournalFiles, folder: string, other?: { name: string; isAlive(entry: JournalEntry): boolean }) {
         this.#files = files;
         this.#folder = folder;
-        this.#name = name;
-        this.#isOwn = isAlive === undefined;
-        this.#isAlive = isAlive;
-    }
-
-    /** Of this process: the first entry makes it. */
-    static own(files: JournalFiles, folder: string): JournalFile {
-        return new JournalFile(files, folder);
-    }
-
-    /** Of another process, which may add to it while `isAlive`. */
-    static other(files: JournalFiles, folder: string, name: string, isAlive: (entry: JournalEntry) => boolean) {
-        return new JournalFile(files, folder, name, isAlive);
+        this.#name = other?.name;
+        this.#isAlive = other?.isAlive;
     }
 
     /** The entries of a resource, also those that are closed. */
@@ -156,6 +141,10 @@ export class JournalFile {
     #set(entry: JournalEntry): void {
         this.entries.set(entry.nonce, entry);
         this.#all.set(entry.resource, [...this.of(entry.resource).filter(({ nonce }) => nonce !== entry.nonce), entry]);
+    }
+
+    get #isOwn(): boolean {
+        return this.#isAlive === undefined;
     }
 
     get #path(): string {
