@@ -170,8 +170,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (problem) throw new LifecycleError(problem);
         const subject = subjectOf(this.#target(change, operation, "update"), id);
         const unsentRequests = dueRequests({ olds, news });
-        const begin = await updateInPlace(subject, unsentRequests);
-        return completeObject(subject, { ...begin, unsentRequests });
+        const draft = await updateInPlace(subject, unsentRequests);
+        return completeObject(subject, { ...draft, unsentRequests });
     }
 
     /** `shown`: the object as a list has just shown it, with its marker. */
@@ -223,8 +223,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         await this.#confirmPredecessor(target);
         const recovered = await this.#keepRecovered(target);
         if (recovered !== undefined) return recovered;
-        const { subject, begin, update } = await this.#make(target);
-        return { id: subject.id, outputs: await completeObject(subject, begin, update) };
+        const { subject, draft, update } = await this.#make(target);
+        return { id: subject.id, outputs: await completeObject(subject, draft, update) };
     }
 
     /** Apart from the wait that follows: thousands wait at a time, and none needs what only the create does. */
@@ -251,14 +251,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.incomplete = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, markerText) : undefined;
-        return { subject, begin: { object, unsentRequests, meta }, update };
+        return { subject, draft: { object, unsentRequests, meta }, update };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(target: Target<T>): Promise<void> {
         const { claims, trust } = target.operation.services;
         const predecessor = claims.recordedOf(target.operation.urn);
-        // The law asks about the credentials of a create in doubt.
+        // Of a create in doubt, create/law.ts asks about the credentials.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).fingerprint)) return;
         await readRecorded(subjectOf({ ...target, olds: predecessor.olds }, predecessor.id));

@@ -24,16 +24,16 @@ export interface Draft<T> {
 /** Runs `update`, waits until the object is ready, and sends what is not sent yet. Returns the outputs. */
 export async function completeObject<T extends Listed>(
     subject: Subject<T>,
-    begin: Omit<Draft<T>, "inputs" | "olds">,
+    initial: Omit<Draft<T>, "inputs" | "olds">,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
     const { id, olds, inputs } = subject;
     const { definition } = subject.resource;
-    const draft = { ...begin, olds, inputs, object: { ...begin.object } };
+    const draft = { ...initial, olds, inputs, object: { ...initial.object } };
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
-            draft.inputs = appliedInputs(definition.inputs, inputs, begin.object);
+            draft.inputs = appliedInputs(definition.inputs, inputs, initial.object);
             await update().catch((error: unknown) => {
                 throw new LifecycleError(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             });
