@@ -49,14 +49,12 @@ export async function listObjects(
         terminal.progress(`Listing: ${counted(found.size, "object")}`);
     };
     if (kinds.includes("Content")) {
-        for await (const { items } of api.listContents()) {
+        for await (const { items } of api.listContents())
             for (const item of items) add({ ...item, kind: "Content", id: item.contentId });
-        }
     }
     for (const record of kinds.includes("Livestream") ? [true, false] : []) {
-        for await (const { items } of api.listLivestreams({ record })) {
+        for await (const { items } of api.listLivestreams({ record }))
             for (const item of items) add({ ...item, kind: "Livestream", id: item.streamUUID, record });
-        }
     }
     const rank = ({ kind, createdOn = Number.MAX_SAFE_INTEGER, id }: ListedObject) =>
         `${kind} ${String(createdOn).padStart(16, "0")} ${id}`;

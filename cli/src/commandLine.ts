@@ -94,9 +94,8 @@ function problemOf(error: unknown, options: readonly string[]): string {
 
 function checkChoice(name: string, value: unknown, words: string | undefined): void {
     const choices = words?.split("|") ?? [];
-    if (choices.length > 1 && !choices.includes(String(value))) {
+    if (choices.length > 1 && !choices.includes(String(value)))
         throw new UsageError(`--${name} must be one of ${choices.join(", ")}.`);
-    }
 }
 
 function helpOf({ name, positionals, about, options }: CommandDefinition<Options>): string {

@@ -45,9 +45,8 @@ export async function connect(shell: Shell, stack: string | undefined) {
     const { settings, problem } = await findSettings(shell, stack);
     if (problem !== undefined && (stack !== undefined || missingCredentials(settings) !== undefined)) throw problem;
     const credentials = credentialsOf(settings);
-    if (problem !== undefined && settings.baseUrl === undefined) {
+    if (problem !== undefined && settings.baseUrl === undefined)
         shell.terminal.warn(`${problem.message} The base URL is ${credentials.baseUrl}.`);
-    }
     const baseUrl = parseBaseUrl(credentials.baseUrl);
     return { ...credentials, baseUrl, settings, transport: transportTo(shell, baseUrl) };
 }

@@ -24,9 +24,8 @@ create because of an entry, and you know what happened to the object, forget the
         const unknown = named.filter((name) => !chosen.some(({ nonce, id }) => name === nonce || name === id));
         if (unknown.length > 0) throw new CommandError(messages.entriesUnknown({ names: unknown.join(", ") }));
         const busy = chosen.find((entry) => journal.isHeldByLivingProcess(entry));
-        if (busy !== undefined) {
+        if (busy !== undefined)
             throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.writer.pid }));
-        }
         await journal.forget(chosen);
         if (json) {
             const left = entries.filter((entry) => !chosen.includes(entry));

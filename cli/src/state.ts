@@ -112,9 +112,8 @@ export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string,
     const readState = async ({ name: stack }: { name: string }) => {
         shell.terminal.progress(`Reading the states of the backend's stacks: ${++count} of ${stacks.length}`);
         try {
-            for (const one of (await exportStack(shell, stack)).resources.flatMap(recordedOf)) {
+            for (const one of (await exportStack(shell, stack)).resources.flatMap(recordedOf))
                 if (!one.external) found.set(keyOf(one), { stack, resource: one.name });
-            }
         } catch (error) {
             if (!(error instanceof CommandError)) throw error;
             shell.terminal.warn(messages.stackUnreadable({ stack, error: error.message }));

@@ -61,9 +61,8 @@ function findRoute(path: string): { methods: Record<string, RouteHandler>; ids: 
     for (const [pattern, methods] of Object.entries(routes)) {
         const parts = pattern.slice(1).split("/");
         const fits = parts.every((part, index) => (part === "*" ? segments[index] : part === segments[index]));
-        if (fits && parts.length === segments.length) {
+        if (fits && parts.length === segments.length)
             return { methods, ids: segments.filter((_, index) => parts[index] === "*").map(decodeSegment) };
-        }
     }
     throw new ServiceError(404, `There is nothing at ${path}`);
 }
@@ -71,9 +70,8 @@ function findRoute(path: string): { methods: Record<string, RouteHandler>; ids: 
 /** Some tokens may read only, some nothing at all. */
 function requireRight({ access, tokenId }: Caller, method: string): void {
     if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} is not allowed to use the API`);
-    if (access === "read" && method !== "GET") {
+    if (access === "read" && method !== "GET")
         throw new ServiceError(403, `Forbidden: the token ${tokenId} may only read`);
-    }
 }
 
 function errorForm({ variants }: Context, status: number): ErrorForm {

@@ -92,9 +92,8 @@ function parsePort(text: string): number {
 function parseTime(option: string, text: string): number {
     if (text === "0") return 0;
     const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
-    if (amount !== undefined && unit === undefined) {
+    if (amount !== undefined && unit === undefined)
         throw new Error(`${option} needs a unit: ${amount}ms, ${amount}s or ${amount}m, not "${text}"`);
-    }
     if (amount === undefined) throw new Error(`${option} must be a time such as 500ms, 2s or 1m, not "${text}"`);
     return Number(amount) * (unit === "m" ? 60_000 : unit === "s" ? 1000 : 1);
 }
@@ -103,9 +102,8 @@ function parseToken(text: string): Token {
     const form = /^([^:]+):([^:]+)(?::(\d+)(?::(full|read|none))?)?$/;
     const [, id, secret, environment = "1", access = "full"] = form.exec(text) ?? [];
     // The message does not quote the text: it is a secret, even if mistyped.
-    if (id === undefined || secret === undefined) {
+    if (id === undefined || secret === undefined)
         throw new Error("--token must be <id>:<secret>[:<environment>[:<access>]]; access is full, read or none");
-    }
     return { id, secret, environmentId: Number(environment), access: access as NonNullable<Token["access"]> };
 }
 

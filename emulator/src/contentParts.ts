@@ -14,9 +14,8 @@ export const addSubtitle: RouteHandler = (context, request) => {
     const content = requireContent(context, request);
     const { subtitleBeforeReady } = context.variants;
     const { status } = contentState(context, content);
-    if (status !== "Ready" && subtitleBeforeReady !== "accepted") {
+    if (status !== "Ready" && subtitleBeforeReady !== "accepted")
         throw new ServiceError(subtitleBeforeReady, `Content ${content.contentId} is ${status}, not Ready`);
-    }
     const subtitle: Subtitle = { ...body, uuid: randomUuid(context.random), createdOn: context.now() };
     // A second file of a language takes the place of the first.
     const others = content.subtitle.filter(({ language_code }) => language_code !== body.language_code);
@@ -104,9 +103,8 @@ function clip(
 }
 
 function requireOrder(context: Context, start: number, end: number, field: string): void {
-    if (start >= end) {
+    if (start >= end)
         throw new ServiceError(context.variants.invalidCode, `Invalid request body: ${field}: must be after the start`);
-    }
 }
 
 function requireInside(context: Context, content: ContentRecord, second: number, field: string): void {

@@ -28,9 +28,7 @@ export const createContent: RouteHandler = (context, request) => {
         ...newContent(context, request.environmentId, body),
         processingMs: processing?.stuck ? null : (processing?.ms ?? context.processingTimeMs(body)),
     };
-    if (processing?.fail !== undefined) {
-        content.outcome = { playable: false, reason: processing.fail };
-    }
+    if (processing?.fail !== undefined) content.outcome = { playable: false, reason: processing.fail };
     context.store.apply({ content });
     if (content.outcome === null) context.process(content);
     return createdReply(context, content);

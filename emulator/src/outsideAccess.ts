@@ -54,9 +54,7 @@ export class OutsideAccess {
         const content = create.content ?? [{ url: "https://media.example.com/added-from-outside.mp4" }];
         const body = parseContentCreate({ playback_policy: ["public"], ...create, content });
         const added = newContent(context, environmentId, body);
-        if (create.content === undefined) {
-            return this.#keep({ ...added, outcome: unfetched });
-        }
+        if (create.content === undefined) return this.#keep({ ...added, outcome: unfetched });
         const kept = this.#keep({ ...added, processingMs: context.processingTimeMs(body) });
         context.process(added);
         return kept;

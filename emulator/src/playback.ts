@@ -42,9 +42,8 @@ export class Playback {
 
     async serve(request: ApiRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
         const [, , id = "", ...rest] = request.path.split("/");
-        if (request.method !== "GET" && request.method !== "HEAD") {
+        if (request.method !== "GET" && request.method !== "HEAD")
             throw new ServiceError(405, "Playback supports only GET and HEAD", { allow: "GET, HEAD" });
-        }
         const objectId = decodeSegment(id);
         const [name = "", ...more] = this.#withoutKey(objectId, rest);
         if (more.length > 0) throw new ServiceError(404, `There is nothing at ${request.path}`);
@@ -85,9 +84,8 @@ export class Playback {
         if (content !== undefined) {
             const { status } = contentState(this.context, content);
             if (status !== "Ready") throw new ServiceError(404, `Content ${id} is ${status}, not Ready`);
-            if (!content.playbackPolicy.includes("public")) {
+            if (!content.playbackPolicy.includes("public"))
                 throw new ServiceError(403, `Content ${id} requires signed playback, which is not emulated`);
-            }
             return content.outcome?.playable ? content.outcome.file : null;
         }
         const stream = store.findLivestream(id, now());
@@ -146,9 +144,8 @@ export async function sendFile(
     const range = /^bytes=(\d+)-(\d*)$/.exec(incoming.headers.range ?? "");
     const start = range === null ? 0 : Number(range[1]);
     const end = range?.[2] ? Math.min(Number(range[2]), size - 1) : size - 1;
-    if (start > end) {
+    if (start > end)
         throw new ServiceError(416, "The range lies outside the file", { "content-range": `bytes */${size}` });
-    }
     headers["accept-ranges"] = "bytes";
     headers["content-length"] = Math.max(end - start + 1, 0);
     if (range !== null) headers["content-range"] = `bytes ${start}-${end}/${size}`;

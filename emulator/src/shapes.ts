@@ -11,9 +11,8 @@ export function requireVisible<T extends ContentRecord | LivestreamRecord>(
     what: string,
     id: string,
 ): T {
-    if (found === undefined || context.now() < found.createdOn + context.variants.visibleAfterMs) {
+    if (found === undefined || context.now() < found.createdOn + context.variants.visibleAfterMs)
         throw new ServiceError(404, `${what} ${id} not found`);
-    }
     return found;
 }
 
@@ -44,15 +43,12 @@ type PageQuery = { start?: number | undefined; limit?: number | undefined };
 export function pageOf<T>(context: Context, all: T[], query: PageQuery): T[] {
     const { start = 0, limit } = query;
     const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, invalidCode } = context.variants;
-    if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {
+    if (limit !== undefined && limit > pageMaximum && overMaximum === "reject")
         throw new ServiceError(invalidCode, `Invalid query: limit: must be at most ${pageMaximum}`);
-    }
-    if (offsetMaximum !== null && start > offsetMaximum) {
+    if (offsetMaximum !== null && start > offsetMaximum)
         throw new ServiceError(invalidCode, `Invalid query: start: must be at most ${offsetMaximum}`);
-    }
-    if (pastEnd !== "empty" && start > 0 && start >= all.length) {
+    if (pastEnd !== "empty" && start > 0 && start >= all.length)
         throw new ServiceError(pastEnd, `Invalid query: start: the list has ${all.length} items`);
-    }
     return all.slice(start, start + Math.min(limit ?? pageDefault, pageMaximum));
 }
 

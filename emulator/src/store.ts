@@ -170,12 +170,10 @@ export class Store {
     }
 
     clear(): void {
-        for (const content of this.contents()) {
+        for (const content of this.contents())
             this.apply({ contentDeleted: { environmentId: content.environmentId, id: content.contentId } });
-        }
-        for (const stream of this.livestreams(0)) {
+        for (const stream of this.livestreams(0))
             this.apply({ livestreamDeleted: { environmentId: stream.environmentId, id: stream.streamUUID } });
-        }
     }
 
     #select(environmentId: number | undefined): Environment[] {

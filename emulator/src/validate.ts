@@ -16,9 +16,8 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, cod
 /** Parses a request's JSON body. */
 export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
     const contentType = header(request.headers, "content-type") ?? "";
-    if (contentType.split(";")[0]?.trim().toLowerCase() !== "application/json") {
+    if (contentType.split(";")[0]?.trim().toLowerCase() !== "application/json")
         throw new ServiceError(415, `Content-Type must be application/json, not "${contentType}"`);
-    }
     let value: unknown;
     try {
         value = JSON.parse(request.text);

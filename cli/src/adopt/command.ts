@@ -101,12 +101,10 @@ function languageOf(named: string | undefined, { cwd }: Shell): Target["language
 
 /** Whether there is anything to adopt. */
 function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered, files: readonly string[]): boolean {
-    if (known.length > 0) {
+    if (known.length > 0)
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
-    }
-    for (const { kind, id, title, reason } of skipped) {
+    for (const { kind, id, title, reason } of skipped)
         terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
-    }
     if (adopted.length === 0) {
         terminal.print(
             "There is nothing to adopt: the account has nothing, or nothing else, that matches. `npx pulumi-videograph doctor` shows where the credentials come from.",

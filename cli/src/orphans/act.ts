@@ -49,9 +49,8 @@ export async function deleteObjects(
     isAgreed: boolean,
 ): Promise<Outcome> {
     const { shell, api, journal, stack, ids } = search;
-    if (!isAgreed && !(await shell.terminal.confirm(`Delete ${counted(chosen.length, "object")} for good?`))) {
+    if (!isAgreed && !(await shell.terminal.confirm(`Delete ${counted(chosen.length, "object")} for good?`)))
         throw new CommandError(messages.notConfirmed());
-    }
     const { used: how, unknown: why } = await stackUseOf(shell, before.identity);
     if (how !== undefined) throw new CommandError(messages.stackInUse({ how }));
     if (why !== undefined && ids.length === 0) throw new CommandError(messages.lockUnknown({ why }));
@@ -93,9 +92,8 @@ async function deleteObject(api: VideographApi, object: MarkedObject, state: Sta
     try {
         const now = await readObject(api, object);
         if (isBeingDeleted(now.status)) return undefined;
-        if (!isSameMarker(markerTextIn(now.object.metadata), markerText(object.marker))) {
+        if (!isSameMarker(markerTextIn(now.object.metadata), markerText(object.marker)))
             return "it no longer has the marker";
-        }
         await collectionOf(api, object.kind).remove(object.id);
         return undefined;
     } catch (error) {

@@ -36,9 +36,8 @@ show its locks, unless you name the objects.`,
     async run({ id: ids = [], json, stack, delete: isDeleting = false, yes = false, force = false, ...given }, shell) {
         const path = given["import-file"];
         if (isDeleting && path !== undefined) throw new UsageError("--delete and --import-file cannot be combined.");
-        if (isDeleting && !yes && !shell.terminal.canAsk) {
+        if (isDeleting && !yes && !shell.terminal.canAsk)
             throw new UsageError("--delete asks for confirmation, but there is no terminal. Add --yes.");
-        }
         const importFile = path === undefined ? undefined : resolve(shell.cwd, path);
         if (importFile !== undefined) await refuseUnwritable(force, importFile);
 

@@ -37,9 +37,8 @@ also after failures and Ctrl-C. If it is killed, delete everything titled "pulum
     },
     async run({ yes, source, subtitle, only, stack, json, ...given }, shell) {
         for (const [name, url] of Object.entries({ source, subtitle })) {
-            if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+            if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
                 throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
-            }
         }
         if (!yes) {
             if (json) shell.terminal.printJson({ sent: 0, plan });

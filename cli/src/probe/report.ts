@@ -35,9 +35,8 @@ export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
         if (answer === undefined) return isPartial ? [] : [{ ...about, verdict: "notShown", seen: "not reached" }];
         const shown = row.form(answer, seen);
         const { form, variants } = typeof shown === "object" ? shown : { form: shown };
-        if (form === undefined) {
+        if (form === undefined)
             return [{ ...about, verdict: "notShown", seen: `the answer (HTTP ${answer.status}) does not show it` }];
-        }
         if (form === forms[0]) return [{ ...about, verdict: "confirmed", seen: "as expected", variants }];
         return [
             {
@@ -73,9 +72,8 @@ export function printReport({ terminal }: Shell, report: ReturnType<typeof repor
     const count = (verdict: Verdict) => findings.filter((finding) => finding.verdict === verdict).length;
     const counts = `${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown`;
     terminal.print(`\n${counts}. The report is in ${file}.`);
-    if (Object.keys(variants).length > 0) {
+    if (Object.keys(variants).length > 0)
         terminal.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
-    }
     for (const sentence of left) terminal.warn(sentence);
     if (problem !== undefined) terminal.error(`The probe ended early: ${problem}`);
 }

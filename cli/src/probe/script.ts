@@ -31,9 +31,8 @@ export async function findService(service: Service): Promise<void> {
     const list = await service.request("list", "GET /contents?limit=1");
     const { status } = list;
     if (status === 401 || status === 403) throw new CommandError(messages.probeRefused({ status }));
-    if (!list.ok || !list.isList) {
+    if (!list.ok || !list.isList)
         throw new CommandError(messages.nothingToProbe({ status, body: bodyWords[bodyForm(list)] }));
-    }
 }
 
 /** Everything that needs no object, and then the objects. */

@@ -131,9 +131,8 @@ export class Service {
         const problems: string[] = [];
         for (const { kind, id } of this.#created) {
             try {
-                for (const one of id === undefined ? await this.#search(api, kind) : [id]) {
+                for (const one of id === undefined ? await this.#search(api, kind) : [id])
                     await collectionOf(api, kind).remove(one);
-                }
             } catch (error) {
                 if (error instanceof NotFoundError) continue;
                 const what = id === undefined ? `A ${kind} whose title ends with ${this.#digits}` : `${kind} ${id}`;

@@ -15,9 +15,8 @@ export function parseBaseUrl(text: string): string {
     const url = URL.parse(text.trim());
     const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
     // A bare "?" or "#" leaves search and hash empty but stays in the address.
-    if (url === null || !isSafe || url.username !== "" || url.password !== "" || /[?#]/.test(text)) {
+    if (url === null || !isSafe || url.username !== "" || url.password !== "" || /[?#]/.test(text))
         throw new LifecycleError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
-    }
     return url.origin + url.pathname.replace(/\/{1,1000}$/, "").replace(/\/video\/services\/api\/v1$/, "");
 }
 

@@ -14,9 +14,8 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
     const changed = changedInputs(inputs, olds, news, oldInputs);
     const { importId } = news;
     const isOtherObject = typeof importId === "string" && !isSameId(importId, id) && !hasUnknown(importId);
-    if (isOtherObject && changed.local.includes("importId")) {
+    if (isOtherObject && changed.local.includes("importId"))
         throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
-    }
     const adopted = wasAdopted(metaOf(olds));
     const dropsImportId = importId === undefined && oldInputs?.importId !== undefined;
     // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that

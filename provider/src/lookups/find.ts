@@ -76,9 +76,8 @@ export async function findLivestreams(
     const livestreams = new Map<string, Omit<LivestreamObject, "reason">>();
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record]) {
-        for await (const { items } of api.listLivestreams({ record: recorded })) {
+        for await (const { items } of api.listLivestreams({ record: recorded }))
             for (const item of items) if (matches(item, filters)) livestreams.set(item.streamUUID, withoutReason(item));
-        }
     }
     return [...livestreams.values()].slice(0, most);
 }

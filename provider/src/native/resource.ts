@@ -149,9 +149,8 @@ export class NativeResource {
     /** An import records what it declares and nothing else, since only that is managed (N2). `.get` has no program, and shows everything. */
     async #forImport(found: State | undefined, request: proto.ReadRequest): Promise<State | undefined> {
         const isImport = !request.hasInputs();
-        if (found === undefined && isImport) {
+        if (found === undefined && isImport)
             throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
-        }
         if (found === undefined) return undefined;
         const { inputs, outputs } = found;
         const meta = metaOf(outputs);

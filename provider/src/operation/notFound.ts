@@ -62,9 +62,8 @@ export class NotFoundTrust {
 
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
     noteSeen(fingerprint: string): void {
-        for (const vouched of [fingerprint, this.#services.api.fingerprint]) {
+        for (const vouched of [fingerprint, this.#services.api.fingerprint])
             if (vouched !== unknownCredentials) this.#seen.add(vouched);
-        }
     }
 
     /**
@@ -147,9 +146,8 @@ export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T
     const object = await unlessGone(recorded, get);
     if (object === undefined || trust.isCurrent(meta.fingerprint)) return object;
     // Two environments may use the same id: only the same object proves that the token was merely rotated.
-    if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
+    if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds)))
         throw new LifecycleError(messages.notTheSame({ object: what }));
-    }
     trust.noteSeen(meta.fingerprint);
     return object;
 }

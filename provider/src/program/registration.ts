@@ -76,9 +76,7 @@ function organization(): string | undefined {
 
 /** `__provider` only loads the installed package: an upgrade also serves older resources, and state holds no code. */
 function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
-    if (opts?.import !== undefined) {
-        throw new pulumi.RunError(messages.importOption({ kind, name }));
-    }
+    if (opts?.import !== undefined) throw new pulumi.RunError(messages.importOption({ kind, name }));
     refuseWrongConfiguration();
     requireResolvable();
     const __provider = providerText(kind);

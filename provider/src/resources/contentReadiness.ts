@@ -31,9 +31,8 @@ export const contentReadiness: Lifecycle = {
     check: (news) => ({ inputs: { ...news }, problems: problemsOf(fields, news) }),
 
     diff({ olds, news }) {
-        if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds)) {
+        if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds))
             return { kind: "update", because: ["contentIds"] };
-        }
         const ready = readyIn(olds);
         const isComplete = Array.isArray(olds.contentIds) && olds.contentIds.every((id) => ready.has(id));
         return isComplete ? { kind: "none" } : { kind: "update", because: ["contents"] };

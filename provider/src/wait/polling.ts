@@ -216,9 +216,7 @@ export class Polling {
         if (isGrowing) for (const wait of [...wanted.values()].flat()) this.#putOff(wait, begin);
         else if (!isUseful) this.#leaveListAlone();
         this.#verify(unfinished);
-        for (const wait of this.#waiting) {
-            if (wait.dueAt <= begin) this.#wake(wait);
-        }
+        for (const wait of this.#waiting) if (wait.dueAt <= begin) this.#wake(wait);
     }
 
     /** From the begin of the poll, or a list of many pages would be late by the time that it takes. */
