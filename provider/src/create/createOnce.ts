@@ -23,19 +23,8 @@ export async function createOnce<T extends Listed>(
 ): Promise<CreateRecord & { id: string; object: T; adopted: boolean }> {
     const { journal, handledThisRun } = operation.services;
     const entry = await openEntry(operation, request);
-    const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch(
-        async (error: unknown) => {
-            // Nothing was sent, so the entry can go. After an interrupt it stays: the engine keeps its pending operation, and only the entry
-            // tells the next run that no POST was sent for it.
-            if (operation.signal.aborted) throw error;
-            await forgetCreates(journal, [entry]);
-            // An engine that repeats a create (an `onError` hook) records the last answer alone, so this one has to name what the first try made.
-            const isFirstTry = (one: JournalEntry) => journal.isOwn(one) && isSameAttempt(one, entry) && one !== entry;
-            const before = (await journal.entriesOf(entry.resource)).find(isFirstTry);
-            if (before?.marker === undefined) throw error;
-            const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
-            throw new InDoubt(reason, before, { markerText: before.marker, handled: [] });
-        },
+    const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch((error: unknown) =>
+        failUnsent(operation, entry, error),
     );
     for (const { noncePrefix } of forget) handledThisRun.add(noncePrefix);
     // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
@@ -90,6 +79,23 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
     await journal.note(entry, { marker: markerText, id: adopt?.id, adoptedNonce, birth: state?.birth });
     return { create, adopt, forget, record: { markerText, handled } };
+}
+
+/**
+ * Nothing was sent. An engine that repeats a create (an `onError` hook) may record the last answer alone, so that has to name what the first
+ * try has made. @throws {InDoubt} in that case, else the error.
+ */
+async function failUnsent({ services, signal }: Operation, entry: JournalEntry, error: unknown): Promise<never> {
+    const { journal } = services;
+    // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was
+    // sent for it.
+    if (signal.aborted) throw error;
+    await forgetCreates(journal, [entry]);
+    const isFirstTry = (one: JournalEntry) => journal.isOwn(one) && isSameAttempt(one, entry) && one !== entry;
+    const first = (await journal.entriesOf(entry.resource)).find(isFirstTry);
+    if (first?.marker === undefined) throw error;
+    const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
+    throw new InDoubt(reason, first, { markerText: first.marker, handled: [] });
 }
 
 /** The program declares a different object than those that earlier creates made and no state has. */
