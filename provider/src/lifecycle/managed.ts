@@ -187,11 +187,13 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const object = (trust.isCurrent(meta.fingerprint) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
         const owner = newOwnerOf(subject, object, meta.mark);
-        // Also where the user names the object: perhaps for a resource of another provider, which has adopted it in this run.
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
         // Since the object was read, another resource may have begun to adopt it.
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
             return operation.warn(messages.keptAdopted({ id }));
+        // Perhaps for a resource of another provider, and an import writes no marker.
+        if (operation.services.userDecision.mayAdopt(id))
+            return operation.warn(messages.keptNamed({ object: subject.what }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }

@@ -121,7 +121,7 @@ export const texts = {
     listEmptied: "The list {list} is empty, although it showed objects earlier in this run. [VG3033]",
     pendingCreates:
         "An earlier run was interrupted while it created {resources}. The object may exist, unmanaged. Run `npx pulumi-videograph orphans` to find it. [VG3011]",
-    keptAdopted: "{id} was kept: a resource of the program manages it now. [VG3013]",
+    keptAdopted: "{id} was kept: a resource of the program manages it now, or reads it with `.get`. [VG3013]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
     refusedForeign:
         "Nothing was created: {objects} may be another stack's. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
@@ -135,6 +135,8 @@ export const texts = {
         "{object} was created with inputs that differ from the program's, such as another source. It is adopted as it is. To replace it: pulumi up --replace '<urn>'. [VG3023]",
     searchFailed:
         "Nothing was created: the search for an earlier {object} failed: {error} Run `pulumi up` again, or set VIDEOGRAPH_UNRECORDED to its id or to `create`.{forget} [VG3024]",
+    keptNamed:
+        "{object} was not deleted, only its record: VIDEOGRAPH_UNRECORDED names it. If no resource has it now, declare it with `importId`. [VG3035]",
     namedByUser: "{object} is adopted, because VIDEOGRAPH_UNRECORDED names it. [VG3025]",
     unrecordedInvalid:
         "VIDEOGRAPH_UNRECORDED must be `create`, or a list, separated by commas, of ids to adopt and, after a minus sign, of ids to leave alone, each once [VG3026]",

@@ -391,6 +391,14 @@ describe("the one law", () => {
                 assert.deepEqual([machine.ids.length, count("PUT")], is ? [1, 1] : [2, 0]);
             });
 
+        it("with an object that is removed keeps it, because a resource of another provider may import it", async () => {
+            const made = await create();
+            const process = decided(made.id);
+            await process.delete(made);
+            assert.deepEqual([machine.ids, count("DELETE")], [[made.id], 0]);
+            assert.match(process.said.join(), /VIDEOGRAPH_UNRECORDED names it.*VG3035/);
+        });
+
         it("with an object that is to be replaced does not adopt it, also where the state cannot be read", async () => {
             const made = await decided("").create(inputs);
             machine.state = undefined;
