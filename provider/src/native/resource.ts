@@ -91,7 +91,7 @@ export class NativeResource {
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
+    /** A refresh, `.get` or `pulumi do`, or an import: that comes without inputs, and `.get` has a hidden one (`hiddenInputs`). */
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));

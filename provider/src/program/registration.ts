@@ -60,7 +60,8 @@ const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown 
  */
 export function hiddenInputs(face: Face, kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     const own = face.hiddenInputs?.(kind, name, opts);
-    if (opts?.id !== undefined) return { ...own };
+    // A read without inputs would look like an import.
+    if (opts?.id !== undefined) return { ...own, __get: true };
     const __attempt = pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new";
     return { ...own, __organization: organization(), __attempt };
 }
@@ -80,7 +81,7 @@ function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.
     refuseWrongConfiguration();
     requireResolvable();
     const __provider = providerText(kind);
-    if (opts?.id !== undefined) return { __provider, __get: true };
+    if (opts?.id !== undefined) return { __provider };
     // The engine keeps both to itself.
     return { __provider, __urn: urnOf(kind, name, opts?.parent), __timeouts: opts?.customTimeouts };
 }
