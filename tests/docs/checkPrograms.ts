@@ -76,8 +76,12 @@ interface Problem {
 export async function compile(folder: string, config: object): Promise<Problem[]> {
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
     const args = [compiler, "--project", folder, "--pretty", "false"];
-    const output = await new Promise<string>((resolve) => {
-        execFile(process.execPath, args, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
+    const output = await new Promise<string>((resolve, reject) => {
+        execFile(process.execPath, args, { cwd: folder }, (error, stdout, stderr) => {
+            // It fails with what it says; silent, it has not compiled.
+            if (error !== null && stdout + stderr === "") reject(error);
+            else resolve(stdout + stderr);
+        });
     });
     // The details of a message are indented.
     const messages = output.split(/\n(?! )/).filter((text) => text !== "");

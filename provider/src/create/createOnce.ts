@@ -92,7 +92,7 @@ async function failUnsent({ services, signal }: Operation, entry: JournalEntry, 
     if (signal.aborted) throw error;
     await forgetCreates(journal, [entry]);
     const isFirstTry = (one: JournalEntry) => journal.isOwn(one) && isSameAttempt(one, entry) && one !== entry;
-    const first = (await journal.entriesOf(entry.resource)).find(isFirstTry);
+    const first = (await journal.entriesOf(entry.resource).catch(() => [])).find(isFirstTry);
     if (first?.marker === undefined) throw error;
     const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
     throw new InDoubt(reason, first, { markerText: first.marker, handled: [] });
