@@ -4,7 +4,7 @@ import type { Change } from "../../emulator/dist/store.js";
 import { fingerprintOf } from "../../provider/dist/api/client.js";
 import { consistencyGraceMs } from "../../provider/dist/api/limits.js";
 import { entryUrn, packedEntries, unpack } from "../../provider/dist/evidence/library.js";
-import { lineageOf, noncePrefixOf, prefixOf, resourceDigest } from "../../provider/dist/evidence/marker.js";
+import { digestOfResource, lineageOf, noncePrefixOf, prefixOf } from "../../provider/dist/evidence/marker.js";
 import { attemptIn } from "../../provider/dist/session/state.js";
 import { openEntriesIn } from "../support/memoryFiles.ts";
 import { address } from "../support/session.ts";
@@ -193,8 +193,9 @@ function shown(name: string, value: unknown, now: number): unknown {
 function prefixesOf(stack: Stack, { kind, name, inputs }: Stack["operations"][number]): string[] {
     const attempt = attemptIn(inputs) ?? "";
     const urn = urnOf(stack, { kind, name });
-    const resources = kind === "ContentLibrary" ? keys.map((key) => resourceDigest(entryUrn(urn, key), "Content")) : [];
-    return [resourceDigest(urn, kind), ...resources].map((resource) => noncePrefixOf(attempt, resource));
+    const resources =
+        kind === "ContentLibrary" ? keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")) : [];
+    return [digestOfResource(urn, kind), ...resources].map((resource) => noncePrefixOf(attempt, resource));
 }
 
 /** Whether the machine's journal has the create open. */

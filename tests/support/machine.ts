@@ -6,8 +6,8 @@ import type { Fault } from "videograph-emulator";
 import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/core";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
-import { titleDigest } from "../../provider/dist/evidence/digest.js";
-import { noncePrefixOf, resourceDigest } from "../../provider/dist/evidence/marker.js";
+import { digestOfTitle } from "../../provider/dist/evidence/digest.js";
+import { digestOfResource, noncePrefixOf } from "../../provider/dist/evidence/marker.js";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Timeouts } from "../../provider/dist/inputs/values.js";
@@ -176,13 +176,13 @@ export function stateOf({
 }: Said = {}): StateOf {
     return (urn, kind) => {
         const prefix = (pid: number, resource: string) => noncePrefixOf(attemptOf(pid), resource);
-        const known = { fingerprint, titles: titles.map(titleDigest), since: Date.parse(birth) || 0 };
+        const known = { fingerprint, titleDigests: titles.map(digestOfTitle), since: Date.parse(birth) || 0 };
         const pending = (resource: string): UnfinishedCreate[] =>
             (urns.includes(urn) ? lostPids : []).map((pid) => ({
                 ...{ attempt: attemptOf(pid), noncePrefix: prefix(pid, resource), ...known },
                 ...{ sent: true, ours: true, neverRecorded: false },
             }));
-        const resource = resourceDigest(urn, kind);
+        const resource = digestOfResource(urn, kind);
         const ofRows = rows.flatMap(({ outputs }) => unconfirmedCreate(metaOf(outputs)) ?? []);
         return {
             ...{ birth, neighbours },

@@ -51,7 +51,10 @@ export function statusOf({ marker }: MarkedObject, state: StackState, journal: r
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */
-export function isCreateOf({ inputs, isUpdate }: StackState["creates"][number], { resource, nonce }: Marker): boolean {
+export function isCreateOf(
+    { inputs, isUpdate }: StackState["creates"][number],
+    { resourceDigest, nonce }: Marker,
+): boolean {
     const attempt = attemptIn(inputs);
-    return !isUpdate && attempt !== undefined && noncePrefixOf(attempt, resource) === prefixOf(nonce);
+    return !isUpdate && attempt !== undefined && noncePrefixOf(attempt, resourceDigest) === prefixOf(nonce);
 }

@@ -5,10 +5,10 @@ import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
 import { LifecycleError, type Message } from "../messages";
 import type { Operation } from "../operation/operation";
-import type { Kind, Search } from "./search";
+import type { KindRequests, Search } from "./search";
 
 export interface CreateRequest<T extends Listed> {
-    kind: Kind<T>;
+    requests: KindRequests<T>;
     title: string;
     /** The inputs that only a create can set. */
     createOnlyInputs: unknown;

@@ -3,7 +3,7 @@
  * decides about them (decision.ts, by law.ts), does what follows, and only then sends a POST (post.ts).
  */
 import { isSameId } from "../api";
-import { titleDigest } from "../evidence/digest";
+import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { isSameAttempt, newDigests, newMarker } from "../evidence/marker";
@@ -39,15 +39,16 @@ export async function createOnce<T extends Listed>(
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
 async function openEntry<T extends Listed>(
     operation: Operation,
-    { kind: { name: kind }, title, createOnlyInputs }: CreateRequest<T>,
+    { requests, title, createOnlyInputs }: CreateRequest<T>,
 ): Promise<JournalEntry> {
     const { urn = "", services, openedEntries } = operation;
     const { api, clock, journal } = services;
+    const kind = requests.name;
     const entry: JournalEntry = {
         kind,
         urn,
         ...newDigests(operation, kind, createOnlyInputs),
-        title: titleDigest(title),
+        titleDigest: digestOfTitle(title),
         fingerprint: api.fingerprint,
         startedAt: clock.now(),
         writer: journal.writer,
@@ -60,16 +61,16 @@ async function openEntry<T extends Listed>(
 /** Everything before the POST: what is known of earlier creates, what follows from it, DELETEs too, and the note of what is sent or adopted. */
 async function prepareCreate<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
     const { claims, journal, lists, ownState } = operation.services;
-    const { kind, options } = request;
+    const { requests, options } = request;
     // A wrong address fails here, with nothing in doubt.
-    const readable = Promise.all(kind.lists().map((list) => lists.checkReadable(list, options)));
-    const [state, pages] = await Promise.all([ownState.of(entry.urn, kind.name, operation), readable]);
+    const readable = Promise.all(requests.lists().map((list) => lists.checkReadable(list, options)));
+    const [state, pages] = await Promise.all([ownState.of(entry.urn, requests.name, operation), readable]);
     await confirmEnvironment(operation, state?.neighbours ?? []);
-    const search = new Search<T>(kind, lists, { ...options, progress: operation.progress });
+    const search = new Search<T>(requests, lists, { ...options, progress: operation.progress });
     const replaced = claims.recordedOf(entry.urn)?.id ?? "";
     const isManaged = (id: string) =>
         state?.has({ id }) === true || isSameId(replaced, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
-    const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(kind.idOf(item), id)));
+    const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(requests.idOf(item), id)));
     const create = { operation, request, entry, state, search, isManaged, wasListed };
     const { adopt, remove, forget, handled } = await decide(create, await unfinishedCreates(create));
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
@@ -92,7 +93,7 @@ async function failUnsent({ services, signal }: Operation, entry: JournalEntry, 
     if (signal.aborted) throw error;
     await forgetCreates(journal, [entry]);
     const isFirstTry = (one: JournalEntry) => journal.isOwn(one) && isSameAttempt(one, entry) && one !== entry;
-    const first = (await journal.entriesOf(entry.resource).catch(() => [])).find(isFirstTry);
+    const first = (await journal.entriesOf(entry.resourceDigest).catch(() => [])).find(isFirstTry);
     if (first?.marker === undefined) throw error;
     const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
     throw new InDoubt(reason, first, { markerText: first.marker, handled: [] });
@@ -100,9 +101,9 @@ async function failUnsent({ services, signal }: Operation, entry: JournalEntry, 
 
 /** The program declares a different object than those that earlier creates made and no state has. */
 async function deleteSuperseded<T extends Listed>({ operation, request }: Create<T>, remove: readonly Found<T>[]) {
-    const { kind, options } = request;
+    const { requests, options } = request;
     for (const { id } of remove) {
-        await unlessMissing(() => kind.remove(id, options));
-        operation.info(messages.supersededDeleted({ object: `${kind.name} ${id}` }));
+        await unlessMissing(() => requests.remove(id, options));
+        operation.info(messages.supersededDeleted({ object: `${requests.name} ${id}` }));
     }
 }

@@ -3,7 +3,7 @@
  * this run counts.
  */
 import { IncompleteListError } from "../api";
-import { inputsDigest } from "../evidence/digest";
+import { digestOfInputs } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
 import { isSameOwner, ownerOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -71,7 +71,7 @@ export async function decide<T extends Listed>(
 }
 
 async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
-    const { id, noncePrefix, fingerprint, inputs } = unfinished;
+    const { id, noncePrefix, fingerprint, inputsDigest } = unfinished;
     const { trust } = create.operation.services;
     const facts: Facts = {
         ...unfinished,
@@ -96,7 +96,10 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
-    const same = inputs === undefined ? objects.every(isSame) : hasSameInputs(create, { inputs, nonce: noncePrefix });
+    const same =
+        inputsDigest === undefined
+            ? objects.every(isSame)
+            : hasSameInputs(create, { inputsDigest, nonce: noncePrefix });
     return { rule: ruleFor({ ...facts, recorded, same }), unfinished, objects, searchError };
 }
 
@@ -187,7 +190,7 @@ function idsOf<T>({ objects, unfinished: { id, noncePrefix, entry } }: Finding<T
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
 function hasSameInputs<T extends Listed>(
     { request: { createOnlyInputs } }: Create<T>,
-    { inputs, nonce }: { inputs?: string; nonce: string },
+    { inputsDigest, nonce }: { inputsDigest?: string; nonce: string },
 ): boolean {
-    return inputs === inputsDigest(createOnlyInputs, nonce);
+    return inputsDigest === digestOfInputs(createOnlyInputs, nonce);
 }

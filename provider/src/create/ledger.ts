@@ -36,7 +36,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
         ...entry,
         entry,
         noncePrefix: entry.nonce,
-        titles: [entry.title],
+        titleDigests: [entry.titleDigest],
         since: entry.startedAt,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
@@ -45,7 +45,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.noncePrefix)));
     // The title may have been a secret, which the state does not show.
-    const fromState = (one: UnfinishedCreate) => ({ ...one, titles: [own.title, ...one.titles] });
+    const fromState = (one: UnfinishedCreate) => ({ ...one, titleDigests: [own.titleDigest, ...one.titleDigests] });
     const inState = namedByState.map(({ noncePrefix }) => noncePrefix);
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
@@ -72,7 +72,7 @@ async function earlierEntries<T extends Listed>({ operation, entry, state }: Cre
         return other.nonce !== entry.nonce && (isOfState(other.birth, state) || isSameStack(other.urn, entry.urn));
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
-        const entries = (await journal.entriesOf(entry.resource)).filter(isEarlier);
+        const entries = (await journal.entriesOf(entry.resourceDigest)).filter(isEarlier);
         // A process of a run that was killed ends with the request under way. One that is still alive may be another one of this run.
         const isBusy = waitedMs < earlierRunMs && entries.some((other) => journal.isHeldByLivingProcess(other));
         if (!isBusy) return { entries, hasWaited: waitedMs > 0 };

@@ -11,7 +11,7 @@ import {
     searchPausesMs,
     unlessAborted,
 } from "../api";
-import { titleDigest } from "../evidence/digest";
+import { digestOfTitle } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -22,17 +22,17 @@ import type { Found } from "./search";
 /** @throws {InDoubt} unless surely nothing was created. */
 export async function post<T extends Listed>(create: Create<T>, record: CreateRecord): Promise<Found<T>> {
     const { operation, entry, search } = create;
-    const { kind, body, options } = create.request;
-    const object = kind.name.toLowerCase();
+    const { requests, body, options } = create.request;
+    const object = requests.name.toLowerCase();
     const inDoubt = (error: unknown) =>
         new InDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, record);
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const answer = unlessAborted(kind.post(body(record.markerText), options), operation.answerNow);
+            const answer = unlessAborted(requests.post(body(record.markerText), options), operation.answerNow);
             const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
-            const other = `${kind.name} ${found.id}`;
+            const other = `${requests.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
             const isGivenUp = error === operation.answerNow.reason;
@@ -69,7 +69,9 @@ async function taken<T extends Listed>({ operation, entry }: Create<T>, found: F
 function isAnswerTo<T extends Listed>({ entry, wasListed }: Create<T>, { id, marker, object }: Found<T>): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
     if (wasListed(id)) return false;
-    return object.metadata === undefined || object.title === undefined || titleDigest(object.title) === entry.title;
+    return (
+        object.metadata === undefined || object.title === undefined || digestOfTitle(object.title) === entry.titleDigest
+    );
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
@@ -77,7 +79,7 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
     const { operation, entry, search } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;
-    const own = { ...entry, noncePrefix: entry.nonce, titles: [entry.title], since: entry.startedAt };
+    const own = { ...entry, noncePrefix: entry.nonce, titleDigests: [entry.titleDigest], since: entry.startedAt };
     const object = entry.kind.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;

@@ -1,10 +1,10 @@
 /**
  * Finds the objects of a create by their marker: candidates in the lists by title, then each candidate by a GET, because the
- * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
+ * service cannot be asked for metadata and its lists may not show it. Never other titleDigests, and never the whole account: `evidence/lists.ts` says
  * how far a list is read.
  */
 import type { CallOptions } from "../api";
-import { titleDigest } from "../evidence/digest";
+import { digestOfTitle } from "../evidence/digest";
 import type { Listed, Lists, ObjectList, Reading, Waiter } from "../evidence/lists";
 import { type Marker, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -12,8 +12,8 @@ import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
 
-/** One kind of object, as creates and searches handle it. */
-export interface Kind<T extends Listed> {
+/** The requests for one kind of object that creates and searches send. */
+export interface KindRequests<T extends Listed> {
     name: string;
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
@@ -31,31 +31,31 @@ export interface Found<T> {
 
 /** Looks for objects of one kind that are there and not being deleted. */
 export class Search<T extends Listed> {
-    readonly #kind: Kind<T>;
+    readonly #requests: KindRequests<T>;
     readonly #lists: Pick<Lists, "read">;
     readonly #options: CallOptions & Waiter;
 
-    constructor(kind: Kind<T>, lists: Pick<Lists, "read">, options: CallOptions & Waiter) {
-        this.#kind = kind;
+    constructor(requests: KindRequests<T>, lists: Pick<Lists, "read">, options: CallOptions & Waiter) {
+        this.#requests = requests;
         this.#lists = lists;
         this.#options = options;
     }
 
     /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where what was read does not show it. */
     async findOf(
-        create: Pick<UnfinishedCreate, "id" | "noncePrefix" | "adoptedNonce" | "titles" | "since" | "listed">,
+        create: Pick<UnfinishedCreate, "id" | "noncePrefix" | "adoptedNonce" | "titleDigests" | "since" | "listed">,
     ): Promise<Found<T>[]> {
-        const { id, noncePrefix, adoptedNonce, titles, since, listed } = create;
+        const { id, noncePrefix, adoptedNonce, titleDigests, since, listed } = create;
         const matches = (marker: Marker) => marker.nonce.startsWith(noncePrefix) || marker.nonce === adoptedNonce;
         // A service may not show metadata at all; then the id says enough.
         if (id !== undefined)
             return (await this.readById(id)).filter(
                 ({ object, marker }) => object.metadata === undefined || (marker !== undefined && matches(marker)),
             );
-        const read = () => this.#kind.lists().map((list) => this.#lists.read<T>(list, since, this.#options));
+        const read = () => this.#requests.lists().map((list) => this.#lists.read<T>(list, since, this.#options));
         const readings = listed ? [listed as Reading<T>] : await Promise.all(read());
         const items = readings.flatMap((reading) => reading.items);
-        const found = await this.findAmong(items, titles, matches);
+        const found = await this.findAmong(items, titleDigests, matches);
         const [problem] = readings.flatMap((reading) => reading.problem ?? []);
         if (found.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return found;
@@ -64,20 +64,20 @@ export class Search<T extends Listed> {
     /** Those of the listed objects of which the marker passes the test. @throws {LifecycleError} where one cannot be read. */
     async findAmong(
         items: readonly T[],
-        titles: readonly string[],
+        titleDigests: readonly string[],
         matches: (marker: Marker) => boolean,
     ): Promise<Found<T>[]> {
         const found = new Map<string, Found<T>>();
         let doubt: LifecycleError | undefined;
         for (const item of items) {
             const shown = readMarker(item.metadata);
-            const isNamed = item.title === undefined || titles.includes(titleDigest(item.title));
+            const isNamed = item.title === undefined || titleDigests.includes(digestOfTitle(item.title));
             if (shown === undefined ? !isNamed : !matches(shown)) continue;
-            const id = this.#kind.idOf(item);
+            const id = this.#requests.idOf(item);
             const object = await this.#get(id);
             // A service may list a new object before it can be read, so its owner is unknown.
             if (object === undefined && !isBeingDeleted(item.status))
-                doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#kind.name} ${id}` }));
+                doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#requests.name} ${id}` }));
             const one = object && this.toFound(object);
             if (one?.marker && matches(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
         }
@@ -92,10 +92,10 @@ export class Search<T extends Listed> {
     }
 
     toFound(object: T): Found<T> {
-        return { id: this.#kind.idOf(object), object, marker: readMarker(object.metadata) };
+        return { id: this.#requests.idOf(object), object, marker: readMarker(object.metadata) };
     }
 
     #get(id: string): Promise<T | undefined> {
-        return unlessMissing(() => this.#kind.get(id, this.#options));
+        return unlessMissing(() => this.#requests.get(id, this.#options));
     }
 }

@@ -6,7 +6,7 @@ import { isObject } from "../api/json";
  * Digest of a title, the same in every form that a service may keep it in: trimmed, escaped for HTML, in lower case, or cut. It only names
  * candidates, and their markers decide.
  */
-export function titleDigest(title: string): string {
+export function digestOfTitle(title: string): string {
     const text = title
         .normalize("NFKC")
         .replace(/&#?\w+;/g, "")
@@ -18,7 +18,7 @@ export function titleDigest(title: string): string {
  * Digest of the inputs that only a create can set. The nonce is its key, which keeps secrets and presigned URLs from being compared
  * elsewhere. The order of their keys does not matter: each face, and each way over the wire, has its own.
  */
-export function inputsDigest(createOnlyInputs: unknown, nonce: string): string {
+export function digestOfInputs(createOnlyInputs: unknown, nonce: string): string {
     return createHmac("sha256", nonce).update(canonical(createOnlyInputs)).digest("hex").slice(0, 8);
 }
 

@@ -56,7 +56,7 @@ export class Journal {
         return withJournalErrors(async () => {
             await this.#otherFiles();
             const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
-            for (const one of this.#own.of(entry.resource))
+            for (const one of this.#own.of(entry.resourceDigest))
                 if (isSameAttempt(one, entry) && isClosed(one)) await this.#own.open(one);
             await this.#own.open(entry);
         });

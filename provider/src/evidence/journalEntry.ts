@@ -40,11 +40,11 @@ export interface JournalEntry extends EntryName, Learned {
     kind: string;
     urn: string;
     /** `resourceDigest`. */
-    resource: string;
+    resourceDigest: string;
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
-    title: string;
+    titleDigest: string;
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
-    inputs: string;
+    inputsDigest: string;
     /** Of the credentials in use. */
     fingerprint: string;
     /** When the create began, in ms since the epoch. */

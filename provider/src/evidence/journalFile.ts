@@ -140,7 +140,10 @@ export class JournalFile {
 
     #set(entry: JournalEntry): void {
         this.entries.set(entry.nonce, entry);
-        this.#all.set(entry.resource, [...this.of(entry.resource).filter(({ nonce }) => nonce !== entry.nonce), entry]);
+        this.#all.set(entry.resourceDigest, [
+            ...this.of(entry.resourceDigest).filter(({ nonce }) => nonce !== entry.nonce),
+            entry,
+        ]);
     }
 
     get #isOwn(): boolean {

@@ -9,7 +9,7 @@
 import { toUSVString } from "node:util";
 import type { Random } from "../api";
 import { parseUrn } from "../urn";
-import { digest, inputsDigest } from "./digest";
+import { digest, digestOfInputs } from "./digest";
 
 /** The metadata key of the marker, which `inputs/creation.ts` and `lifecycle/inPlace.ts` add. Programs cannot use it. */
 export const markerKey = "managed_by";
@@ -24,9 +24,9 @@ export interface Marker {
     /** Of the stack's state: `lineageOf` its birth; `undefined` where the state could not be read. */
     lineage: string | undefined;
     /** Of the resource within its stack: `resourceDigest`. */
-    resource: string;
+    resourceDigest: string;
     /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
-    inputs: string;
+    inputsDigest: string;
     /** 12 hex digits, which belong to one create: the prefix that its attempt gives, if it has one, and random ones. */
     nonce: string;
 }
@@ -55,9 +55,9 @@ export function isSameAttempt(one: { urn: string; nonce: string }, other: { urn:
     return one.urn === other.urn && prefixOf(one.nonce) === prefixOf(other.nonce);
 }
 
-export function markerText({ project, stack, name, lineage, resource, inputs, nonce }: Marker): string {
+export function markerText({ project, stack, name, lineage, resourceDigest, inputsDigest, nonce }: Marker): string {
     const names = [project, stack, name].map(encoded).join("/");
-    return `pulumi:${names}:${[lineage ?? unknownLineage, resource, inputs, nonce].join("-")}`;
+    return `pulumi:${names}:${[lineage ?? unknownLineage, resourceDigest, inputsDigest, nonce].join("-")}`;
 }
 
 /** The digests of a new create, or of an adoption. */
@@ -69,19 +69,24 @@ export function newDigests(
     }: { urn: string | undefined; attempt?: string | undefined; services: { random: Random } },
     kind: string,
     createOnlyInputs: unknown,
-): Pick<Marker, "resource" | "inputs" | "nonce"> {
-    const resource = resourceDigest(urn, kind);
-    const nonce = newNonce(services.random, attempt && noncePrefixOf(attempt, resource));
-    return { resource, inputs: inputsDigest(createOnlyInputs, nonce), nonce };
+): Pick<Marker, "resourceDigest" | "inputsDigest" | "nonce"> {
+    const resourceDigest = digestOfResource(urn, kind);
+    const nonce = newNonce(services.random, attempt && noncePrefixOf(attempt, resourceDigest));
+    return { resourceDigest, inputsDigest: digestOfInputs(createOnlyInputs, nonce), nonce };
 }
 
 /** The marker of one create, with what its stack's state said when it began. */
 export function newMarker(
-    { urn = "", resource, inputs, nonce }: Pick<Marker, "resource" | "inputs" | "nonce"> & { urn: string | undefined },
+    {
+        urn = "",
+        resourceDigest,
+        inputsDigest,
+        nonce,
+    }: Pick<Marker, "resourceDigest" | "inputsDigest" | "nonce"> & { urn: string | undefined },
     state?: { birth: string },
 ): string {
     const lineage = state?.birth ? lineageOf(state.birth) : undefined;
-    return markerText({ ...namesIn(urn), lineage, resource, inputs, nonce });
+    return markerText({ ...namesIn(urn), lineage, resourceDigest, inputsDigest, nonce });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
@@ -92,8 +97,8 @@ export function parseMarker(text: string | undefined): Marker | undefined {
         project: decoded(project),
         stack: decoded(stack),
         name: decoded(name),
-        resource,
-        inputs,
+        resourceDigest: resource,
+        inputsDigest: inputs,
         nonce,
         lineage: lineage === unknownLineage ? undefined : lineage,
     };
@@ -124,7 +129,7 @@ export function isSameMarker(a: string | undefined, b: string | undefined): bool
 }
 
 /** A resource of a stack, as the marker of its object shows it. */
-export type Owner = Omit<Marker, "inputs" | "nonce">;
+export type Owner = Omit<Marker, "inputsDigest" | "nonce">;
 
 /** `birth`: of its stack's state, where it is known. */
 export function ownerOf(urn: string, kind: string, birth?: string): Owner {
@@ -132,7 +137,7 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
     const lineage = birth ? lineageOf(birth) : undefined;
     return {
         lineage,
-        resource: resourceDigest(urn, kind),
+        resourceDigest: digestOfResource(urn, kind),
         project: shownName(project),
         stack: shownName(stack),
         name: shownName(name),
@@ -141,7 +146,7 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
 
 /** By the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
 export function isSameOwner(a: Owner, b: Owner): boolean {
-    if (a.resource !== b.resource) return false;
+    if (a.resourceDigest !== b.resourceDigest) return false;
     if (a.lineage !== undefined && b.lineage !== undefined) return a.lineage === b.lineage;
     return a.project === b.project && a.stack === b.stack;
 }
@@ -165,7 +170,7 @@ export function lineageOf(birth: string): string {
  * Of a resource within any stack: its kind, the types of its parents (names repeat under different parents), and its name. Not
  * its own type, which is another one in each face.
  */
-export function resourceDigest(urn: string, kind: string): string {
+export function digestOfResource(urn: string, kind: string): string {
     const { types = "", name = urn } = parseUrn(urn) ?? {};
     return digest([kind, ...types.split("$").slice(0, -1), name].join("\n"), 8);
 }

@@ -7,7 +7,7 @@ export interface UnfinishedCreate {
     /** Its marker's nonce begins with this: the whole nonce, or what `noncePrefixOf` gives. "" fits every nonce, where its attempt is unknown. */
     noncePrefix: string;
     /** Digests of the titles that its object may have. */
-    titles: readonly string[];
+    titleDigests: readonly string[];
     /** It began after this, in ms since the epoch. */
     since: number;
     /** Its object, where that is known. */
@@ -15,7 +15,7 @@ export interface UnfinishedCreate {
     /** The nonce that an object to be adopted had before. */
     adoptedNonce?: string | undefined;
     /** Digest of its create-only inputs, where it is known before the object is found. */
-    inputs?: string;
+    inputsDigest?: string;
     /** Of its credentials, where they are known. */
     fingerprint?: string | undefined;
     /** A POST may have been sent. */

@@ -26,7 +26,7 @@ export interface Meta {
     /** The `handled` of `OwnState`. */
     handled?: readonly string[] | undefined;
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
-    unconfirmed?: { title: string; startedAt: number } | undefined;
+    unconfirmed?: { titleDigest: string; startedAt: number } | undefined;
     /** When it was created, in ms since the epoch; absent once a read or a list has shown the object. */
     unseenSince?: number | undefined;
 }
@@ -45,9 +45,9 @@ export function metaOf({ __meta }: Properties): Meta {
 export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
     const marker = parseMarker(mark);
     if (marker === undefined || unconfirmed === undefined) return undefined;
-    const { nonce, inputs } = marker;
-    const { title, startedAt: since } = unconfirmed;
-    const known = { noncePrefix: nonce, inputs, titles: [title], since, fingerprint };
+    const { nonce, inputsDigest } = marker;
+    const { titleDigest, startedAt: since } = unconfirmed;
+    const known = { noncePrefix: nonce, inputsDigest, titleDigests: [titleDigest], since, fingerprint };
     return { ...known, sent: true, ours: true, neverRecorded: true };
 }
 

@@ -35,7 +35,7 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     // A new marker, so that no journal entry of an earlier create fits the object any more.
     const markerText = await bringUpToDate(subject, object, newAdoptionMarker(subject, state), comparison);
     // Also those that the service shows no marker of.
-    const entries = await services.journal.entriesOf(thisResource.resource).catch(() => []);
+    const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
     const own = entries.filter((entry) => isSameId(entry.id ?? "", id));
     await forgetCreates(services.journal, marker === undefined ? own : [...own, marker]);
     const meta = newMeta(services.api.fingerprint, markerText);

@@ -5,7 +5,7 @@ import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
-import { markerTextIn, readMarker, resourceDigest } from "../evidence/marker";
+import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -236,7 +236,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { unsentRequests, ...request } = creationOf(this.definition, inputs);
         const { id, object, markerText, handled, adopted } = await createOnce(operation, {
             ...request,
-            kind: requests,
+            requests,
             beforePost: async () => this.#resource.beforeCreate?.(target),
             // A create under way is never cut off: its answer is the object's id.
             options: { signal, deadline, redactor },
@@ -297,7 +297,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const { services, earlier = [] } = target.operation;
         const { name } = this.definition;
         const state = await services.ownState.of(urn, name, target.operation);
-        const entries = await services.journal.entriesOf(resourceDigest(urn, name));
+        const entries = await services.journal.entriesOf(digestOfResource(urn, name));
         if (entries.length > 0 || state?.unfinished.length || earlier.length > 0) return false;
         const subject = subjectOf(target, id);
         const owner = newOwnerOf(subject, await subject.get(), metaOf(olds).mark);

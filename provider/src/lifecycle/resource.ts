@@ -1,6 +1,6 @@
 /** What the lifecycle asks of one kind of object: its definition, how it is reached, and what is special about it. */
 import type { CallOptions, Deadline, Redactor, VideographApi } from "../api";
-import type { Kind } from "../create/search";
+import type { KindRequests } from "../create/search";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import type { Meta } from "../inputs/recordedMeta";
@@ -8,7 +8,7 @@ import type { CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
-export interface ObjectRequests<T extends Listed> extends Kind<T> {
+export interface ObjectRequests<T extends Listed> extends KindRequests<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
     setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;

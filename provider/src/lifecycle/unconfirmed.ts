@@ -12,8 +12,8 @@ import type { Subject } from "./resource";
 
 /** The engine keeps the create in the state: any later run, on any machine, goes on with it. */
 export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
-    const { title, startedAt, fingerprint } = entry;
-    const __meta: Meta = { ...newMeta(fingerprint, record.markerText), unconfirmed: { title, startedAt } };
+    const { titleDigest, startedAt, fingerprint } = entry;
+    const __meta: Meta = { ...newMeta(fingerprint, record.markerText), unconfirmed: { titleDigest, startedAt } };
     if (record.handled.length > 0) __meta.handled = record.handled;
     return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: "Unconfirmed", __meta }, message);
 }
@@ -23,7 +23,7 @@ export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Pr
     const { id, olds, requests, operation, redactor } = subject;
     const { services, signal, urn } = operation;
     const { lists, claims, trust, userDecision } = services;
-    const { fingerprint = "", titles, since } = unconfirmedCreate(metaOf(olds)) ?? { titles: [], since: 0 };
+    const { fingerprint = "", titleDigests, since } = unconfirmedCreate(metaOf(olds)) ?? { titleDigests: [], since: 0 };
     const object = requests.name.toLowerCase();
     const noncePrefix = unconfirmedNonce(id) ?? id;
     try {
@@ -32,7 +32,8 @@ export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Pr
         const search = new Search<T>(requests, lists, { signal, redactor });
         // Another record has it where an adoption failed after it had found the object.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
-        const find = async () => (await search.findOf({ noncePrefix, titles, since })).find(({ id }) => isFree(id));
+        const find = async () =>
+            (await search.findOf({ noncePrefix, titleDigests, since })).find(({ id }) => isFree(id));
         // What another delete of the same run takes away is listed, but cannot be read.
         const found = await find().catch(async () => {
             await services.clock.sleep(graceStepMs, signal);

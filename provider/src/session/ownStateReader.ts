@@ -3,7 +3,7 @@
  * second time if it names a create that an earlier run may have begun.
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
-import { namesIn, resourceDigest } from "../evidence/marker";
+import { digestOfResource, namesIn } from "../evidence/marker";
 import type { OwnState, OwnStateReader } from "../evidence/ownState";
 import type { PulumiCommand } from "./pulumiCommand";
 import { parseExport } from "./stackExport";
@@ -38,7 +38,7 @@ export class StackExportReader implements OwnStateReader {
         const earlier = await last;
         // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
-        if (last !== undefined && !earlier?.hasEarlierCreatesOf(resourceDigest(urn, kind)))
+        if (last !== undefined && !earlier?.hasEarlierCreatesOf(digestOfResource(urn, kind)))
             return earlier?.of(urn, kind, attempt, false);
         this.#next ??= this.#begin(urn, kind, attempt);
         return (await this.#next)?.of(urn, kind, attempt, !this.skipsCheckpoints);

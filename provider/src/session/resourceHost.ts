@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, reportInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, packedEntries } from "../evidence/library";
-import { type Marker, ownerOf, parseMarker, resourceDigest } from "../evidence/marker";
+import { digestOfResource, type Marker, ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import type { Change, Checked, Difference, Properties, Timeouts } from "../inputs/values";
@@ -188,7 +188,7 @@ export class ResourceHost {
     #reportInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
         const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
-        const entries = journal.entriesOf(resourceDigest(urn, kind));
+        const entries = journal.entriesOf(digestOfResource(urn, kind));
         return reportInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
     }
 

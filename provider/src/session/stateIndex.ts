@@ -1,7 +1,7 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { plainId } from "../api";
-import { titleDigest } from "../evidence/digest";
-import { noncePrefixOf, parseMarker, resourceDigest } from "../evidence/marker";
+import { digestOfTitle } from "../evidence/digest";
+import { digestOfResource, noncePrefixOf, parseMarker } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
@@ -36,7 +36,7 @@ export class StateIndex {
             ...one,
             inputs: { title, __attempt },
         }));
-        this.#creates = Map.groupBy(small, ({ urn, kind }) => resourceDigest(urn, kind));
+        this.#creates = Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind));
         const ownProvider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
@@ -64,7 +64,7 @@ export class StateIndex {
 
     /** `undefined` where it is another stack's. `mustBeNamed`: the state must name the create with this attempt, or it is another stack's. */
     of(urn: string, kind: string, attempt: string | undefined, mustBeNamed: boolean): OwnState | undefined {
-        const resource = resourceDigest(urn, kind);
+        const resource = digestOfResource(urn, kind);
         const creates = this.#creates.get(resource) ?? [];
         // Only the first: another one with the same attempt is of an update plan that was run before.
         const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
@@ -97,7 +97,7 @@ export class StateIndex {
         return {
             noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
             // It may be a secret.
-            titles: typeof inputs.title === "string" ? [titleDigest(inputs.title)] : [],
+            titleDigests: typeof inputs.title === "string" ? [digestOfTitle(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
             attempt,
             fingerprint,
@@ -113,7 +113,7 @@ export class StateIndex {
 function unconfirmedIn(recorded: readonly Recorded[]) {
     const unconfirmed = recorded.flatMap(({ urn, meta }) => {
         const create = unconfirmedCreate(meta);
-        return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resource ?? "" }] : [];
+        return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
     });
     return Map.groupBy(unconfirmed, ({ resource }) => resource);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lineageOf, markerText, noncePrefixOf, resourceDigest } from "../../../provider/dist/evidence/marker.js";
+import { digestOfResource, lineageOf, markerText, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 import { World } from "./support.ts";
 
 const birth = "2026-01-01T00:00:00.000000001Z";
@@ -25,9 +25,9 @@ function exported(...pending: string[]): string {
 
 /** The service has a content of this create. */
 function addMarked({ core }: World, name: string, lineage: string | undefined = lineageOf(birth)): string {
-    const resource = resourceDigest(urn(name), "Content");
-    const nonce = `${noncePrefixOf(attempt, resource)}89ab`;
-    const marker = { project: "shop", stack: "dev", name, lineage, resource, inputs: "33333333", nonce };
+    const resourceDigest = digestOfResource(urn(name), "Content");
+    const nonce = `${noncePrefixOf(attempt, resourceDigest)}89ab`;
+    const marker = { project: "shop", stack: "dev", name, lineage, resourceDigest, inputsDigest: "33333333", nonce };
     const metadata = [{ key: "managed_by", value: markerText(marker) }];
     return core.addContent({ title: name, metadata }).contentId;
 }

@@ -5,14 +5,14 @@ import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
 import type { JournalEntry } from "../../../provider/dist/evidence/journalEntry.js";
 import { noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 
-const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resource: "22222222" };
+const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resourceDigest: "22222222" };
 
 const attempt = "of a create that never ended";
-const nonce = `${noncePrefixOf(attempt, marker.resource)}89ab`;
+const nonce = `${noncePrefixOf(attempt, marker.resourceDigest)}89ab`;
 
 function object(changes: Partial<MarkedObject["marker"]> = {}, id = "id-1"): MarkedObject {
     const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as MarkedObject;
-    return { ...whole, marker: { ...marker, inputs: "33333333", nonce, ...changes } };
+    return { ...whole, marker: { ...marker, inputsDigest: "33333333", nonce, ...changes } };
 }
 
 function recorded(changes: Partial<Recorded> = {}): Recorded {
@@ -52,7 +52,7 @@ describe("the verdict of orphans", () => {
         ["this state is unknown", "foreign", object(), { lineage: undefined }],
         ["the state has it", "in the state", object(), { resources: [recorded({ id: "id-1" })] }],
         ["no unfinished create", "released", object(), { creates: [] }],
-        ["of another resource", "released", object({ resource: "44444444" })],
+        ["of another resource", "released", object({ resourceDigest: "44444444" })],
         ["of another create", "released", object({ nonce: "0123456789ab" })],
         ["another attempt", "released", object(), { creates: [unended("another")] }],
         ["the user released it", "released", object(), { handled: new Set([nonce.slice(0, 8)]) }],

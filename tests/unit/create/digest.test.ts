@@ -1,10 +1,10 @@
 /** The digests of journal entries and markers: what is the same, without saying what it is. */
 import assert from "node:assert/strict";
-import { inputsDigest, titleDigest } from "../../../provider/dist/evidence/digest.js";
+import { digestOfInputs, digestOfTitle } from "../../../provider/dist/evidence/digest.js";
 
 describe("the digest of a value", () => {
     const value = [["subtitle", [{ languageCode: "fr", url: "https://a.test/fr.vtt" }]]];
-    const digest = (one: unknown) => inputsDigest(one, "key");
+    const digest = (one: unknown) => digestOfInputs(one, "key");
 
     it("does not depend on the order of keys", () => {
         const other = [["subtitle", [{ url: "https://a.test/fr.vtt", languageCode: "fr" }]]];
@@ -23,7 +23,7 @@ describe("the digest of a value", () => {
     });
 
     it("S3: cannot be compared with that of another create", () => {
-        assert.notEqual(inputsDigest(value, "one"), inputsDigest(value, "two"));
+        assert.notEqual(digestOfInputs(value, "one"), digestOfInputs(value, "two"));
     });
 
     const long = "The long way round ".repeat(20);
@@ -34,7 +34,7 @@ describe("the digest of a value", () => {
         ["cut", long.slice(0, 100), long],
     ] as const)
         it(`is the same for a title that a service keeps ${what}`, () =>
-            assert.equal(titleDigest(kept), titleDigest(written)));
+            assert.equal(digestOfTitle(kept), digestOfTitle(written)));
 
-    it("is another one for another title", () => assert.notEqual(titleDigest("Part 1"), titleDigest("Part 2")));
+    it("is another one for another title", () => assert.notEqual(digestOfTitle("Part 1"), digestOfTitle("Part 2")));
 });

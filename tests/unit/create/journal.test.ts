@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { Journal } from "../../../provider/dist/evidence/journal.js";
 import type { JournalEntry, Learned } from "../../../provider/dist/evidence/journalEntry.js";
 import type { JournalFiles } from "../../../provider/dist/evidence/journalFile.js";
-import { resourceDigest } from "../../../provider/dist/evidence/marker.js";
+import { digestOfResource } from "../../../provider/dist/evidence/marker.js";
 import { systemProcesses } from "../../../provider/dist/evidence/processes.js";
 import { journalFolder } from "../../../provider/dist/session/journalFolder.js";
 import { memoryFiles } from "../../support/memoryFiles.ts";
@@ -18,9 +18,9 @@ import { waitFor } from "../../support/waitFor.ts";
 
 const urn = (name: string) => `urn:pulumi:dev::p::videograph:index:Content::${name}`;
 
-const resource = resourceDigest(urn("n"), "Content");
+const resourceDigest = digestOfResource(urn("n"), "Content");
 const entry = (nonce: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
-    ...{ kind: "Content", urn: urn("n"), resource, nonce, title: "t", inputs: "s", fingerprint: "f" },
+    ...{ kind: "Content", urn: urn("n"), resourceDigest, nonce, titleDigest: "t", inputsDigest: "s", fingerprint: "f" },
     startedAt: 1_000,
     writer: systemProcesses.self,
     ...more,
@@ -51,7 +51,7 @@ describe("journal", () => {
         await first.note(expected, { marker: "m", birth: "b" });
         await first.note(expected, { id: "id-1" });
         await first.note(expected, { adoptedNonce: "" });
-        assert.deepEqual(await open().entriesOf(resource), [expected]);
+        assert.deepEqual(await open().entriesOf(resourceDigest), [expected]);
         await open().forget([expected]);
         assert.deepEqual(await files(), []);
         assert.deepEqual(await open().entries(), []);
@@ -96,14 +96,14 @@ describe("journal", () => {
         const alive = [pids.living];
         const [first, second] = [open({ pid: pids.living }), open({ pid: pids.reader, alive })];
         await first.open(one);
-        assert.deepEqual(await second.entriesOf(resource), [one]);
+        assert.deepEqual(await second.entriesOf(resourceDigest), [one]);
         await first.note(one, { id: "id-1" });
-        assert.deepEqual(await second.entriesOf(resource), [{ ...one, id: "id-1" }]);
+        assert.deepEqual(await second.entriesOf(resourceDigest), [{ ...one, id: "id-1" }]);
         await second.forget([one]);
         await first.open(two);
         assert.deepEqual(await open().entries(), [two]);
         const next = open({ pid: 3, alive });
-        assert.deepEqual(await next.entriesOf(resource), [two]);
+        assert.deepEqual(await next.entriesOf(resourceDigest), [two]);
         alive.pop();
         await next.forget([two]);
         assert.deepEqual(await files(), []);
@@ -123,9 +123,9 @@ describe("journal", () => {
         const line = `${JSON.stringify({ nonce: nonces[0], id: "id-1" })}\n`;
         disk.set(path, text + line.slice(0, 30));
         const reader = at(2, true);
-        assert.deepEqual(await reader.entriesOf(resource), [one]);
+        assert.deepEqual(await reader.entriesOf(resourceDigest), [one]);
         disk.set(path, text + line);
-        assert.deepEqual(await reader.entriesOf(resource), [{ ...one, id: "id-1" }]);
+        assert.deepEqual(await reader.entriesOf(resourceDigest), [{ ...one, id: "id-1" }]);
     });
 
     it("S1: two runs at once have files of their own, and their stacks' entries are told apart", async () => {
@@ -136,7 +136,7 @@ describe("journal", () => {
         ]);
         assert.equal((await files()).length, 2);
         assert.deepEqual(await open().entriesOfStack(urn("x")), [entry(nonces[0])]);
-        assert.equal((await open().entriesOf(resource)).length, 2);
+        assert.equal((await open().entriesOf(resourceDigest)).length, 2);
     });
 
     it("X12: is not used where every user can write, and follows no link and waits for no pipe", async function () {

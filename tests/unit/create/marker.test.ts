@@ -1,6 +1,7 @@
 /** The marker that every create leaves in its object: what proves whose it is, and which create made it (S1, S9). */
 import assert from "node:assert/strict";
 import {
+    digestOfResource,
     isSameMarker,
     isSameOwner,
     lineageOf,
@@ -11,7 +12,6 @@ import {
     ownerOf,
     ownerText,
     parseMarker,
-    resourceDigest,
 } from "../../../provider/dist/evidence/marker.js";
 import { newOwnerOf } from "../../../provider/dist/lifecycle/ownership.js";
 
@@ -21,8 +21,8 @@ const parts = {
         stack: "dev",
         name: "trailer",
         lineage: "0a1b2c3d",
-        resource: "11111111",
-        inputs: "22222222",
+        resourceDigest: "11111111",
+        inputsDigest: "22222222",
     },
     nonce: "0123456789ab",
 };
@@ -75,12 +75,15 @@ describe("the digests of a marker", () => {
     const urn = (types: string, name = "a", stack = "dev") => `urn:pulumi:${stack}::shop::${types}::${name}`;
 
     it("K8: tell kinds, parents and names apart, and no stacks and faces", () => {
-        const content = resourceDigest(urn("videograph:index:Content"), "Content");
-        assert.equal(resourceDigest(urn("pulumi-nodejs:dynamic/videograph:Content", "a", "prod"), "Content"), content);
+        const content = digestOfResource(urn("videograph:index:Content"), "Content");
+        assert.equal(
+            digestOfResource(urn("pulumi-nodejs:dynamic/videograph:Content", "a", "prod"), "Content"),
+            content,
+        );
         const others = [
-            resourceDigest(urn("videograph:index:Livestream"), "Livestream"),
-            resourceDigest(urn("my:component:Box$videograph:index:Content"), "Content"),
-            resourceDigest(urn("videograph:index:Content", "b"), "Content"),
+            digestOfResource(urn("videograph:index:Livestream"), "Livestream"),
+            digestOfResource(urn("my:component:Box$videograph:index:Content"), "Content"),
+            digestOfResource(urn("videograph:index:Content", "b"), "Content"),
         ];
         assert.equal(new Set([content, ...others]).size, 4);
     });
@@ -111,9 +114,14 @@ describe("whose an object is, by its marker", () => {
 
     it("W7: of a long name, which is cut, too", () => {
         for (const name of ["Видео-трейлер-сезон-2", "動画".repeat(40), `${"x".repeat(79)}é`, "\ud800".repeat(40)]) {
-            const resource = resourceDigest(urn(name, name), "Content");
+            const resourceDigest = digestOfResource(urn(name, name), "Content");
             const marked = parseMarker(
-                newMarker({ urn: urn(name, name), resource, inputs: parts.inputs, nonce: parts.nonce }),
+                newMarker({
+                    urn: urn(name, name),
+                    resourceDigest,
+                    inputsDigest: parts.inputsDigest,
+                    nonce: parts.nonce,
+                }),
             );
             assert.ok(marked && isSameOwner(marked, ownerOf(urn(name, name), "Content")), name);
             assert.equal(isSameOwner(marked, ownerOf(urn(`${name}2`, name), "Content")), false);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { noncePrefixOf, resourceDigest } from "../../../provider/dist/evidence/marker.js";
+import { digestOfResource, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 import { StackExportReader } from "../../../provider/dist/session/ownStateReader.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
 import { waitFor } from "../../support/waitFor.ts";
@@ -168,7 +168,7 @@ describe("a stack's export", () => {
         });
         const pending_operations = ["second", "second", "first"].map(creating);
         const prefixes = (...attempts: string[]) =>
-            attempts.map((one) => noncePrefixOf(one, resourceDigest(urn, "Content")));
+            attempts.map((one) => noncePrefixOf(one, digestOfResource(urn, "Content")));
         const creates = async (attempt: string, handled: string[] = []) => {
             const resources = [
                 resource(content, "new", { id: "id-1", outputs: { __meta: { fingerprint: "e", handled } } }),

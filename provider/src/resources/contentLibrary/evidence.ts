@@ -5,9 +5,9 @@
 import { type ContentObject, clockMarginMs, type Deadline } from "../../api";
 import { waitForLateAcceptance } from "../../create/post";
 import { Search } from "../../create/search";
-import { titleDigest } from "../../evidence/digest";
+import { digestOfTitle } from "../../evidence/digest";
 import { libraryKind } from "../../evidence/library";
-import { lineageOf, type Marker, noncePrefixOf, prefixOf, readMarker, resourceDigest } from "../../evidence/marker";
+import { digestOfResource, lineageOf, type Marker, noncePrefixOf, prefixOf, readMarker } from "../../evidence/marker";
 import type { UnfinishedCreate } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
 import type { Message } from "../../messages";
@@ -38,7 +38,8 @@ export async function readEvidence(
     const since = pending[0]?.since ?? recordedAt;
     const [list] = since !== undefined && state?.birth ? contentRequests("Content", api).lists() : [];
     const reading = list && (await lists.read(list, since ?? 0, operation));
-    const keyOf = ({ metadata, title = "" }: ContentObject) => readMarker(metadata)?.resource ?? titleDigest(title);
+    const keyOf = ({ metadata, title = "" }: ContentObject) =>
+        readMarker(metadata)?.resourceDigest ?? digestOfTitle(title);
     const listed = reading && Map.groupBy(reading.items, keyOf);
     return { pending, listed, problem: reading?.problem };
 }
@@ -52,7 +53,7 @@ export async function earlierCreates(
 ): Promise<{ creates: UnfinishedCreate[]; settled: string[] }> {
     const { urn = "", services } = operation;
     const { api, journal, lists, ownState } = services;
-    const [resource, title] = [resourceDigest(urn, "Content"), titleDigest(String(declaredTitle))];
+    const [resource, title] = [digestOfResource(urn, "Content"), digestOfTitle(String(declaredTitle))];
     const items = [resource, title].flatMap((key) => listed?.get(key) ?? []);
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const reading = listed && { items, ...(problem && { problem }) };
@@ -65,7 +66,7 @@ export async function earlierCreates(
     const known = [...named, ...handled, ...entries.map(({ nonce }) => nonce)];
     // Objects of this state that neither it nor the journal has.
     const isLost = (marker: Marker) =>
-        marker.resource === resource &&
+        marker.resourceDigest === resource &&
         marker.lineage === lineageOf(own?.birth ?? "") &&
         !known.some((noncePrefix) => marker.nonce.startsWith(noncePrefix));
     // Namesakes that the library has may be gone by now, replaced by this operation.
@@ -76,7 +77,7 @@ export async function earlierCreates(
     const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
     const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
         // Another copy of this state may have made it, so no inputs prove that it is this one's.
-        const object = { id, noncePrefix: marker?.nonce ?? "", inputs: "", titles: [], since: 0 };
+        const object = { id, noncePrefix: marker?.nonce ?? "", inputsDigest: "", titleDigests: [], since: 0 };
         return { ...object, sent: true, ours: true, neverRecorded: false };
     });
     return { creates: [...creates, ...ofUpdates], settled: ofUpdates.map(({ noncePrefix }) => prefixOf(noncePrefix)) };
