@@ -10,7 +10,7 @@ import { lineageOf, type Marker, parseMarker, shownName } from "#provider/eviden
 import { metaOf } from "#provider/inputs/recordedMeta";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
-import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
+import { type ExportedObject, parseExport, type StackExport } from "#provider/session/stackExport";
 import { parseUrn, type Urn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
 import { CommandError } from "./commandLine";
@@ -89,7 +89,7 @@ export function stackArguments(stack: string | undefined): string[] {
 }
 
 /** Only of kinds that have an object on the service. */
-function recordedOf({ kind, id, urn, isExternal: external, olds }: RecordedObject): Recorded[] {
+function recordedOf({ kind, id, urn, isExternal: external, olds }: ExportedObject): Recorded[] {
     // On the service a clip is a content.
     const own = kind === "Clip" ? "Content" : kind;
     if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];

@@ -33,7 +33,7 @@ const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
 const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit });
 const overviewSchema = z.strictObject({ limit });
 
-const commonActions = {
+const commonChanges = {
     title: title.exactOptional(),
     description: z.string().exactOptional(),
     metadata: metadata.exactOptional(),
@@ -42,12 +42,12 @@ const commonActions = {
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
-    ...commonActions,
+    ...commonChanges,
     ...changeShape(contentFields),
     reason: z.string().exactOptional(),
 });
 const livestreamChangeSchema = z.strictObject({
-    ...commonActions,
+    ...commonChanges,
     ...changeShape(livestreamFields),
     region: z.string().exactOptional(),
     record: z.boolean().exactOptional(),

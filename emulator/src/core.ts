@@ -115,13 +115,15 @@ export class EmulatorCore extends OutsideAccess {
     }
 
     /** Executes a request. Rejects with {@link LostAnswer} when its answer is lost. */
-    async handle(request: CoreRequest, options: HandleOptions = {}): Promise<Reply> {
-        const exchange = this.#read(request, options);
-        if ("status" in exchange) return exchange;
+    async handle({ method, url, headers, body = "" }: CoreRequest, options: HandleOptions = {}): Promise<Reply> {
         try {
-            return await exchange.answer;
-        } finally {
-            exchange.finish();
+            const { path, query } = parseTarget(url);
+            if (!isApiPath(path)) throw new ServiceError(404, `There is nothing at ${path}`);
+            const { answer, finish } = this.begin({ method, path, query, headers, text: body }, options);
+            return await answer.finally(finish);
+        } catch (error) {
+            if (error instanceof ServiceError) return errorReply(error);
+            throw error;
         }
     }
 
@@ -136,17 +138,6 @@ export class EmulatorCore extends OutsideAccess {
             this.#log.changed(logged);
         };
         return { answer: this.#answer(request, caller, logged, plan), finish };
-    }
-
-    #read({ method, url, headers, body = "" }: CoreRequest, options: HandleOptions): Exchange | Reply {
-        try {
-            const { path, query } = parseTarget(url);
-            if (!isApiPath(path)) throw new ServiceError(404, `There is nothing at ${path}`);
-            return this.begin({ method, path, query, headers, text: body }, options);
-        } catch (error) {
-            if (error instanceof ServiceError) return errorReply(error);
-            throw error;
-        }
     }
 
     async #answer(request: ApiRequest, caller: Caller, logged: LoggedRequest, plan: FaultPlan): Promise<Reply> {

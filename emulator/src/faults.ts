@@ -191,7 +191,7 @@ export class Faults {
             // A fault that another one precedes is not used up: "the next 2" means two requests that it really hits.
             const first = fault.kind === "processing" ? processing : fault.kind === "latency" ? undefined : effect;
             if (first !== undefined) continue;
-            if (!matches(entry, request, path) || !countsAsHit(entry)) continue;
+            if (!matches(entry, request, path) || !hit(entry)) continue;
             kinds.push(fault.kind);
             if (fault.kind === "latency") latencies.push(fault);
             else if (fault.kind === "processing") processing = fault;
@@ -219,7 +219,8 @@ function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: 
     );
 }
 
-function countsAsHit(entry: Entry): boolean {
+/** Counts the request, and says whether it is hit. */
+function hit(entry: Entry): boolean {
     const { after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = entry.fault;
     entry.seen += 1;
     if (entry.seen <= after || entry.hits >= times) return false;

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { Change } from "../../emulator/dist/store.js";
 import { fingerprintOf } from "../../provider/dist/api/client.js";
 import { consistencyGraceMs } from "../../provider/dist/api/limits.js";
-import { entryUrn, packedEntries, unpack } from "../../provider/dist/evidence/library.js";
+import { entryUrn, recordedEntriesOf, unpack } from "../../provider/dist/evidence/library.js";
 import { digestOfResource, lineageOf, noncePrefixOf, prefixOf } from "../../provider/dist/evidence/marker.js";
 import { attemptIn } from "../../provider/dist/session/state.js";
 import { openEntriesIn } from "../support/memoryFiles.ts";
@@ -89,7 +89,7 @@ export function idOf(object: Stored): string {
 
 /** The objects of a row: a library has one for each key. */
 export function idsOf({ kind, id, outputs }: Row): string[] {
-    return kind === "ContentLibrary" ? packedEntries(outputs).map(([, one]) => one) : [id];
+    return kind === "ContentLibrary" ? recordedEntriesOf(outputs).map(([, one]) => one) : [id];
 }
 
 export function markerOf(object: Stored): string {

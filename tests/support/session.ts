@@ -49,7 +49,11 @@ export function startSession({
             },
             ...variables,
         },
-        engine: { say: (_, __, message, passing) => say(message, passing === true), watch: () => undefined },
+        engine: {
+            say: (_, __, message, passing) => say(message, passing === true),
+            shown: async () => undefined,
+            watch: () => undefined,
+        },
         lifetime: {
             ...{ signal, answerNow, during: (body) => body(), start: () => undefined },
             get answersAreDiscarded() {

@@ -6,11 +6,11 @@ import type { Kind } from "../account";
 import { command, commonOptions, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable, writeImportFile, writeText } from "../files";
-import { languages, programText, type Target, whyUnwritable } from "../programs";
 import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, quoted } from "../terminal";
 import { type Gathered, gather } from "./gather";
+import { languages, programText, type Target, whyUnwritable } from "./programs";
 
 const kindsOf: Readonly<Record<string, readonly Kind[]>> = { contents: ["Content"], livestreams: ["Livestream"] };
 

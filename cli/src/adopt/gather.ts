@@ -13,9 +13,9 @@ import {
 } from "../account";
 import { type DeclaredObject, declareObject } from "../entry";
 import { messages } from "../messages";
-import { namesFor } from "../names";
 import type { Shell } from "../shell";
 import { isOfStack, ownersElsewhere, type StackState } from "../state";
+import { namesFor } from "./names";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -67,16 +67,17 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const skipped: Skipped[] = [];
     const others = wanted.filter((item) => !ownNames.has(keyOf(item)));
     const elsewhere = others.length === 0 ? undefined : await ownersElsewhere(shell);
-    const unmanaged = others.filter((item) => {
+    const free: ListedObject[] = [];
+    for (const item of others) {
         const other = elsewhere?.get(keyOf(item));
         const reason = whyNotFree(item, selection, other);
-        if (reason !== undefined) skipped.push(skippedObject(item, reason));
-        else if (other !== undefined) shell.terminal.warn(sharedWarning(item, other));
-        return reason === undefined;
-    });
+        if (reason === undefined) free.push(item);
+        else skipped.push(skippedObject(item, reason));
+        if (reason === undefined && other !== undefined) shell.terminal.warn(sharedWarning(item, other));
+    }
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin, isAdopted: plugin === undefined };
     const adopted: DeclaredObject[] = [];
-    for await (const read of readObjects(shell, api, unmanaged)) {
+    for await (const read of readObjects(shell, api, free)) {
         if ("problem" in read) skipped.push({ ...skippedObject(read, read.problem), unread: true });
         else if (isWanted(read, selection)) {
             const name = names.get(keyOf(read)) ?? "";

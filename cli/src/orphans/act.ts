@@ -12,7 +12,7 @@ import { messages } from "../messages";
 import type { Shell } from "../shell";
 import { exportedState, type StackState, stackUseOf } from "../state";
 import { counted } from "../terminal";
-import { isCreateOf, isInState, type MarkedObject, type Status } from "./verdict";
+import { isCreateOf, isInState, type MarkedObject, type Verdict } from "./verdict";
 
 export interface Search {
     readonly shell: Shell;
@@ -25,7 +25,7 @@ export interface Search {
 
 export interface Found {
     readonly state: StackState;
-    readonly judged: readonly { readonly object: MarkedObject; readonly status: Status }[];
+    readonly judged: readonly { readonly object: MarkedObject; readonly verdict: Verdict }[];
     /** Those to delete or to import: the objects that the user names, or else the orphans. */
     readonly chosen: readonly MarkedObject[];
     readonly unread: readonly UnreadObject[];

@@ -14,7 +14,7 @@ import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, dateText, quoted } from "../terminal";
 import { deleteObjects, type Found, type Outcome, type Search, writeEntries } from "./act";
-import { isInState, type MarkedObject, markedObject, type Status, statuses, statusOf } from "./verdict";
+import { isInState, type MarkedObject, markedObject, type Verdict, verdictOf, verdicts } from "./verdict";
 
 export const orphans = command({
     name: "orphans",
@@ -60,7 +60,7 @@ show its locks, unless you name the objects.`,
             if (done.kept.length > 0 && isDeleting) return exitCodes.failed;
             // An unread object may be an orphan.
             if (found.unread.length > 0) return exitCodes.incomplete;
-            const hasOrphans = found.judged.some(({ status }) => status === "orphan");
+            const hasOrphans = found.judged.some(({ verdict }) => verdict === "orphan");
             return hasOrphans && !isActing ? exitCodes.found : exitCodes.done;
         });
     },
@@ -86,8 +86,8 @@ async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise
     const entries = await journal.entries();
     const judged = marked
         .filter(({ id }) => ids.length === 0 || ids.includes(id))
-        .map((object) => ({ object, status: statusOf(object, state, entries) }));
-    const chosen = judged.filter(({ status }) => status === "orphan" || ids.length > 0);
+        .map((object) => ({ object, verdict: verdictOf(object, state, entries) }));
+    const chosen = judged.filter(({ verdict }) => verdict === "orphan" || ids.length > 0);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     const stackUrn = `urn:pulumi:${state.identity.stack}::${state.identity.project}::::`;
     return {
@@ -101,13 +101,13 @@ async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise
 
 function printFound({ terminal }: Shell, { state: { identity }, judged, unread, journal }: Found): void {
     const stack = `${identity.project}/${identity.stack}`;
-    if (!judged.some(({ status }) => status === "orphan")) terminal.print(`No orphans of ${stack}.`);
-    for (const [status, text] of Object.entries(statuses)) {
-        const objects = judged.filter((one) => one.status === status).map(({ object }) => object);
+    if (!judged.some(({ verdict }) => verdict === "orphan")) terminal.print(`No orphans of ${stack}.`);
+    for (const [verdict, text] of Object.entries(verdicts)) {
+        const objects = judged.filter((one) => one.verdict === verdict).map(({ object }) => object);
         if (objects.length === 0) continue;
         terminal.print(
-            status === "orphan"
-                ? `${counted(objects.length, status)} of ${stack}, ${text}:`
+            verdict === "orphan"
+                ? `${counted(objects.length, verdict)} of ${stack}, ${text}:`
                 : `${counted(objects.length, "object")} ${text} (changed only with --id):`,
         );
         for (const { kind, id, marker, title, status: shown = "?", createdOn } of objects) {
@@ -138,10 +138,10 @@ function printJson(
     { handled, kept }: Outcome,
     importFile: string | undefined,
 ): void {
-    const all = judged.map(({ object: { kind, id, marker, title, status, createdOn }, status: because }) => {
+    const all = judged.map(({ object: { kind, id, marker, title, status, createdOn }, verdict: because }) => {
         return { because, kind, id, name: marker.name, title, status, createdOn, nonce: marker.nonce };
     });
-    const isOrphan = ({ because }: { because: Status }) => because === "orphan";
+    const isOrphan = ({ because }: { because: Verdict }) => because === "orphan";
     terminal.printJson({
         ...identity,
         orphans: all.filter(isOrphan),

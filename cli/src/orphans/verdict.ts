@@ -13,7 +13,7 @@ import { isOfStack, type StackState } from "../state";
 export type MarkedObject = ReadObject & { readonly marker: Marker };
 
 /** The categories of such objects, in the order of the report, each with the text that follows their number. */
-export const statuses = {
+export const verdicts = {
     orphan: "from creates that never ended in the state",
     pending:
         "from creates that are open in the journal or unconfirmed in the state; the next create of the resource continues with them; if there is none, delete them",
@@ -22,7 +22,7 @@ export const statuses = {
         "that this stack created and may have released (retainOnDelete, `pulumi state delete`) or moved: the state has no unfinished create of them",
     foreign: "that may belong to another stack of this name, in another backend or an earlier one",
 };
-export type Status = keyof typeof statuses;
+export type Verdict = keyof typeof verdicts;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
 export function markedObject(read: ReadObject, state: StackState): MarkedObject | undefined {
@@ -40,7 +40,7 @@ export function isInState(object: MarkedObject, { resources }: StackState, finge
 }
 
 /** Of an object that the state does not have. */
-export function statusOf({ marker }: MarkedObject, state: StackState, journal: readonly JournalEntry[]): Status {
+export function verdictOf({ marker }: MarkedObject, state: StackState, journal: readonly JournalEntry[]): Verdict {
     const { lineage, nonce } = marker;
     if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);

@@ -57,9 +57,9 @@ export async function decide<T extends Listed>(
                 searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
         );
         if (!waited && notYetFound.length > 0) {
-            const sentSince = notYetFound.map(({ unfinished: { since } }) => (hasWaited ? clock.now() : since));
+            const since = hasWaited ? clock.now() : Math.max(...notYetFound.map(({ unfinished }) => unfinished.since));
             const why = "waiting until no earlier request can still be accepted";
-            await waitForLateAcceptance(create.operation, Math.max(...sentSince), why, create.request.options.deadline);
+            await waitForLateAcceptance(create.operation, since, why, create.request.options.deadline);
             continue;
         }
         if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };

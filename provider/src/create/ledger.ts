@@ -40,7 +40,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
         since: entry.startedAt,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
-        // Set for an adoption, or by `doubtCreate`: a state may have had the object, and released it.
+        // Set for an adoption, or by `disownCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.noncePrefix)));
@@ -115,10 +115,10 @@ export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Pr
 }
 
 /**
- * The state may or may not have the object now. The entry stays as a witness, but may no longer lead to an adoption (no birth) or a delete
- * (`adoptedNonce`).
+ * The state may or may not have the object now. The entry stays as a witness, disowned: without a birth no create adopts its object, and with an
+ * `adoptedNonce` none deletes it.
  */
-export async function doubtCreate(journal: Journal, { nonce }: EntryName): Promise<void> {
+export async function disownCreate(journal: Journal, { nonce }: EntryName): Promise<void> {
     await journal.note({ nonce }, { ...disowned, adoptedNonce: nonce }).catch(() => undefined);
 }
 

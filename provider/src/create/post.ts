@@ -103,7 +103,10 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
     }
 }
 
-/** Waits until nothing can be accepted any more that a create of this time has sent. An earlier run has sent it before this process began. */
+/**
+ * Waits until no POST that was sent at or before `since` can be accepted any more. One of an earlier run was sent before this process began,
+ * so its time counts from there.
+ */
 export async function waitForLateAcceptance(
     operation: Operation,
     since: number,

@@ -34,7 +34,7 @@ export function entryPath(key: string): string {
 }
 
 /** An object, as `__meta.entries` has it: key, id, and its own `__meta`. */
-type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
+type EntryRecord = [key: string, id: string, meta: Record<string, unknown>];
 
 export function pack(value: unknown): string {
     return deflateRawSync(JSON.stringify(value)).toString("base64");
@@ -52,7 +52,7 @@ export function unpack(text: unknown, like = /^/): unknown {
 }
 
 /** The objects of a library, also those that wait for their deletion. */
-export function packedEntries({ __meta }: Record<string, unknown>): PackedEntry[] {
+export function recordedEntriesOf({ __meta }: Record<string, unknown>): EntryRecord[] {
     const { entries } = (__meta ?? {}) as Record<string, unknown>;
     const packed = unpack(entries);
     return Array.isArray(packed) ? packed : [];

@@ -22,7 +22,7 @@ export interface UnfinishedCreate {
     sent: boolean;
     /** It is proven to be a create of this stack's state. */
     ours: boolean;
-    /** No state ever had its object: shown by a journal entry or an unconfirmed record. A pending operation shows nothing. */
+    /** No state ever had its object: shown by a journal entry or an unconfirmed record. A pending operation shows nothing, so its object is never deleted. */
     neverRecorded: boolean;
     /** In this machine's journal. */
     entry?: JournalEntry;
@@ -42,7 +42,7 @@ export interface OwnState {
     handled: readonly string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
-    /** Objects of the provider of the one that is created: one for each of the credentials that recorded them. */
+    /** Objects of the same provider, one for each of the credentials that recorded them: `confirmEnvironment` reads one before the first POST. */
     neighbours?: readonly Neighbour[];
 }
 

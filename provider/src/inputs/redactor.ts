@@ -1,7 +1,7 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
 import { Redactor, type Secret } from "../api/redact";
 import type { Definition, Field } from "../definitions/definition";
-import { isPresignedUrl } from "./presigned";
+import { isPresignedUrl } from "./secretUrls";
 import { type Properties, pathText, visitTexts } from "./values";
 
 /** Whether a text may be a secret: only some engines tell which of the values are. Shorter ones are parts of any message. */

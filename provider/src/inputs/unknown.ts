@@ -1,4 +1,4 @@
-/** Values that a preview does not know yet. */
+/** Values that a preview does not know yet. Which outputs stay unknown in a native preview: native/previews.ts. */
 import { mapParts, somePart } from "./values";
 
 /** The placeholder for any of them, of whatever type. */

@@ -14,22 +14,22 @@ import { refuseForeignMarker } from "./ownership";
 import type { Subject } from "./resource";
 
 export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
-    const { id, what, resource, operation } = subject;
+    const { id, label, resource, operation } = subject;
     const { definition } = resource;
     const { urn = "", services } = operation;
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.
     services.claims.claim(id, urn);
     const object = await unlessMissing(subject.get);
-    if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${what}` }));
+    if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${label}` }));
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await services.ownState.of(urn, definition.name, operation);
     const thisResource = ownerOf(urn, definition.name, state?.birth);
     const marker = readMarker(object.metadata);
-    refuseForeignMarker({ object: `importId: ${what}`, id, urn }, marker, thisResource, services.userDecision);
+    refuseForeignMarker({ object: `importId: ${label}`, id, urn }, marker, thisResource, services.userDecision);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
-    if (status) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
+    if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
     const comparison = compareInputs(definition.inputs, undefined, subject.inputs, object);
     refuseContradicted(subject, comparison.contradicted);
     // A new marker, so that no journal entry of an earlier create fits the object any more.
@@ -42,7 +42,7 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     return { object, meta: markerText === undefined ? meta : { ...meta, imported: true } };
 }
 
-function refuseManaged<T extends Listed>({ id, what: object, operation: { services, urn } }: Subject<T>): void {
+function refuseManaged<T extends Listed>({ id, label: object, operation: { services, urn } }: Subject<T>): void {
     const { claims } = services;
     const owner = claims.ownerOf(id, urn);
     if (owner === undefined) return;

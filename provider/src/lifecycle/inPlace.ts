@@ -8,7 +8,7 @@ import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
-import { newOwnerOf } from "./ownership";
+import { laterOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
 /** Updates a managed object. Returns it as it was before, and what is recorded of it. Without a change that takes a request none is sent. */
@@ -16,7 +16,7 @@ export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     ownRequests: readonly unknown[],
 ): Promise<{ object: Partial<T>; meta: Meta }> {
-    const { id, what, resource, olds, inputs: news, operation } = subject;
+    const { id, label, resource, olds, inputs: news, operation } = subject;
     const { inputs: fields } = resource.definition;
     const changed = changedInputs(fields, olds, news);
     const recorded = metaOf(olds);
@@ -25,10 +25,10 @@ export async function updateInPlace<T extends Listed>(
     if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0)
         return { object: { status: olds.status ?? undefined } as Partial<T>, meta: recorded };
     const object = await readRecorded(subject);
-    if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: what }));
-    const owner = newOwnerOf(subject, object, recorded.mark);
+    if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: label }));
+    const owner = laterOwnerOf(subject, object, recorded.mark);
     if (owner !== undefined && !operation.services.userDecision.mayAdopt(id))
-        throw new LifecycleError(messages.changedHands({ object: what, owner, id }));
+        throw new LifecycleError(messages.changedHands({ object: label, owner, id }));
     const { contradicted, body } = compareInputs(fields, olds, news, object);
     refuseContradicted(
         subject,
@@ -38,7 +38,7 @@ export async function updateInPlace<T extends Listed>(
     if (changed.inPlace.length === 0) return { object, meta };
     // An import, which sends nothing, has left the marker of another owner, and recorded it.
     const isOwn =
-        owner === undefined && (!wasAdopted(recorded) || newOwnerOf(subject, object, undefined) === undefined);
+        owner === undefined && (!wasAdopted(recorded) || laterOwnerOf(subject, object, undefined) === undefined);
     const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
     // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
     const markerText = ownMarker ?? newAdoptionMarker(subject);
@@ -70,9 +70,9 @@ export async function bringUpToDate<T extends Listed>(
     return (await putMarked(subject, body, markerText)) ? markerText : current;
 }
 
-export function refuseContradicted<T extends Listed>({ what }: Subject<T>, contradicted: string[]): void {
+export function refuseContradicted<T extends Listed>({ label }: Subject<T>, contradicted: string[]): void {
     if (contradicted.length === 0) return;
-    throw new LifecycleError(messages.otherValues({ object: what, properties: contradicted.join(", ") }));
+    throw new LifecycleError(messages.otherValues({ object: label, properties: contradicted.join(", ") }));
 }
 
 /** Whether the marker was sent with it. */

@@ -21,7 +21,7 @@ import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
-import { newOwnerOf } from "./ownership";
+import { laterOwnerOf } from "./ownership";
 import { completeObject, outputsOf } from "./progress";
 import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
@@ -95,14 +95,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<Refreshed | undefined> {
-        const subject = subjectOf(this.#target({ olds }, operation, "update"), id);
+        const subject = subjectOf(this.#target({ olds }, operation), id);
         if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
         const object = await readRecorded(subject);
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
         const recorded = metaOf(olds);
-        const owner = newOwnerOf(subject, object, recorded.mark);
+        const owner = laterOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
-            operation.warn(messages.changedHands({ object: subject.what, owner, id }));
+            operation.warn(messages.changedHands({ object: subject.label, owner, id }));
         // A record that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
         const marker = recorded.mark === undefined ? readMarker(object.metadata) : undefined;
         if (marker !== undefined && !recorded.external) await forgetCreates(operation.services.journal, [marker]);
@@ -146,7 +146,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.services;
-        const object = await unlessMissing(subjectOf(this.#target({}, operation, "update"), id).get);
+        const object = await unlessMissing(subjectOf(this.#target({}, operation), id).get);
         if (object === undefined) return undefined;
         const inputs = importableInputs(this.definition.inputs, object);
         return { inputs, outputs: this.record(object, api.fingerprint) };
@@ -168,7 +168,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const problem =
             difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);
         if (problem) throw new LifecycleError(problem);
-        const subject = subjectOf(this.#target(change, operation, "update"), id);
+        const subject = subjectOf(this.#target(change, operation), id);
         const unsentRequests = dueRequests({ olds, news });
         const draft = await updateInPlace(subject, unsentRequests);
         return completeObject(subject, { ...draft, unsentRequests });
@@ -186,14 +186,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // Under other credentials another environment may use the same id, so the object itself is read.
         const object = (trust.isCurrent(meta.fingerprint) && shown) || (await readRecorded(recorded));
         if (object === undefined) return;
-        const owner = newOwnerOf(subject, object, meta.mark);
-        if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.what, owner }));
+        const owner = laterOwnerOf(subject, object, meta.mark);
+        if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
         // Since the object was read, another resource may have begun to adopt it.
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
             return operation.warn(messages.keptAdopted({ id }));
         // Perhaps for a resource of another provider, and an import writes no marker.
         if (operation.services.userDecision.mayAdopt(id))
-            return operation.warn(messages.keptNamed({ object: subject.what }));
+            return operation.warn(messages.keptNamed({ object: subject.label }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }
@@ -287,7 +287,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** The record as it is now, if only its status asked for the replacement and that has passed. Not of an object that cannot be read. */
     async #recovered({ id, olds }: RecordedObject, news: Properties, operation: Operation) {
         const before = this.#difference({ id, olds, news });
-        if (before.kind !== "replace" || before.note === undefined) return undefined;
+        if (before.kind !== "replace" || before.because[0] !== "status") return undefined;
         const now = (await this.read({ id, olds }, operation).catch(() => undefined))?.outputs;
         return now && this.#difference({ id, olds: now, news }).kind !== "replace" ? now : undefined;
     }
@@ -300,11 +300,16 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const entries = await services.journal.entriesOf(digestOfResource(urn, name));
         if (entries.length > 0 || state?.unfinished.length || earlier.length > 0) return false;
         const subject = subjectOf(target, id);
-        const owner = newOwnerOf(subject, await subject.get(), metaOf(olds).mark);
+        const owner = laterOwnerOf(subject, await subject.get(), metaOf(olds).mark);
         return owner === undefined && services.claims.otherOwnerOf(id, urn) === undefined;
     }
 
-    #target({ olds = {}, news = {} }: Partial<Change>, operation: Operation, timeout: keyof Timeouts): Target<T> {
+    /** A read has no limit of its own. */
+    #target(
+        { olds = {}, news = {} }: Partial<Change>,
+        operation: Operation,
+        timeout: keyof Timeouts = "update",
+    ): Target<T> {
         const { services, urn } = operation;
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
@@ -326,6 +331,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 }
 
+/** Also notes the properties, by which checks and messages of other resources know the object. */
 function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
     const { resource, olds, inputs, operation, redactor, requests } = target;
     const { definition } = resource;
@@ -335,7 +341,7 @@ function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = fals
         ...target,
         id,
         isNew,
-        what: `${definition.name} ${id}`,
+        label: `${definition.name} ${id}`,
         get: () => requests.get(id, options),
         put: (body) => requests.put(id, wireBody(definition.inputs, body), options),
     };

@@ -47,7 +47,7 @@ interface Named {
  * The resource that has adopted a recorded object since, in this stack or another, if one has. `markerText`: its recorded marker. An object that
  * shows no marker did not change hands.
  */
-export function newOwnerOf(
+export function laterOwnerOf(
     { resource, operation: { urn } }: Named,
     object: Listed,
     markerText: string | undefined,

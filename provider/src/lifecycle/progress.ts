@@ -35,7 +35,7 @@ export async function completeObject<T extends Listed>(
             // Until the service accepts the update, the object has its earlier inputs.
             draft.inputs = appliedInputs(definition.inputs, inputs, initial.object);
             await update().catch((error: unknown) => {
-                throw new LifecycleError(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
+                throw new LifecycleError(messages.notUpdated({ object: subject.label, error: messageOf(error) }));
             });
             draft.inputs = inputs;
         }
@@ -76,7 +76,7 @@ async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Pro
 
 /** Sends them one by one, so that the next update continues where this one failed. */
 async function sendOwnRequests<T extends Listed>(
-    { id, what: object, operation: { signal }, redactor, requests }: Subject<T>,
+    { id, label: object, operation: { signal }, redactor, requests }: Subject<T>,
     draft: Draft<T>,
 ): Promise<void> {
     const options = { signal, redactor };

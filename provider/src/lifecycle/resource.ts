@@ -33,7 +33,7 @@ export interface Target<T extends Listed> {
 export interface Subject<T extends Listed> extends Target<T> {
     id: string;
     /** Such as `Content 5f2a`. */
-    what: string;
+    label: string;
     isNew: boolean;
     get(): Promise<T>;
     put(body: Properties): Promise<unknown>;

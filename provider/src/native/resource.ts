@@ -25,7 +25,7 @@ export class NativeResource {
 
     constructor(session: Session, kind: ResourceKind) {
         const lifecycle = lifecycles[kind];
-        // In its place these types have the resource option `import`.
+        // Native types have no `importId`: the resource option `import` takes its place.
         const isAdopting = "without" in lifecycle;
         this.#host = new ResourceHost(session, isAdopting ? lifecycle.without("importId") : lifecycle);
         this.#kind = kind;
@@ -91,7 +91,7 @@ export class NativeResource {
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    /** A refresh, `.get` or `pulumi do`, or an import: that comes without inputs, and `.get` has a hidden one (`hiddenInputs`). */
+    /** For a refresh, `.get`, `pulumi do` and an import. Only an import comes without inputs: `.get` has a hidden one (`hiddenInputs`). */
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
@@ -101,7 +101,7 @@ export class NativeResource {
             olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
         const state: Refreshed | undefined = isRecorded
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
-            : await this.#forImport(await this.#host.find({ ...addressed, isImport }), request);
+            : await this.#firstRead(await this.#host.find({ ...addressed, isImport }), isImport, request);
         const response = new proto.ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
@@ -147,8 +147,11 @@ export class NativeResource {
     }
 
     /** An import records what it declares and nothing else, since only that is managed (N2). `.get` has no program, and shows everything. */
-    async #forImport(found: State | undefined, request: proto.ReadRequest): Promise<State | undefined> {
-        const isImport = !request.hasInputs();
+    async #firstRead(
+        found: State | undefined,
+        isImport: boolean,
+        request: proto.ReadRequest,
+    ): Promise<State | undefined> {
         if (found === undefined && isImport)
             throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
         if (found === undefined) return undefined;

@@ -68,10 +68,10 @@ export class NotFoundTrust {
 
     /**
      * Waits for another object recorded under `fingerprint` to be seen, and reads up to three. Returns the refusal if the 404 for the object
-     * `what` cannot be believed.
+     * `label` cannot be believed.
      */
-    async confirmMissing(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
-        this.#missing.add(what);
+    async confirmMissing(label: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
+        this.#missing.add(label);
         const isCurrent = this.isCurrent(fingerprint);
         if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForNeighbour(fingerprint, signal);
         if (this.#isVouchedFor(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
@@ -82,7 +82,7 @@ export class NotFoundTrust {
             if (this.#isVouchedFor(fingerprint)) return undefined;
         }
         this.#hasRefused = true;
-        return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
+        return isCurrent ? messages.allNotFound({ object: label }) : messages.notTrusted({ object: label });
     }
 
     /** Runs `confirm` once for all that ask about a fingerprint at the same time. */
@@ -132,7 +132,7 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
 /** An object of the state, and the operation that asks for it. */
 interface RecordedRequest<T> {
     /** Such as `Content 5f2a`. */
-    what: string;
+    label: string;
     olds: Properties;
     operation: Asking;
     get(): Promise<T>;
@@ -140,14 +140,14 @@ interface RecordedRequest<T> {
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
 export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T>): Promise<T | undefined> {
-    const { what, olds, operation, get } = recorded;
+    const { label, olds, operation, get } = recorded;
     const { trust } = operation.services;
     const meta = metaOf(olds);
     const object = await unlessGone(recorded, get);
     if (object === undefined || trust.isCurrent(meta.fingerprint)) return object;
     // Two environments may use the same id: only the same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds)))
-        throw new LifecycleError(messages.notTheSame({ object: what }));
+        throw new LifecycleError(messages.notTheSame({ object: label }));
     trust.noteSeen(meta.fingerprint);
     return object;
 }
@@ -163,10 +163,10 @@ export async function confirmEnvironment(operation: Asking, neighbours: readonly
     const [one] = neighbours.toSorted((a, b) => Number(!fingerprintIn(a)) - Number(!fingerprintIn(b)));
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
-    const recorded = { what: `${one.kind} ${one.id}`, olds: one.olds, operation, get };
+    const recorded = { label: `${one.kind} ${one.id}`, olds: one.olds, operation, get };
     await trust.confirmOnce(fingerprintIn(one), async () => {
         if ((await readRecorded(recorded)) !== undefined) return;
-        throw new LifecycleError(messages.notTrusted({ object: recorded.what }));
+        throw new LifecycleError(messages.notTrusted({ object: recorded.label }));
     });
 }
 
@@ -192,7 +192,7 @@ export async function removeRecorded<T extends Listed>(
 
 /** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
 async function unlessGone<T>(
-    { what, olds, operation }: RecordedRequest<unknown>,
+    { label, olds, operation }: RecordedRequest<unknown>,
     request: () => Promise<T>,
 ): Promise<T | undefined> {
     const { services, signal } = operation;
@@ -209,14 +209,14 @@ async function unlessGone<T>(
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
             if (error instanceof ListedNotFoundError) {
-                if (contradicted.passed) throw new LifecycleError(messages.notFoundButListed({ object: what }));
+                if (contradicted.passed) throw new LifecycleError(messages.notFoundButListed({ object: label }));
                 await clock.sleep(graceStepMs, signal);
                 continue;
             }
         }
         const early = isTooEarly(unseenSince, askedAt);
         if (!early || !trust.reaches(fingerprint)) {
-            const refusal = await trust.confirmMissing(what, fingerprint, signal);
+            const refusal = await trust.confirmMissing(label, fingerprint, signal);
             if (refusal !== undefined) throw new LifecycleError(refusal);
         }
         if (!early) return undefined;

@@ -27,8 +27,8 @@ interface ResourceFacts {
 export class ObjectClaims {
     /** By object: see {@link objectKey}. */
     readonly #claims = new Map<string, Claim>();
-    /** The objects that the engine has asked about. */
-    readonly #recorded = new Set<string>();
+    /** The objects that the engine reads. */
+    readonly #read = new Set<string>();
     readonly #properties = new Map<string, Properties>();
     /** By URN. */
     readonly #resources = new Map<string, ResourceFacts>();
@@ -64,14 +64,14 @@ export class ObjectClaims {
         return claim.urn !== urn || claim.isShared === true || this.#isExisting(stateUrn);
     }
 
-    /** The object that a create of `urn` is to replace, where the engine has shown it. */
+    /** What the state has for `urn`, where the engine has shown it: the object that a create is to replace. `undefined` in a plain create. */
     recordedOf(urn: string | undefined): RecordedObject | undefined {
         return this.#factsOf(urn)?.recorded;
     }
 
     /** Whether a resource of the state, or of this run, has the object. */
     isRecorded(id: string, urn: string | undefined): boolean {
-        return this.#recorded.has(objectKey(id, urn)) || this.ownerOf(id, urn) !== undefined;
+        return this.#read.has(objectKey(id, urn)) || this.ownerOf(id, urn) !== undefined;
     }
 
     /** Whether the program declares the resource, as far as the engine has asked for its checks. */
@@ -134,7 +134,7 @@ export class ObjectClaims {
 
     /** The engine reads the recorded object. */
     onRead(id: string, urn: string | undefined): void {
-        this.#recorded.add(objectKey(id, urn));
+        this.#read.add(objectKey(id, urn));
     }
 
     /**

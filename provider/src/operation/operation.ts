@@ -23,15 +23,15 @@ export interface Services {
     claims: ObjectClaims;
     /** Whether a text among the properties may be a secret. */
     isSecret(text: string): boolean;
-    /** Those of all resources. */
+    /** The secrets of all resources. */
     secrets: SharedSecrets;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "checkReadable">;
-    /** The user's decision for this run about objects that the state does not have. */
+    /** What the user has decided about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
     userDecision: UserDecision;
-    /** Of the unfinished creates that creates of this run have settled. */
+    /** The `noncePrefix`es of the unfinished creates that this run has handled. */
     handledThisRun: Set<string>;
-    /** Of this process, on both clocks. */
+    /** When this process began, on both clocks. */
     startedAt: { now: number; monotonic: number };
 }
 

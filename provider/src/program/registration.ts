@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { type Definition, holdsAddresses } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
-import { holdsPresigned } from "../inputs/presigned";
+import { holdsPresigned } from "../inputs/secretUrls";
 import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { isPlain, refuseLostKeys, refuseWrongConfiguration, requireResolvable } from "./refusals";

@@ -11,6 +11,8 @@ export class Engine {
     /** All provider processes of a run have the same one; `undefined` without an engine. */
     readonly port: string | undefined;
     readonly #client: EngineClient | undefined;
+    /** By row. gRPC may deliver two lines that are under way in either order, so each waits for the one before it. */
+    readonly #lastLines = new Map<string, Promise<void>>();
 
     constructor(engineAddress: string | undefined = process.argv.at(-1)) {
         if (engineAddress === undefined || !address.test(engineAddress)) return;
@@ -26,7 +28,19 @@ export class Engine {
         // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
         request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
         request.setEphemeral(isEphemeral);
-        this.#client?.log(request, () => undefined);
+        const client = this.#client;
+        if (client === undefined) return;
+        const send = () =>
+            new Promise<void>((resolve) => {
+                const options = { deadline: Date.now() + engineStartMs };
+                client.log(request, new grpc.Metadata(), options, () => resolve());
+            });
+        this.#lastLines.set(String(urn), this.shown(urn).then(send));
+    }
+
+    /** Resolves when the engine has all lines of the row. A row whose operation has ended keeps the line that it shows. */
+    shown(urn: string | undefined): Promise<void> {
+        return this.#lastLines.get(String(urn)) ?? Promise.resolve();
     }
 
     /** `onGone`: the engine no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */

@@ -17,9 +17,9 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
     if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));
     const kinds = [UnconfirmedNotFoundError, ConnectionError, MalformedAnswerError];
     // A redirect, or 404 for a list.
-    const isNoPlace =
+    const isWrongPlace =
         error instanceof ClientError && !(error instanceof NotFoundError) && /^3|^404|^410/.test(`${error.status}`);
-    if (!isNoPlace && !kinds.some((kind) => error instanceof kind)) return message;
+    if (!isWrongPlace && !kinds.some((kind) => error instanceof kind)) return message;
     const origin = sources.baseUrl === undefined ? "the default" : `from ${places[sources.baseUrl](["baseUrl"])}`;
     return append(message, origins.baseUrl(baseUrl, origin));
 }

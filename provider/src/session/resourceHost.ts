@@ -1,8 +1,8 @@
 /** What both faces do around every call of the engine: claims, journal entries and messages. No protocol is known here. */
 
 import { isDeepStrictEqual } from "node:util";
-import { closeAnswered, doubtCreate, forgetCreates, forgetRecorded, reportInterrupted } from "../create/ledger";
-import { entryPath, entryUrn, packedEntries } from "../evidence/library";
+import { closeAnswered, disownCreate, forgetCreates, forgetRecorded, reportInterrupted } from "../create/ledger";
+import { entryPath, entryUrn, recordedEntriesOf } from "../evidence/library";
 import { digestOfResource, type Marker, ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
@@ -141,10 +141,10 @@ export class ResourceHost {
     /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
     async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, markerText: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
-        refuseForeignMarker(asked, parseMarker(markerText), ownerOf(urn, kind), this.session.userDecision);
-        // A preview calls this too, and cannot be told from an import: so its create is not forgotten yet.
-        for (const one of markersIn({ __meta: { mark: markerText } }))
-            await doubtCreate(this.session.dependencies.journal, one);
+        const marker = parseMarker(markerText);
+        refuseForeignMarker(asked, marker, ownerOf(urn, kind), this.session.userDecision);
+        // A preview calls this too, and cannot be told from an import: so the create is not forgotten yet.
+        if (marker !== undefined) await disownCreate(this.session.dependencies.journal, marker);
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
@@ -240,7 +240,7 @@ function visibleProperties(properties: Properties): Properties {
 }
 
 function* markersIn(olds: Properties): Generator<Marker> {
-    for (const __meta of [olds.__meta, ...packedEntries(olds).map(([, , meta]) => meta)]) {
+    for (const __meta of [olds.__meta, ...recordedEntriesOf(olds).map(([, , meta]) => meta)]) {
         const marker = parseMarker(metaOf({ __meta }).mark);
         if (marker !== undefined) yield marker;
     }

@@ -4,8 +4,8 @@ import { isObject } from "../api/json";
 import { holds } from "../api/redact";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
-import { holdsPresigned } from "../inputs/presigned";
 import { mayBeSecret } from "../inputs/redactor";
+import { holdsPresigned } from "../inputs/secretUrls";
 import { mapParts, type Properties, somePart } from "../inputs/values";
 
 /** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */

@@ -52,7 +52,7 @@ export interface Dependencies {
     /** `organization`: the stack's, where the program has told it. */
     ownState(organization: () => string | undefined): OwnStateReader;
     variables: NodeJS.ProcessEnv;
-    engine: Pick<Engine, "say" | "watch"> & { port?: string | undefined };
+    engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "during" | "start">;
     /** Whether the secret key of the environment may be sent to this base URL. */
     mayReceiveKey?: (baseUrl: string) => boolean;
@@ -210,6 +210,7 @@ export class Session {
                 return await body({ ...reporter, ...context });
             } finally {
                 stopListening();
+                await this.dependencies.engine.shown(urn);
             }
         });
     }

@@ -1,6 +1,6 @@
 /** The output of `pulumi stack export`: the parts that this package reads, in runs and in commands. */
 import { isObject, parseJson } from "../api/json";
-import { entryUrn, libraryKind, packedEntries } from "../evidence/library";
+import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
 import { kindOf, type ResourceKind } from "../typeTokens";
 import { fromStackKey, ownSettingKey } from "./settings";
 
@@ -9,14 +9,14 @@ export interface StackExport {
     birth: string;
     /** The URN of the root resource. */
     root: string;
-    resources: RecordedObject[];
+    resources: ExportedObject[];
     /** Creates that have not ended, the latest first. A library creates in updates as well. */
     creates: PendingOperation[];
     /** Of all packages. */
     providers: { type: string; urn: string; inputs: Record<string, unknown> }[];
 }
 
-export interface RecordedObject {
+export interface ExportedObject {
     kind: ResourceKind;
     urn: string;
     id: string;
@@ -78,15 +78,15 @@ export function parseExport(text: string | undefined): StackExport | undefined {
 }
 
 /** The object of a resource; of a library also those of its entries. */
-function objectsOf(resource: RecordedResource, provider: string): RecordedObject[] {
+function objectsOf(resource: RecordedResource, provider: string): ExportedObject[] {
     const { urn, type, id, external: isExternal = false, outputs = {} } = resource;
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];
-    const entries = kind === libraryKind ? packedEntries(outputs) : [];
+    const entries = kind === libraryKind ? recordedEntriesOf(outputs) : [];
     const common = { isExternal, provider };
     return [
         { kind, urn, id, olds: outputs, ...common },
-        ...entries.map(([key, one, __meta]): RecordedObject => {
+        ...entries.map(([key, one, __meta]): ExportedObject => {
             return { kind: "Content", urn: entryUrn(urn, key), id: one, olds: { __meta }, ...common };
         }),
     ];

@@ -5,10 +5,10 @@ import { digestOfResource, noncePrefixOf, parseMarker } from "../evidence/marker
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
-import type { PendingOperation, RecordedObject, StackExport } from "./stackExport";
+import type { ExportedObject, PendingOperation, StackExport } from "./stackExport";
 import { attemptIn, runOf } from "./state";
 
-type Recorded = RecordedObject & { meta: Meta };
+type Recorded = ExportedObject & { meta: Meta };
 
 export class StateIndex {
     readonly #birth: string;

@@ -1,6 +1,6 @@
 /** Whose an object with a stack's marker is: only what a create of this very state lost is an orphan (S9). */
 import assert from "node:assert/strict";
-import { isInState, type MarkedObject, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
+import { isInState, type MarkedObject, verdictOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
 import type { JournalEntry } from "../../../provider/dist/evidence/journalEntry.js";
 import { noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
@@ -36,7 +36,7 @@ function status(
         unconfirmed: new Set<string>(),
         ...changes,
     } as StackState;
-    return isInState(one, state, "env") ? "in the state" : statusOf(one, state, journal);
+    return isInState(one, state, "env") ? "in the state" : verdictOf(one, state, journal);
 }
 
 describe("the verdict of orphans", () => {

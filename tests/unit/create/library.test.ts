@@ -1,6 +1,6 @@
 /** What the create of a library finds of an earlier one of another machine, which never ended. */
 import assert from "node:assert/strict";
-import { packedEntries } from "../../../provider/dist/evidence/library.js";
+import { recordedEntriesOf } from "../../../provider/dist/evidence/library.js";
 import { readMarker } from "../../../provider/dist/evidence/marker.js";
 import { contentLibrary } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
@@ -63,7 +63,7 @@ describe("a library beside the create of a lost machine", () => {
             { first: { ...contents.first, content: [{ url: "https://media.example.com/b.mp4" }] } },
             { word: `-${left}` },
         );
-        const [[, , { handled } = {}] = []] = packedEntries(outputs);
+        const [[, , { handled } = {}] = []] = recordedEntriesOf(outputs);
         assert.deepEqual(handled, [readMarker(machine.metadataOf(left))?.nonce.slice(0, 8)]);
         assert.equal(machine.ids.length, 2);
     });
@@ -111,7 +111,7 @@ describe("a library beside the create of a lost machine", () => {
         );
         assert.match(failure.message, /VG4031/);
         const [made] = machine.ids.filter((one) => !before.has(one));
-        const recorded = packedEntries(failure.outputs ?? {}).map(([, one]) => one);
+        const recorded = recordedEntriesOf(failure.outputs ?? {}).map(([, one]) => one);
         assert.ok(recorded.includes(made ?? assert.fail()), "the new content is in the record");
         assert.equal(recorded.length, 41);
     });
@@ -127,7 +127,7 @@ describe("a library beside the create of a lost machine", () => {
         // As the engine does before each update.
         await host.diff({ urn, id, olds, news });
         const outputs = await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
-        const recorded = packedEntries(outputs).map(([, one]) => one);
+        const recorded = recordedEntriesOf(outputs).map(([, one]) => one);
         assert.deepEqual(recorded.toSorted(), machine.ids.toSorted());
         assert.deepEqual([recorded.includes(ready), recorded.includes(stays), recorded.length], [true, false, 2]);
     });
@@ -191,7 +191,7 @@ describe("a library beside the create of a lost machine", () => {
         const second = { title: "Ice", content: [{ url: "https://media.example.com/ice.mp4" }] };
         for (const news of [{ contents: { second }, release: ["first"] }, { contents: { second, ...contents } }]) {
             machine.files.clear();
-            machine.state = stateOf({ has: packedEntries(olds).map(([, one]) => one) });
+            machine.state = stateOf({ has: recordedEntriesOf(olds).map(([, one]) => one) });
             const host = new ResourceHost(machine.start().session, contentLibrary);
             olds = await machine.run(host.update({ ...library, urn, timeouts: {}, olds, news }));
         }

@@ -13,7 +13,7 @@ import {
     ownerText,
     parseMarker,
 } from "../../../provider/dist/evidence/marker.js";
-import { newOwnerOf } from "../../../provider/dist/lifecycle/ownership.js";
+import { laterOwnerOf } from "../../../provider/dist/lifecycle/ownership.js";
 
 const parts = {
     ...{
@@ -154,7 +154,7 @@ describe("whose an object is, by its marker", () => {
             const textOf = (marker: Marker | undefined) => marker && markerText(marker);
             const subject = { resource: { definition: { name: "Content" } }, operation: { urn: urn("a") } };
             const metadata = { managed_by: textOf(shown) ?? "" };
-            assert.equal(newOwnerOf(subject, { metadata }, textOf(recorded)) !== undefined, expected);
+            assert.equal(laterOwnerOf(subject, { metadata }, textOf(recorded)) !== undefined, expected);
         });
     }
 });

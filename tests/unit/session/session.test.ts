@@ -22,6 +22,7 @@ function configured(
         ownState: () => ({ skipsCheckpoints: false, of: async () => undefined }),
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
+            shown: async () => undefined,
             watch: () => undefined,
         },
         lifetime: {

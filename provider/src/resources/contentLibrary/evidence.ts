@@ -53,7 +53,8 @@ export async function earlierCreates(
 ): Promise<{ creates: UnfinishedCreate[]; settled: string[] }> {
     const { urn = "", services } = operation;
     const { api, journal, lists, ownState } = services;
-    const [resource, title] = [digestOfResource(urn, "Content"), digestOfTitle(String(declaredTitle))];
+    const resource = digestOfResource(urn, "Content");
+    const title = digestOfTitle(String(declaredTitle));
     const items = [resource, title].flatMap((key) => listed?.get(key) ?? []);
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const reading = listed && { items, ...(problem && { problem }) };
@@ -64,7 +65,7 @@ export async function earlierCreates(
     const entries = await journal.entriesOf(resource).catch(() => []);
     const named = [...creates, ...(own?.unfinished ?? [])].map(({ noncePrefix }) => noncePrefix);
     const known = [...named, ...handled, ...entries.map(({ nonce }) => nonce)];
-    // Objects of this state that neither it nor the journal has.
+    // Objects with the lineage of this state, whose create neither the state nor the journal names.
     const isLost = (marker: Marker) =>
         marker.resourceDigest === resource &&
         marker.lineage === lineageOf(own?.birth ?? "") &&
@@ -73,7 +74,7 @@ export async function earlierCreates(
     const others = items.filter(({ contentId: id }) => !own?.has({ id }));
     const search = new Search(contentRequests("Content", api), lists, operation);
     const found = await search.findAmong(others, [title], isLost);
-    // The state forgets lost updates, but no lost create: older ones were released.
+    // The state forgets lost updates, but no lost create: older ones were released (`release`, retainOnDelete).
     const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
     const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
         // Another copy of this state may have made it, so no inputs prove that it is this one's.

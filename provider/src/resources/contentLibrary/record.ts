@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isUnconfirmed } from "../../api";
 import { isObject } from "../../api/json";
-import { pack, packedEntries, unpack } from "../../evidence/library";
+import { pack, recordedEntriesOf, unpack } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
 import type { Properties, RecordedObject } from "../../inputs/values";
@@ -33,7 +33,7 @@ export function libraryIn(outputs: Properties): Library {
     const shown = (typeof results === "string" ? JSON.parse(results) : contents) as Record<string, Properties>;
     const inputs = (unpack(__entries) ?? []) as Properties[];
     const library: Library = { entries: new Map(), pendingDeletes: [], handled, recordedAt };
-    for (const [index, [key, id, { leaving, ...__meta }]] of packedEntries(outputs).entries()) {
+    for (const [index, [key, id, { leaving, ...__meta }]] of recordedEntriesOf(outputs).entries()) {
         const { contentId: _, ...computed } = shown[key] ?? {};
         if (leaving) library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
         else library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });

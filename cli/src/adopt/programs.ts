@@ -2,8 +2,8 @@
 import type { Properties } from "#provider/inputs/values";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf } from "#provider/typeTokens";
-import type { DeclaredObject } from "./entry";
-import { escaped, quoted } from "./terminal";
+import type { DeclaredObject } from "../entry";
+import { escaped, quoted } from "../terminal";
 
 interface Language {
     /** The program's name, where the user gives none. Python imports no file with a dash in its name. */

@@ -3,7 +3,7 @@
  * oldest has the plain name, and the others have a digest of their id behind it, not a number.
  */
 import { createHash } from "node:crypto";
-import { keyOf, type ListedObject } from "./account";
+import { keyOf, type ListedObject } from "../account";
 
 const maxLength = 60;
 /** A program in YAML has a variable of that name. */

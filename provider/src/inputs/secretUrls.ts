@@ -1,3 +1,4 @@
+/** URLs that are credentials: with a query, as presigned ones have, or with a user name. Each makes its input a secret. */
 import { somePart, visitTexts } from "./values";
 
 /** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
