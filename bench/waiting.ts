@@ -51,7 +51,7 @@ async function waited(count: number): Promise<ProcessingService> {
     const all: Promise<unknown>[] = [];
     for (let index = 0; index < count; index++) {
         const id = service.add(shortestMs + random() * (longestMs - shortestMs));
-        const options = { deadline: Deadline.after(clock, 24 * 3_600_000), fresh: true };
+        const options = { deadline: new Deadline(clock, 24 * 3_600_000), fresh: true };
         all.push(watcher.untilSettled(id, options).then(() => service.noticed(id)));
         const next = began + (createdMs * (index + 1)) / count;
         if (next - clock.now() >= 1) await clock.advance(next - clock.now());

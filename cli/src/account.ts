@@ -92,7 +92,7 @@ export async function* readObjects(
 ): AsyncGenerator<ReadObject | UnreadObject> {
     const readOrExplain = async (item: ListedObject): Promise<ReadObject | UnreadObject | "deleted"> => {
         try {
-            return await readObject(api, item, { deadline: Deadline.after(clock, readTimeoutMs) });
+            return await readObject(api, item, { deadline: new Deadline(clock, readTimeoutMs) });
         } catch (error) {
             if (error instanceof NotFoundError) return "deleted";
             // A refused token is the same for all objects.

@@ -8,7 +8,7 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
-import { Interrupted } from "../../provider/dist/messages/errors.js";
+import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
 import { StackExportReader } from "../../provider/dist/session/ownStateReader.js";
 import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
@@ -142,12 +142,12 @@ export class Provider {
     async #strike({ kill }: Fault): Promise<undefined> {
         if (kill === undefined) return undefined;
         if (kill === "once") {
-            this.#controller.abort(new Interrupted());
+            this.#controller.abort(new LifecycleError(messages.interrupted()));
             return undefined;
         }
         if (kill === "twice") {
             this.interrupted = true;
-            this.#controller.abort(new Interrupted());
+            this.#controller.abort(new LifecycleError(messages.interrupted()));
             return undefined;
         }
         this.#isDead = true;

@@ -12,7 +12,7 @@ import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Timeouts } from "../../provider/dist/inputs/values.js";
 import { PartialFailure } from "../../provider/dist/lifecycle/lifecycle.js";
-import { Interrupted } from "../../provider/dist/messages/errors.js";
+import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
 import { lifecycles } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
 import type { Session } from "../../provider/dist/session/session.js";
@@ -251,13 +251,13 @@ export class Process {
     }
 
     interrupt(): void {
-        this.#controller.abort(new Interrupted());
+        this.#controller.abort(new LifecycleError(messages.interrupted()));
     }
 
     /** It ends in a moment: what is under way is answered now. */
     answerNow(): void {
         this.interrupt();
-        this.#answerNow.abort(new Interrupted());
+        this.#answerNow.abort(new LifecycleError(messages.interrupted()));
     }
 
     /** The object, also where it was not finished. */

@@ -55,7 +55,7 @@ export function startSession({
             watch: () => undefined,
         },
         lifetime: {
-            ...{ signal, answerNow, during: (body) => body(), start: () => undefined },
+            ...{ signal, answerNow, during: (body) => body(), start: () => undefined, cancel: () => undefined },
             get answersAreDiscarded() {
                 return isEnding();
             },

@@ -1,9 +1,8 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { Journal } from "#provider/evidence/journal";
+import { Journal, journalFolder } from "#provider/evidence/journal";
 import { messageOf } from "#provider/messages/index";
-import { journalFolder } from "#provider/session/journalFolder";
 import { command, commonOptions, exitCodes } from "../commandLine";
 import type { Shell } from "../shell";
 import { counted, type Style } from "../terminal";

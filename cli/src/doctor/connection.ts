@@ -109,7 +109,7 @@ async function* checkAnswers(shell: Shell, settings: ResolvedSettings): AsyncGen
             const { ok, error } = findingsOf(check);
             const started = clock.monotonic();
             try {
-                await ask({ deadline: Deadline.after(clock, checkTimeoutMs) });
+                await ask({ deadline: new Deadline(clock, checkTimeoutMs) });
                 yield ok(`can be read, answered in ${durationText(clock.monotonic() - started)}`);
             } catch (failure) {
                 if (!(failure instanceof ApiError)) throw failure;

@@ -1,7 +1,6 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
-import { Journal } from "#provider/evidence/journal";
-import { journalFolder } from "#provider/session/journalFolder";
+import { Journal, journalFolder } from "#provider/evidence/journal";
 import { isSameStack } from "#provider/urn";
 import { isBeingDeleted } from "#provider/wait/status";
 import { keyOf, listObjects, readObjects, refuseUnknown, type UnreadObject } from "../account";

@@ -1,5 +1,4 @@
 /** Interprets an answer (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
-import { toUSVString } from "node:util";
 import { advice, type Message, messages } from "../messages";
 import {
     ApiError,
@@ -77,7 +76,7 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown
         // What is created from an object is a different one.
         if (id !== undefined && asked !== undefined && isSameId(id, asked) === (creates === true)) {
             const which = creates ? "the object itself in place of a new one" : "a different object";
-            throw malformed(answer, `${which}, ${encodeURIComponent(toUSVString(id))}`);
+            throw malformed(answer, `${which}, ${encodeURIComponent(id.toWellFormed())}`);
         }
         return withReason(object, candidate, redactor);
     }

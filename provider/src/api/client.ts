@@ -1,7 +1,6 @@
 /** The service's endpoints as methods. Each is one logical request; see `requester.ts` for how often it is really sent. */
 
 import { createHash } from "node:crypto";
-import { toUSVString } from "node:util";
 import { messages } from "../messages";
 import { type Answer, type Endpoint, readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
@@ -21,15 +20,12 @@ import type { ApiRequest, CallOptions } from "./request";
 import { parseHttpDate, Requester } from "./requester";
 import {
     type ContentObject,
-    type ContentStatus,
     isBeingDeleted,
     isUnconfirmed,
     type LivestreamObject,
     readContent,
     readLivestream,
-    readPart,
     readSigningKey,
-    readStatus,
 } from "./schema";
 import type { SigningKey } from "./signingKey";
 import type { Method, Transport } from "./transport";
@@ -73,7 +69,7 @@ const livestreams: Required<Endpoint<LivestreamObject>> = {
 };
 
 /** Of the answer to adding a part of a content nothing is used. */
-const part: Endpoint<{ uuid: string }> = { path: contents.path, read: readPart };
+const part: Endpoint<object> = { path: contents.path, read: () => undefined };
 
 /**
  * A client for one environment of the service.
@@ -124,30 +120,14 @@ export class VideographApi {
         return this.#send(contents, "POST", { ...options, id, part: "/clips", body, creates: true }, readObject);
     }
 
-    /**
-     * Adds a subtitle, or replaces the one of its language. This is idempotent, so it is sent again when its answer is lost.
-     */
-    async setSubtitle(id: string, body: object, options?: CallOptions): Promise<void> {
-        await this.#send(part, "POST", { ...options, id, part: "/subtitles", body }, readOptionalObject);
-    }
-
-    /** Makes another still the thumbnail of a content. Sent again like a subtitle. */
-    async setThumbnail(id: string, body: object, options?: CallOptions): Promise<void> {
-        await this.#send(part, "POST", { ...options, id, part: "/thumbnails", body }, readOptionalObject);
+    /** Sets the subtitle of a language, or the thumbnail. This is idempotent, so it is sent again when its answer is lost. */
+    async setPart(id: string, kind: "subtitles" | "thumbnails", body: object, options?: CallOptions): Promise<void> {
+        await this.#send(part, "POST", { ...options, id, part: `/${kind}`, body }, readOptionalObject);
     }
 
     /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
     listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
         return contentPages((query) => this.#page(contents, { ...options, query }), contents.idOf);
-    }
-
-    /** The same with nothing but the statuses, for waits that read the list again and again. */
-    listStatuses(options?: CallOptions): AsyncIterable<Page<ContentStatus>> {
-        const list = { path: contents.path, read: readStatus };
-        return contentPages(
-            (query) => this.#page(list, { ...options, query }),
-            ({ contentId }) => contentId,
-        );
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
@@ -179,19 +159,12 @@ export class VideographApi {
 
     async #page<T extends object>(list: Endpoint<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
-        this.#noteListed(list, call.query, page.items);
-        return page;
-    }
-
-    /** For a later 404: that the list has answered, and what its first page shows. */
-    #noteListed<T extends object>({ path, idOf }: Endpoint<T>, query: Query | undefined, items: readonly T[]): void {
-        const name = listName(path, query);
-        // A wait reads statuses again and again: they say nothing more here.
-        if (idOf === undefined) this.#listed.set(name, this.#listed.get(name) ?? new Set());
-        else if (query?.start === undefined) {
-            const shown = items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
-            this.#listed.set(name, new Set(shown.map(idOf)));
+        // For a later 404: that the list has answered, and what its first page shows.
+        if (list.idOf !== undefined && call.query?.start === undefined) {
+            const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
+            this.#listed.set(listName(list.path, call.query), new Set(shown.map(list.idOf)));
         }
+        return page;
     }
 
     /**
@@ -225,7 +198,7 @@ export class VideographApi {
     /** Without paging: the simplest list request of the contract. */
     async #confirm<T extends object>(list: Endpoint<T>, query: Query, request: ApiRequest): Promise<void> {
         const { requestLine, id = "it", signal } = request;
-        const deadline = Deadline.after(this.#clock, longestRequestMs);
+        const deadline = new Deadline(this.#clock, longestRequestMs);
         try {
             await this.#page(list, { signal, deadline, query });
         } catch (error) {
@@ -237,7 +210,7 @@ export class VideographApi {
 
     #request(collection: string, method: Method, { redactor, ...call }: Call): ApiRequest {
         const { id, part = "" } = call;
-        const path = id === undefined ? collection : `${collection}/${encodeURIComponent(toUSVString(id))}${part}`;
+        const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id.toWellFormed())}${part}`;
         const requestLine = `${method} ${path}`;
         // In a URL these would address the list or something else.
         if (id !== undefined && ["", ".", ".."].includes(id))

@@ -19,17 +19,13 @@ export class Deadline {
     /** As `Clock.monotonic` counts. */
     readonly at: number;
 
-    private constructor(
+    /** `ms`: how long it is at the beginning. */
+    constructor(
         clock: Clock,
-        /** How long it was at the beginning, in ms. */
         readonly ms: number,
     ) {
         this.#clock = clock;
         this.at = clock.monotonic() + ms;
-    }
-
-    static after(clock: Clock, ms: number): Deadline {
-        return new Deadline(clock, ms);
     }
 
     /** In ms; 0 once it has passed. */
@@ -58,11 +54,9 @@ export const systemClock: Clock = {
 
 /** A clock's `sleep`, by its timers. */
 export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal | undefined): Promise<void> {
-    let cancel = () => {};
-    const end = new Promise<void>((resolve) => {
-        cancel = timer(ms, resolve);
-    });
-    return signal === undefined ? end : unlessAborted(end, signal).finally(cancel);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = timer(ms, resolve);
+    return signal === undefined ? promise : unlessAborted(promise, signal).finally(cancel);
 }
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();

@@ -9,7 +9,6 @@ export { holds, originsOnly, Redactor, type Secret, SharedSecrets } from "./reda
 export type { CallOptions } from "./request";
 export {
     type ContentObject,
-    type ContentStatus,
     isSameId,
     isUnconfirmed,
     type LivestreamObject,

@@ -29,7 +29,6 @@ export interface ApiRequest extends CallOptions {
     /** The object's id, where the request is for one, and what follows it. */
     id?: string;
     part?: string;
-    /** Whether every 404 for an object means that it was deleted. */
     trustNotFound: boolean;
     redactor: Redactor;
 }

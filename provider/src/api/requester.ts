@@ -47,7 +47,7 @@ export class Requester {
     /** `read` reads an answer of status 2xx; when it throws, the try has failed. */
     async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
-        const { signal, tries = maxTries, deadline: until = Deadline.after(clock, maxRateLimitedMs) } = request;
+        const { signal, tries = maxTries, deadline: until = new Deadline(clock, maxRateLimitedMs) } = request;
         let last: ApiError | undefined;
         let counted = 0;
         const late = () =>
@@ -63,7 +63,7 @@ export class Requester {
                 this.#limiter.leave();
             }
             const pauseMs = Math.max(backoff(sent, random), last.retryAfter ?? 0);
-            const isHeld = isOverload(last);
+            const isHeld = last.status === 429 || last.status === 503;
             if (isHeld) this.#limiter.overloaded(pauseMs);
             // Rate limits pass, so a request waits for them as long as it has time.
             if (last.status !== 429) counted++;
@@ -125,10 +125,6 @@ export class Requester {
  */
 function backoff(sent: number, random: Random): number {
     return ((1 + random()) / 2) * Math.min(maxBackoffMs, maxFirstBackoffMs * 2 ** (sent - 1));
-}
-
-function isOverload({ status }: ApiError): boolean {
-    return status === 429 || status === 503;
 }
 
 function isTransient(error: unknown): error is ApiError {

@@ -103,11 +103,6 @@ const special: Readonly<Record<string, Read<unknown>>> = {
 export const readContent = readerFor<typeof contentDefinition>(contentDefinition);
 export const readLivestream = readerFor<typeof livestreamDefinition>(livestreamDefinition);
 
-export type ContentStatus = Pick<ContentObject, "contentId" | "status">;
-
-/** What a wait needs of a content in a list. */
-export const readStatus = reader<ContentStatus>("contentId", { status: special.status as Read<string> });
-
 /** An object with everything that its definition says the service returns. */
 function readerFor<D extends Definition>(definition: D): Read<ObjectOf<D>> {
     const fields = Object.entries(returnedFields(definition)).map(([name, field]) => [
@@ -164,9 +159,6 @@ type Searched = { reason?: string };
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
 export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
-/** The answer to adding a part, such as a subtitle. */
-export const readPart = reader<{ uuid: string }>("uuid", {});
-
 /** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
 export const readSigningKey = reader<SigningKey>("signingKeyId", {
     id: (value) => numeric(value) ?? 0,
@@ -176,9 +168,6 @@ export const readSigningKey = reader<SigningKey>("signingKeyId", {
     createdOn: (value) => moment(value) ?? 0,
 });
 
-/** Answers have a handful of spellings; one that has thousands is not worth remembering. */
-const maxSpellings = 1_000;
-
 /**
  * Reads an object that has its id, and the fields that are known, by our names. The service spells one field in several ways
  * (`playback_policy`, `playbackPolicy`), so fields are looked up without regard to underscores and case. Of several spellings the first with
@@ -187,8 +176,8 @@ const maxSpellings = 1_000;
 function reader<T extends object>(idName: string, fields: Readonly<Record<string, Read<unknown>>>): Read<T> {
     const names = [idName, ...Object.keys(fields)];
     const reads = [id, ...Object.values(fields)];
-    /** The place of a field by its spelling: that of its name, or of its second one. `undefined`: nobody needs it. */
-    const places = new Map<string, number | undefined>();
+    /** The place of a field by its name, and by its second one. */
+    const places = new Map<string, number>();
     for (const [index, name] of names.entries()) {
         places.set(fold(secondNames[name] ?? name), names.length + index);
         places.set(fold(name), index);
@@ -197,11 +186,7 @@ function reader<T extends object>(idName: string, fields: Readonly<Record<string
         if (!isObject(value)) return undefined;
         const given = new Array<unknown>(2 * names.length);
         for (const spelling in value) {
-            let place = places.get(spelling);
-            if (place === undefined && !places.has(spelling)) {
-                place = places.get(fold(spelling));
-                if (places.size < maxSpellings) places.set(spelling, place);
-            }
+            const place = places.get(fold(spelling));
             if (place !== undefined) given[place] ??= value[spelling];
         }
         const object: Record<string, unknown> = {};

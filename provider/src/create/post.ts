@@ -81,7 +81,7 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
     const { clock } = operation.services;
     const own = { ...entry, noncePrefix: entry.nonce, titleDigests: [entry.titleDigest], since: entry.startedAt };
     const object = entry.kind.toLowerCase();
-    const until = Deadline.after(clock, acceptanceMs);
+    const until = new Deadline(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
     for (let searches = 0; ; searches++) {
         const isLast = until.passed;
@@ -115,7 +115,7 @@ export async function waitForLateAcceptance(
 ): Promise<void> {
     const { clock, startedAt } = operation.services;
     const sentAgoMs = since < startedAt.now ? clock.monotonic() - startedAt.monotonic : 0;
-    const end = Deadline.after(clock, acceptanceMs - sentAgoMs);
+    const end = new Deadline(clock, acceptanceMs - sentAgoMs);
     while (!end.passed) await pause(operation, end, why, deadline);
 }
 

@@ -1,9 +1,9 @@
 /**
  * Finds the objects of a create by their marker: candidates in the lists by title, then each candidate by a GET, because the
- * service cannot be asked for metadata and its lists may not show it. Never other titleDigests, and never the whole account: `evidence/lists.ts` says
+ * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
  * how far a list is read.
  */
-import type { CallOptions } from "../api";
+import type { CallOptions, Collection } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { Listed, Lists, ObjectList, Reading, Waiter } from "../evidence/lists";
 import { type Marker, readMarker } from "../evidence/marker";
@@ -13,13 +13,9 @@ import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
 
 /** The requests for one kind of object that creates and searches send. */
-export interface KindRequests<T extends Listed> {
+export interface KindRequests<T extends Listed> extends Collection<T> {
     name: string;
-    idOf(object: T): string;
-    get(id: string, options: CallOptions): Promise<T>;
-    post(body: object, options: CallOptions): Promise<T>;
     lists(): ObjectList<T>[];
-    remove(id: string, options: CallOptions): Promise<void>;
 }
 
 /** An object as it was read. */

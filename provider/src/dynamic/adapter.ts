@@ -3,21 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
-import type { Difference, Properties, Timeouts } from "../inputs/values";
+import { type Difference, hasReadableKeys, type Properties, type Timeouts } from "../inputs/values";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { lifecycles } from "../resources";
-import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
 import { markedWhere, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingKey, type Settings, settingNames, stackSettingKey } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
-
-interface Config {
-    get(key: string): string | undefined;
-}
 
 /** An empty id tells the engine that the object was deleted. */
 const gone: dynamic.ReadResult = { id: "", props: {} };
@@ -32,7 +27,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
-    async configure({ config }: { config: Config }): Promise<void> {
+    async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
         const settingsBy = (keyOf: (name: string) => string): Settings =>
             Object.fromEntries(settingNames.map((name) => [name, config.get(keyOf(name))]));
         this.#host.session.configure(settingsBy(ownSettingKey), settingsBy(stackSettingKey));
@@ -168,7 +163,7 @@ export async function withSdkErrors<T>(
     try {
         return await method();
     } catch (error) {
-        const plain = withoutStack(oneParagraph(messageOf(error)));
+        const plain = withoutStack(messageOf(error));
         if (!(error instanceof PartialFailure) || outputsOf === undefined) throw plain;
         throw Object.assign(plain, { id: error.id, properties: outputsOf(error.outputs), reasons: [plain.message] });
     }
@@ -182,17 +177,8 @@ function withoutStack(message: string): Error {
     return error;
 }
 
-/** Drops the line that the SDK prints of our errors: see {@link withoutStack}. */
-function silenceRepeatedErrors(): void {
-    const print = console.error;
-    console.error = (...texts: unknown[]) => {
-        if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
-    };
-}
-
-silenceRepeatedErrors();
-
-function oneParagraph(text: string): string {
-    // A list has a line for each of its items.
-    return text.replace(/\s*\n(?! {2}- )\s*/g, " ").trim() || "The operation failed without a message.";
-}
+// Drops the line that the SDK prints of our errors.
+const print = console.error;
+console.error = (...texts: unknown[]) => {
+    if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
+};

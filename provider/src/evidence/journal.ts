@@ -3,12 +3,20 @@
  * no title, URL or credential.
  */
 import * as fs from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { isSameStack } from "../urn";
 import type { EntryName, JournalEntry, Learned, Writer } from "./journalEntry";
 import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
 import { isSameAttempt } from "./marker";
 import { type Processes, systemProcesses } from "./processes";
+
+/** `$VIDEOGRAPH_JOURNAL_DIR`, else a folder in Pulumi's own home. */
+export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {
+    const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
+    return env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
+}
 
 interface JournalOptions {
     folder: string;

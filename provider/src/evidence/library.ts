@@ -8,24 +8,11 @@ import { parseUrn } from "../urn";
 
 export const libraryKind = "ContentLibrary";
 
-/** What the URNs of a library's entries begin with: a library asks for thousands. */
-const prefixes = new Map<string, string>();
-
 /** The URN of an entry, the same in both faces. */
 export function entryUrn(library: string, key: string): string {
-    let prefix = prefixes.get(library);
-    if (prefix === undefined) {
-        const { stack, project, types, name } = parseUrn(library) ?? {
-            stack: "",
-            project: "",
-            types: "",
-            name: library,
-        };
-        const parents = types.split("$").slice(0, -1);
-        prefix = `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}`;
-        prefixes.set(library, prefix);
-    }
-    return `${prefix}/${key}`;
+    const { stack, project, types, name } = parseUrn(library) ?? { stack: "", project: "", types: "", name: library };
+    const parents = types.split("$").slice(0, -1);
+    return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
 }
 
 /** As messages name an entry. */

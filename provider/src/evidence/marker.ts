@@ -6,7 +6,7 @@
  *
  * The names are for people. The rest is what the one law compares; none of it can be turned back into what it stands for.
  */
-import { toUSVString } from "node:util";
+import querystring from "node:querystring";
 import type { Random } from "../api";
 import { parseUrn } from "../urn";
 import { digest, digestOfInputs } from "./digest";
@@ -179,7 +179,7 @@ const maxName = 80;
 
 /** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */
 function encoded(name: string): string {
-    const text = encodeURIComponent(toUSVString(name));
+    const text = encodeURIComponent(name.toWellFormed());
     return text.length <= maxName ? text : `${text.slice(0, maxName - 10).replace(/%.?$/, "")}~${digest(name, 8)}`;
 }
 
@@ -190,9 +190,5 @@ export function shownName(name: string): string {
 
 /** Without control characters: whoever can write an object's metadata would have them on the terminal. */
 function decoded(text: string): string {
-    try {
-        return decodeURIComponent(text).replace(/\p{Cc}/gu, "");
-    } catch {
-        return text;
-    }
+    return querystring.unescape(text).replace(/\p{Cc}/gu, "");
 }

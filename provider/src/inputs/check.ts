@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isSameId } from "../api";
-import type { Definition, Input } from "../definitions/definition";
+import type { Definition } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import { repeatedLanguages } from "./ownRequests";
@@ -26,7 +26,8 @@ export function inputsWithDefaults(
     for (const input in fields) {
         const property = fields[input];
         if (property === undefined || inputs[input] !== undefined || !acts(input)) continue;
-        const value = defaultOf(property, olds?.[input], context);
+        const { default: constant, setting } = property;
+        const value = setting === undefined ? constant : (olds?.[input] ?? context[setting]);
         if (value !== undefined) inputs[input] = value;
         else if (property.requiredForCreate)
             missing.push(messages.requiredInput({ input, form: property.requiredForCreate }));
@@ -60,10 +61,6 @@ export function checkInputs(
         ],
         warnings: unusualWarnings(fields, inputs, olds),
     };
-}
-
-function defaultOf({ default: constant, setting }: Input, before: unknown, context: CheckContext): unknown {
-    return setting === undefined ? constant : (before ?? context[setting]);
 }
 
 function markerProblems({ metadata }: Properties): Message[] {

@@ -21,8 +21,6 @@ export interface Meta {
     imported?: boolean | undefined;
     /** Set where the resource only reads the object (`.get`): nothing is known of its create. */
     external?: boolean | undefined;
-    /** Set until the object was read with all its outputs. */
-    incomplete?: boolean | undefined;
     /** The `handled` of `OwnState`. */
     handled?: readonly string[] | undefined;
     /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */

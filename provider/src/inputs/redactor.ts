@@ -1,4 +1,5 @@
 /** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
+import querystring from "node:querystring";
 import { Redactor, type Secret } from "../api/redact";
 import type { Definition, Field } from "../definitions/definition";
 import { isPresignedUrl } from "./secretUrls";
@@ -60,17 +61,10 @@ function partsOf(value: string): string[] {
     const paths = [pathname, ...steps.map((_, index) => steps.slice(index).join("/"))].filter((path) =>
         path.includes("/"),
     );
-    const credentials = [decoded(username), decoded(password), search.slice(1), ...searchParams.values()];
+    const user = [querystring.unescape(username), querystring.unescape(password)];
+    const credentials = [...user, search.slice(1), ...searchParams.values()];
     return [
         ...paths.filter((text) => text.length > 1),
         ...credentials.filter((text) => text.length >= shortestParameter),
     ];
-}
-
-function decoded(text: string): string {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
 }

@@ -107,6 +107,18 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
     return false;
 }
 
+/**
+ * Whether the engine can parse a path that it has written with this key: an empty one becomes `metadata.`, and the quote after a backslash
+ * looks escaped. Otherwise whatever is planned for the resource fails (`ParsePropertyPath` of pulumi/pulumi).
+ */
+export function isReadableKey(key: string): boolean {
+    return key !== "" && !key.endsWith("\\");
+}
+
+export function hasReadableKeys(value: unknown): boolean {
+    return !somePart(value, (part, key) => !isReadableKey(key) || !hasReadableKeys(part));
+}
+
 /** The path of a property for messages, as a program writes it: `content[0].url`. */
 export function pathText(path: readonly PropertyKey[]): string {
     return path

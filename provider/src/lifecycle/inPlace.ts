@@ -23,7 +23,7 @@ export async function updateInPlace<T extends Listed>(
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0)
-        return { object: { status: olds.status ?? undefined } as Partial<T>, meta: recorded };
+        return { object: olds as Partial<T>, meta: recorded };
     const object = await readRecorded(subject);
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: label }));
     const owner = laterOwnerOf(subject, object, recorded.mark);

@@ -110,7 +110,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
         const { fingerprint } = operation.services.api;
-        const meta: Meta = { ...recorded, fingerprint, incomplete: undefined, unseenSince: undefined };
+        const meta: Meta = { ...recorded, fingerprint, unseenSince: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
         if (recorded.mark !== undefined && owner === undefined)
             meta.mark = markerTextIn(object.metadata) ?? recorded.mark;
@@ -174,19 +174,15 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return completeObject(subject, { ...draft, unsentRequests });
     }
 
-    /** `shown`: the object as a list has just shown it, with its marker. */
-    async delete({ id, olds }: RecordedObject, operation: Operation, shown?: T): Promise<void> {
+    async delete({ id, olds }: RecordedObject, operation: Operation): Promise<void> {
         const subject = subjectOf(this.#target({ olds }, operation, "delete"), id);
         if (isUnconfirmed(id)) return this.#deleteUnconfirmed(subject);
         const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, get: () => requests.get(id, options) };
-        const { trust } = operation.services;
-        const meta = metaOf(olds);
-        // Under other credentials another environment may use the same id, so the object itself is read.
-        const object = (trust.isCurrent(meta.fingerprint) && shown) || (await readRecorded(recorded));
+        const object = await readRecorded(recorded);
         if (object === undefined) return;
-        const owner = laterOwnerOf(subject, object, meta.mark);
+        const owner = laterOwnerOf(subject, object, metaOf(olds).mark);
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
         // Since the object was read, another resource may have begun to adopt it.
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
@@ -250,7 +246,6 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const meta: Meta = newMeta(services.api.fingerprint, markerText);
         if (!adopted) meta.unseenSince = services.clock.now();
         if (handled.length > 0) meta.handled = handled;
-        if (this.#resource.requiredOutputs?.some((name) => object[name] === undefined)) meta.incomplete = true;
         // What an earlier create made may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, markerText) : undefined;
         return { subject, draft: { object, unsentRequests, meta }, update };
@@ -318,7 +313,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             inputs: news,
             operation,
             redactor: services.secrets.join(redactorFor(this.definition, [news, olds], services.isSecret), urn),
-            deadline: Deadline.after(services.clock, limitMs),
+            deadline: new Deadline(services.clock, limitMs),
             requests: this.#requestsOf(services.api),
         };
     }

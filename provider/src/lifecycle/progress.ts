@@ -69,7 +69,7 @@ async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Pro
     Object.assign(object, seen);
     if (subject.isNew && seen.metadata !== undefined && readMarker(seen.metadata) === undefined)
         operation.warn(messages.markerNotKept());
-    draft.meta = { ...meta, unseenSince: undefined, incomplete: undefined };
+    draft.meta = { ...meta, unseenSince: undefined };
     const phase = resource.phase(id, object, draft.meta);
     if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }

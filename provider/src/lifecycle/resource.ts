@@ -9,7 +9,6 @@ import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
 export interface ObjectRequests<T extends Listed> extends KindRequests<T> {
-    put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
     setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
     /** Idempotent. Returns the object afterwards. */
@@ -59,8 +58,6 @@ export interface Resource<T extends Listed> {
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(target: Target<T>): Promise<void>;
-    /** Outputs without which the object is `incomplete`: it is read again after its create. */
-    requiredOutputs?: readonly (keyof T)[];
     /** Of the object as the service shows it, or as it is recorded. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;
     wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;

@@ -73,13 +73,12 @@ export async function findLivestreams(
     { record, ...filters }: Filters<"Livestream">,
     most = Infinity,
 ) {
-    const livestreams = new Map<string, Omit<LivestreamObject, "reason">>();
+    const livestreams: Omit<LivestreamObject, "reason">[] = [];
     // The service's two lists are disjoint.
-    for (const recorded of record === undefined ? [false, true] : [record]) {
+    for (const recorded of record === undefined ? [false, true] : [record])
         for await (const { items } of api.listLivestreams({ record: recorded }))
-            for (const item of items) if (matches(item, filters)) livestreams.set(item.streamUUID, withoutReason(item));
-    }
-    return [...livestreams.values()].slice(0, most);
+            livestreams.push(...items.filter((item) => matches(item, filters)).map(withoutReason));
+    return livestreams.slice(0, most);
 }
 
 function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {

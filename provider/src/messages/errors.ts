@@ -11,13 +11,6 @@ export class LifecycleError extends Error {
     }
 }
 
-/** The process has to end before the work was done. */
-export class Interrupted extends LifecycleError {
-    constructor() {
-        super(messages.interrupted());
-    }
-}
-
 /** The text of whatever was thrown. */
 export function messageOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);

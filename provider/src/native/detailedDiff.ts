@@ -1,8 +1,7 @@
 /** A difference by property paths: what the engine shows, and what `replaceOnChanges` and `ignoreChanges` are about. */
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Difference, Properties } from "../inputs/values";
-import { isReadableKey } from "../session/propertyPath";
+import { type Difference, isReadableKey, type Properties } from "../inputs/values";
 
 type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 

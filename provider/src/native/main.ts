@@ -4,11 +4,10 @@ import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } fro
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Journal } from "../evidence/journal";
+import { Journal, journalFolder } from "../evidence/journal";
 import { systemProcesses } from "../evidence/processes";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
-import { journalFolder } from "../session/journalFolder";
 import { Lifetime } from "../session/lifetime";
 import { type Dependencies, realDependencies, Session } from "../session/session";
 import { resourceProvider } from "./service";
@@ -39,7 +38,7 @@ function serve(engine: Engine, own: Partial<Dependencies> = {}, attach?: Untyped
         if (!session.isConfigured) process.exit(0);
     };
     engine.watch(end, end);
-    const methods = resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION });
+    const methods = resourceProvider({ session, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION });
     server.removeService(ResourceProviderService);
     server.addService(ResourceProviderService, { ...methods, ...attach });
     return lifetime;

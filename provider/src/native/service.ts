@@ -14,7 +14,6 @@ import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { lifecycles } from "../resources";
-import type { Lifetime } from "../session/lifetime";
 import { markedAsGiven, markedWhere, secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { fromStackKey } from "../session/settings";
@@ -26,12 +25,11 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 
 interface ServiceOptions {
     session: Session;
-    lifetime: Pick<Lifetime, "cancel">;
     schema: string;
     version: string;
 }
 
-export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
+export function resourceProvider({ session, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = resourceByType(session);
     // After a failed update the record may still hold secrets of the earlier program.
     const structOf = (request: proto.CreateRequest | proto.UpdateRequest) => (outputs: Properties) =>
@@ -72,7 +70,7 @@ export function resourceProvider({ session, lifetime, schema, version }: Service
         },
         // Called at the first Ctrl-C, and at the end of every operation, when no wait is left.
         cancel: unaryMethod(async () => {
-            lifetime.cancel();
+            session.dependencies.lifetime.cancel();
             return new Empty();
         }),
     };

@@ -113,7 +113,7 @@ export class NotFoundTrust {
 
     async #waitForNeighbour(fingerprint: string, signal: AbortSignal): Promise<void> {
         const { clock } = this.#services;
-        const wait = Deadline.after(clock, neighbourWaitMs);
+        const wait = new Deadline(clock, neighbourWaitMs);
         while (!this.#isVouchedFor(fingerprint) && !wait.passed)
             await clock.sleep(Math.min(wait.left, neighbourStepMs), signal);
     }
@@ -199,7 +199,7 @@ async function unlessGone<T>(
     const { clock, trust } = services;
     const { fingerprint, unseenSince } = metaOf(olds);
     /** How long a 404 and a list may contradict each other before it is refused. */
-    const contradicted = Deadline.after(clock, consistencyGraceMs);
+    const contradicted = new Deadline(clock, consistencyGraceMs);
     for (;;) {
         const askedAt = clock.now();
         try {
@@ -214,7 +214,9 @@ async function unlessGone<T>(
                 continue;
             }
         }
-        const early = isTooEarly(unseenSince, askedAt);
+        // It may not have been shown yet: the answer, or the list that confirms it, may have taken longer than the grace, and the clocks of
+        // two machines may differ.
+        const early = unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
         if (!early || !trust.reaches(fingerprint)) {
             const refusal = await trust.confirmMissing(label, fingerprint, signal);
             if (refusal !== undefined) throw new LifecycleError(refusal);
@@ -222,14 +224,6 @@ async function unlessGone<T>(
         if (!early) return undefined;
         await clock.sleep(graceStepMs, signal);
     }
-}
-
-/**
- * Whether an object that was created at `unseenSince` may not have been shown yet when it was asked for. The answer, or the list that
- * confirms it, may have taken longer than the grace, and the clocks of two machines may differ.
- */
-function isTooEarly(unseenSince: number | undefined, askedAt: number): boolean {
-    return unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
 }
 
 /** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */

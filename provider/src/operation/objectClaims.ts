@@ -90,7 +90,6 @@ export class ObjectClaims {
     /** Everything that this run knows about a content. */
     readonly propertiesOf = (id: string): Properties => this.#properties.get(objectKey(id, undefined)) ?? {};
 
-    /** Whether this run has seen the id, and only as that of a livestream. */
     readonly isLivestream = (id: string): boolean =>
         !this.#properties.has(objectKey(id, undefined)) && this.#properties.has(livestreamKey(id));
 

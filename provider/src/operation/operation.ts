@@ -40,9 +40,9 @@ export interface Operation extends Reporter {
     services: Services;
     /** How long it may take, where the user has set it. */
     timeouts: Timeouts;
-    /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
+    /** Aborted when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
-    /** Aborted with `Interrupted` when the answer has to leave now: a request under way is given up, and is in doubt. */
+    /** Aborted when the answer has to leave now: a request under way is given up, and is in doubt. */
     answerNow: AbortSignal;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;

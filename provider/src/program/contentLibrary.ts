@@ -79,11 +79,11 @@ export interface ContentLibrary extends pulumi.CustomResource {
 export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
 
 /** @param isText whether the engine is given a map of contents as one text, and answers with one */
-export function libraryClass<Library, Args extends ContentLibraryArgs>(
+export function libraryClass<Library>(
     face: Face,
     isText: (contents: object) => boolean,
-): ResourceClass<Library, Args> {
-    return resourceClass<Library, Args>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
+): ResourceClass<Library, ContentLibraryArgs> {
+    return resourceClass<Library, ContentLibraryArgs>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
         // One of two Outputs may turn out to be undefined.
         const asText = isSet(contents) && (isSet(rest.catalogue) || isText(contents));
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;

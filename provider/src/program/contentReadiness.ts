@@ -51,9 +51,7 @@ export interface ContentReadiness extends pulumi.CustomResource, Outputs<Content
 
 export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessArgs> = readinessClass(dynamicFace);
 
-export function readinessClass<Readiness, Args extends ContentReadinessArgs>(
-    face: Face,
-): ResourceClass<Readiness, Args> {
+export function readinessClass<Readiness>(face: Face): ResourceClass<Readiness, ContentReadinessArgs> {
     return resourceClass(face, "ContentReadiness", (args, opts) => ({
         inputs: { ...args, contents: undefined },
         opts,

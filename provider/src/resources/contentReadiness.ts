@@ -58,7 +58,7 @@ async function waitForAll(
 ): Promise<Properties> {
     const { clock, claims } = operation.services;
     const ids = [...new Set(news.contentIds as string[])];
-    const deadline = Deadline.after(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
+    const deadline = new Deadline(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
     const waited = readyIn(olds);
     const unready = ids.filter((contentId) => !waited.has(contentId)).map((key) => ({ key }));
     const many = new Many(operation, {

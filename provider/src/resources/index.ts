@@ -7,8 +7,6 @@ import { contentLibrary } from "./contentLibrary/lifecycle";
 import { contentReadiness } from "./contentReadiness";
 import { livestream } from "./livestream";
 
-export { clip, content, contentLibrary, contentReadiness, livestream };
-
 export const lifecycles = {
     Content: content,
     Clip: clip,

@@ -23,11 +23,12 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
             })),
     }),
 
-    // It is undocumented what the answer to a create contains, and a broadcaster needs all of these.
-    requiredOutputs: ["streamKey", "rtmpUrl", "playbackUrl"],
-
-    phase: (id, _object, meta) =>
-        meta?.incomplete ? { is: "pending", note: messages.livestreamReadLater({ id }) } : { is: "ready" },
+    // It is undocumented what the answer to a create contains, and a broadcaster needs all of these: one that lacks them is read again.
+    phase(id, { streamKey, rtmpUrl, playbackUrl }, meta) {
+        const isWhole = [streamKey, rtmpUrl, playbackUrl].every((output) => output !== undefined);
+        const isRead = meta?.unseenSince === undefined;
+        return isWhole || isRead ? { is: "ready" } : { is: "pending", note: messages.livestreamReadLater({ id }) };
+    },
 
     // If the object counts as deleted, one more GET throws the error.
     wait: async (_object, subject, meta) =>

@@ -4,7 +4,7 @@
  * and no answer counts any more. `engine.ts` notices by its connection that the engine was killed.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastAnswerMs } from "../api";
-import { Interrupted } from "../messages";
+import { LifecycleError, messages } from "../messages";
 
 export class Lifetime {
     readonly #controller = new AbortController();
@@ -55,7 +55,7 @@ export class Lifetime {
 
     /** The engine's own call, which dynamic providers never get: every wait ends now. The engine ends the process later. */
     cancel(): void {
-        this.#controller.abort(new Interrupted());
+        this.#controller.abort(new LifecycleError(messages.interrupted()));
     }
 
     #endUnanswered(grace: number): void {
@@ -66,10 +66,10 @@ export class Lifetime {
     #end(grace: number): void {
         if (this.#ending) return;
         this.#ending = true;
-        this.#controller.abort(new Interrupted());
+        this.#controller.abort(new LifecycleError(messages.interrupted()));
         // A swallowed interrupt would make every operation five seconds slower.
         if (this.#runningOperations === 0) process.exit(0);
-        setTimeout(() => this.#answerNow.abort(new Interrupted()), grace - lastAnswerMs);
+        setTimeout(() => this.#answerNow.abort(new LifecycleError(messages.interrupted())), grace - lastAnswerMs);
         setTimeout(() => process.exit(0), grace);
     }
 }

@@ -14,7 +14,6 @@ interface Options {
     clock: Clock;
     /** Of the stack, where the process knows it. */
     organization(): string | undefined;
-    /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
     skipsCheckpoints: boolean;
 }
 

@@ -15,7 +15,7 @@ import {
     VideographApi,
 } from "../api";
 import { reportInterrupted } from "../create/ledger";
-import { Journal } from "../evidence/journal";
+import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalEntry";
 import { Lists } from "../evidence/lists";
 import type { OwnStateReader } from "../evidence/ownState";
@@ -30,7 +30,6 @@ import { UserDecision } from "../operation/userDecision";
 import { Watcher } from "../wait/watcher";
 import { Engine } from "./engine";
 import { addressWarning, explainError } from "./explain";
-import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import { StackExportReader } from "./ownStateReader";
 import { pulumiCommand } from "./pulumiCommand";
@@ -53,7 +52,7 @@ export interface Dependencies {
     ownState(organization: () => string | undefined): OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
-    lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "during" | "start">;
+    lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "cancel" | "during" | "start">;
     /** Whether the secret key of the environment may be sent to this base URL. */
     mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
@@ -85,7 +84,6 @@ export class Session {
     readonly dependencies: Dependencies;
     readonly claims = new ObjectClaims();
     readonly secrets = new SharedSecrets();
-    /** The user's decision for this run about objects that the state does not have. */
     readonly userDecision: UserDecision;
     isConfigured = false;
     /** The lines that this process has put on rows, so that each is shown once. */

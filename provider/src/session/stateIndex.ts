@@ -109,7 +109,6 @@ export class StateIndex {
     }
 }
 
-/** The unconfirmed records, by resource. */
 function unconfirmedIn(recorded: readonly Recorded[]) {
     const unconfirmed = recorded.flatMap(({ urn, meta }) => {
         const create = unconfirmedCreate(meta);

@@ -6,7 +6,7 @@
  */
 import {
     type Clock,
-    type ContentStatus,
+    type ContentObject,
     Deadline,
     IncompleteListError,
     listDisuseMs,
@@ -51,7 +51,6 @@ export interface WaitOptions {
     fresh?: boolean | undefined;
     /** Called with the first status that is seen, and with every other one that follows. */
     onStatus?: ((status: string) => void) | undefined;
-    /** The secrets of the resource. */
     redactor?: Redactor | undefined;
 }
 
@@ -128,13 +127,12 @@ export class Polling {
     /** Resolves when a GET is worthwhile, or the signal is aborted meanwhile. */
     turn(wait: Wait): Promise<void> {
         wait.dueAt = Math.min(wait.dueAt, wait.options.deadline.at);
-        const turn = new Promise<void>((resolve) => {
-            wait.wake = resolve;
-        });
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wait.wake = resolve;
         this.#waiting.add(wait);
         this.#running ??= this.#run();
         if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
-        return turn;
+        return promise;
     }
 
     /** Ends turns as they are due: one loop for all, so that ten thousand waits need one timer. */
@@ -233,9 +231,9 @@ export class Polling {
         onStatus: (wait: Wait, status: string) => void,
     ): Promise<boolean> {
         const begin = this.#clock.monotonic();
-        const options = { signal: this.#signal, deadline: Deadline.after(this.#clock, listPageMs) };
+        const options = { signal: this.#signal, deadline: new Deadline(this.#clock, listPageMs) };
         let [found, pages] = [0, 0];
-        for await (const { items } of this.#api.listStatuses(options)) {
+        for await (const { items } of this.#api.listContents(options)) {
             if (items.some((item) => this.#contradicts(item, begin))) return false;
             pages++;
             this.#unverified++;
@@ -247,14 +245,14 @@ export class Polling {
             }
             if (found === wanted.size || 2 * pages >= wanted.size) break;
             // Each page has its own.
-            options.deadline = Deadline.after(this.#clock, listPageMs);
+            options.deadline = new Deadline(this.#clock, listPageMs);
         }
         this.#pages = pages;
         return found > pages;
     }
 
     /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
-    #contradicts({ contentId, status }: ContentStatus, begin: number): boolean {
+    #contradicts({ contentId, status }: ContentObject, begin: number): boolean {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }
 

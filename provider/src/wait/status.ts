@@ -20,11 +20,6 @@ export function isSettled(status: string | undefined): boolean {
     return isReady(status) || isFailed(status);
 }
 
-/** The target of a wait for a deletion, in addition to a 404. */
-export function isDeleted(status: string | undefined): boolean {
-    return status?.toLowerCase() === "deleted";
-}
-
 /** No further waiting is needed. */
 export function isFinal(status: string | undefined): boolean {
     return isSettled(status) || isBeingDeleted(status);

@@ -16,7 +16,7 @@ import {
 import { durationText } from "../inputs/duration";
 import { asClause, LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { Polling, type Wait, type WaitOptions } from "./polling";
-import { isBeingDeleted, isDeleted, isSettled } from "./status";
+import { isBeingDeleted, isSettled } from "./status";
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
 interface LastSeen {
@@ -60,7 +60,6 @@ export class Watcher {
     readonly #signal: AbortSignal;
     readonly #polling: Polling;
 
-    /** `signal` ends all waits. */
     constructor(api: VideographApi, clock: Clock, signal: AbortSignal) {
         this.#api = api;
         this.#clock = clock;
@@ -75,7 +74,7 @@ export class Watcher {
         /** Set by the first answer without the object: until then it may exist, and only not be shown. */
         let hiddenUntil: Deadline | undefined;
         const read = async (limits: CallOptions) => {
-            const grace = hiddenUntil ?? Deadline.after(this.#clock, consistencyGraceMs);
+            const grace = hiddenUntil ?? new Deadline(this.#clock, consistencyGraceMs);
             const object = await this.#api.contents.get(id, limits).catch((error: unknown) => {
                 if (!(error instanceof ClientError || error instanceof MalformedAnswerError)) throw error;
                 hiddenUntil = grace;
@@ -104,7 +103,7 @@ export class Watcher {
             try {
                 const { status } = await this.#api.livestreams.get(id, limits);
                 this.#polling.answered(wait, status);
-                return isDeleted(status) || undefined;
+                return status?.toLowerCase() === "deleted" || undefined;
             } catch (error) {
                 if (error instanceof NotFoundError) return true;
                 throw error;
@@ -130,7 +129,7 @@ export class Watcher {
             await this.#polling.turn(wait);
             signal.throwIfAborted();
             const isLast = deadline.passed;
-            const limit = isLast ? Deadline.after(this.#clock, lastReadMs) : deadline;
+            const limit = isLast ? new Deadline(this.#clock, lastReadMs) : deadline;
             try {
                 const found = await read({ signal, redactor, deadline: limit });
                 last.error = undefined;

@@ -19,7 +19,7 @@ const calls: Record<string, (api: VideographApi, options?: CallOptions) => Promi
     PUT: (api, options) => api.contents.put("c1", { title: "t" }, options),
     DELETE: (api, options) => api.contents.remove("c1", options),
     POST: (api, options) => api.contents.post(body, options),
-    subtitle: (api, options) => api.setSubtitle("c1", { language_code: "en" }, options),
+    subtitle: (api, options) => api.setPart("c1", "subtitles", { language_code: "en" }, options),
 };
 const many = <T>(count: number, make: (index: number) => Promise<T>) =>
     Array.from({ length: count }, (_, index) => make(index));
@@ -36,7 +36,7 @@ describe("a request", () => {
         run(rejection(kind, promise));
     const get = (options?: CallOptions) => held.service.api().contents.get("c1", options);
     const times = () => held.service.requests.map(({ at }) => at);
-    const after = (ms: number) => Deadline.after(held.service.clock, ms);
+    const after = (ms: number) => new Deadline(held.service.clock, ms);
 
     for (const [method, reply, count] of [
         ["GET", { status: 500 }, 5],
@@ -235,7 +235,7 @@ describe("many requests", () => {
         const options = { signal: abort.signal };
         const stopped = many(70, () => assert.rejects(api.contents.get("c1", options), reason));
         stopped.push(assert.rejects(api.contents.post(body, options), reason));
-        const late = rejection(ApiError, api.contents.post(body, { deadline: Deadline.after(service.clock, 4_000) }));
+        const late = rejection(ApiError, api.contents.post(body, { deadline: new Deadline(service.clock, 4_000) }));
         const last = api.contents.get("c1");
         assert.equal((await run(late)).outcome, "notProcessed");
         assert.equal(service.clock.elapsed, 4_000);

@@ -72,7 +72,7 @@ describe("Retry-After", () => {
 describe("a deadline", () => {
     it("passes when its time has passed, whatever becomes of the wall clock", async () => {
         const clock = new FakeClock();
-        const deadline = Deadline.after(clock, 1_000);
+        const deadline = new Deadline(clock, 1_000);
         clock.setForward(3_600_000);
         assert.deepEqual([deadline.left, deadline.passed], [1_000, false]);
         clock.setForward(-7_200_000);

@@ -1,7 +1,7 @@
 /** Creates whose answers are lost and whose processes are killed: one object, whatever happens (S1). */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
-import { clip, contentLibrary } from "../../../provider/dist/resources/index.js";
+import { lifecycles } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
@@ -227,10 +227,13 @@ describe("create", () => {
             const contentId = source();
             const clipped = { title: "Clip", contentId, startTime: 0, endTime: 5 };
             const urn = urnOf("two", "Clip");
-            const made = await answeredWith(contentId, clipped, { host: new ResourceHost(process.session, clip), urn });
+            const made = await answeredWith(contentId, clipped, {
+                host: new ResourceHost(process.session, lifecycles.Clip),
+                urn,
+            });
             assert.equal(made.failed, undefined);
             assert.deepEqual([machine.ids, posts()], [[contentId, made.id], 1]);
-            await process.delete(made, { urn }, new ResourceHost(process.session, clip));
+            await process.delete(made, { urn }, new ResourceHost(process.session, lifecycles.Clip));
             assert.deepEqual(machine.ids, [contentId]);
         });
 
@@ -274,7 +277,7 @@ describe("create", () => {
         it("an entry of a library, and one that the run has adopted", async () => {
             const id = source();
             await process.create({ title: "Adopted", importId: id });
-            const host = new ResourceHost(process.session, contentLibrary);
+            const host = new ResourceHost(process.session, lifecycles.ContentLibrary);
             const urn = urnOf("films", "ContentLibrary");
             machine.state = stateOf();
             const { outputs } = await answeredWith(id, { contents: { film: inputs } }, { host, urn });

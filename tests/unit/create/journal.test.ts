@@ -7,12 +7,11 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Journal } from "../../../provider/dist/evidence/journal.js";
+import { Journal, journalFolder } from "../../../provider/dist/evidence/journal.js";
 import type { JournalEntry, Learned } from "../../../provider/dist/evidence/journalEntry.js";
 import type { JournalFiles } from "../../../provider/dist/evidence/journalFile.js";
 import { digestOfResource } from "../../../provider/dist/evidence/marker.js";
 import { systemProcesses } from "../../../provider/dist/evidence/processes.js";
-import { journalFolder } from "../../../provider/dist/session/journalFolder.js";
 import { memoryFiles } from "../../support/memoryFiles.ts";
 import { waitFor } from "../../support/waitFor.ts";
 

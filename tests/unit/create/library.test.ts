@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { recordedEntriesOf } from "../../../provider/dist/evidence/library.js";
 import { readMarker } from "../../../provider/dist/evidence/marker.js";
-import { contentLibrary } from "../../../provider/dist/resources/index.js";
+import { lifecycles } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
@@ -28,7 +28,7 @@ describe("a library beside the create of a lost machine", () => {
         const made = await process.create(
             { contents: declared },
             { urn },
-            new ResourceHost(process.session, contentLibrary),
+            new ResourceHost(process.session, lifecycles.ContentLibrary),
         );
         process.kill();
         await machine.clock.advance(120_000);
@@ -43,7 +43,7 @@ describe("a library beside the create of a lost machine", () => {
         variables?: Record<string, string>,
     ): Promise<[Properties, string]> {
         const process = machine.start(token, variables);
-        const host = new ResourceHost(process.session, contentLibrary);
+        const host = new ResourceHost(process.session, lifecycles.ContentLibrary);
         const news = { contents: { ...contents, ...more } };
         return [await machine.run(host.update({ urn, timeouts: {}, id, olds, news })), process.said.join()];
     }
@@ -84,7 +84,7 @@ describe("a library beside the create of a lost machine", () => {
     for (const keep of [false, true])
         it(`finds it beside more contents of others than the library has, ${keep ? "also by the journal of this machine" : "on another machine"}`, async () => {
             await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
-                killed.create({ contents }, { urn }, new ResourceHost(killed.session, contentLibrary)),
+                killed.create({ contents }, { urn }, new ResourceHost(killed.session, lifecycles.ContentLibrary)),
             );
             for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
             const { failed } = await create([1], { ...contents, ...films }, { keep });
@@ -103,7 +103,7 @@ describe("a library beside the create of a lost machine", () => {
         machine.core.inject({ kind: "processing", stuck: true });
         void machine.clock.sleep(5_000).then(() => process.interrupt());
         const before = new Set(machine.ids);
-        const host = new ResourceHost(process.session, contentLibrary);
+        const host = new ResourceHost(process.session, lifecycles.ContentLibrary);
         const update = host.update({ urn, timeouts: {}, id, olds, news: { contents, maxDeletes: 40 } });
         const failure = await machine.run(update).then(
             () => assert.fail("the update was not interrupted"),
@@ -123,7 +123,7 @@ describe("a library beside the create of a lost machine", () => {
         const [ready = "", stays = ""] = machine.ids;
         machine.core.setContentStatus(ready, "Ready");
         machine.state = stateOf({ has: [...machine.ids] });
-        const host = new ResourceHost(machine.start().session, contentLibrary);
+        const host = new ResourceHost(machine.start().session, lifecycles.ContentLibrary);
         // As the engine does before each update.
         await host.diff({ urn, id, olds, news });
         const outputs = await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
@@ -192,7 +192,7 @@ describe("a library beside the create of a lost machine", () => {
         for (const news of [{ contents: { second }, release: ["first"] }, { contents: { second, ...contents } }]) {
             machine.files.clear();
             machine.state = stateOf({ has: recordedEntriesOf(olds).map(([, one]) => one) });
-            const host = new ResourceHost(machine.start().session, contentLibrary);
+            const host = new ResourceHost(machine.start().session, lifecycles.ContentLibrary);
             olds = await machine.run(host.update({ ...library, urn, timeouts: {}, olds, news }));
         }
         assert.equal(machine.ids.length, 3);

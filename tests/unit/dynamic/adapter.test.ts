@@ -96,13 +96,8 @@ describe("the dynamic provider", () => {
         }
     });
 
-    it("throws what the SDK shows well: one paragraph, lists as lists, and no stack trace", async () => {
+    it("throws what the SDK shows well, without a stack trace", async () => {
         const sdkError = (thrown: unknown) => failed(withSdkErrors(() => Promise.reject(thrown)));
-        const shown = async (message: string) => (await sdkError(new Error(message))).message;
-        assert.equal(await shown("one \n two\n\nthree\n"), "one two three");
-        assert.equal(await shown("two failed:\n  - a\n  - b\nTry again."), "two failed:\n  - a\n  - b Try again.");
-        for (const nothing of [new Error(" \n "), ""])
-            assert.equal((await sdkError(nothing)).message, "The operation failed without a message.");
         // The SDK takes any error with an id for a created resource, and hangs at `throw undefined`.
         assert.equal("id" in (await sdkError(Object.assign(new Error("a"), { id: "c1" }))), false);
         // What the SDK prints on the stack's row of an error that the resource's row shows.

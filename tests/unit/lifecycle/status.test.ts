@@ -6,14 +6,13 @@ const failures = ["failed", "Errored", "ERROR", "Rejected", "canceled", "Aborted
 const meanings: Record<string, (string | undefined)[]> = {
     "isReady isSettled isFinal": ["Ready", "READY"],
     "isFailed isSettled isFinal": failures,
-    "isDeleted isBeingDeleted isFinal": ["Deleted", "DELETED"],
-    "isBeingDeleted isFinal": ["deleting", "Deletion pending"],
+    "isBeingDeleted isFinal": ["Deleted", "DELETED", "deleting", "Deletion pending"],
     "": ["DeleteFailed", "deletion_error", "Undeleted", "Processing", "NotReady", "", undefined],
 };
 
 it("the status of an object means what it says", () => {
-    const { isReady, isFailed, isSettled, isDeleted, isBeingDeleted, isFinal } = status;
-    const questions = { isReady, isFailed, isSettled, isDeleted, isBeingDeleted, isFinal };
+    const { isReady, isFailed, isSettled, isBeingDeleted, isFinal } = status;
+    const questions = { isReady, isFailed, isSettled, isBeingDeleted, isFinal };
     for (const [expected, ones] of Object.entries(meanings))
         for (const one of ones) {
             const means = Object.entries(questions).flatMap(([name, isIt]) => (isIt(one) ? [name] : []));

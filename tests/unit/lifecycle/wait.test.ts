@@ -55,7 +55,7 @@ describe("a wait for one object", () => {
         }
     }
     const options = (limit: number, more: Partial<WaitOptions> = {}): WaitOptions => ({
-        deadline: Deadline.after(machine.clock, limit),
+        deadline: new Deadline(machine.clock, limit),
         ...more,
     });
     const settled = (fates: Fates, limit = hour, more?: Partial<WaitOptions>) => {

@@ -24,7 +24,7 @@ describe("waiting", () => {
     });
 
     const until = async (id: string, fresh: boolean) => {
-        const settled = await watcher.untilSettled(id, { deadline: Deadline.after(clock, hour), fresh });
+        const settled = await watcher.untilSettled(id, { deadline: new Deadline(clock, hour), fresh });
         service.noticed(id);
         return settled;
     };
@@ -98,7 +98,7 @@ describe("waiting", () => {
     /** Waits for an hour for one content, which takes so long. */
     const waitOnce = (processing: number) => {
         const id = service.add(processing);
-        const end = watcher.untilSettled(id, { deadline: Deadline.after(clock, hour), fresh: true });
+        const end = watcher.untilSettled(id, { deadline: new Deadline(clock, hour), fresh: true });
         end.catch(() => {});
         return { id, end };
     };

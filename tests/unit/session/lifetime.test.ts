@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { mock } from "node:test";
 import { longestRequestMs } from "../../../provider/dist/api/index.js";
-import { Interrupted } from "../../../provider/dist/messages/errors.js";
+import { LifecycleError } from "../../../provider/dist/messages/errors.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
 
 /** What happens, in its order: a number is a time that passes, in ms. */
@@ -62,9 +62,9 @@ function actors() {
             operation?.end();
             return operation?.done;
         },
-        waitsEnd: () => assert.ok(lifetime.signal.reason instanceof Interrupted),
+        waitsEnd: () => assert.ok(lifetime.signal.reason instanceof LifecycleError),
         mayWait: () => assert.equal(lifetime.answerNow.aborted, false),
-        mustAnswer: () => assert.ok(lifetime.answerNow.reason instanceof Interrupted),
+        mustAnswer: () => assert.ok(lifetime.answerNow.reason instanceof LifecycleError),
         runs: () => assert.deepEqual(ends, []),
         hasEnded: () => assert.deepEqual(ends, [0]),
     };

@@ -4,7 +4,7 @@ import providerProto from "@pulumi/pulumi/proto/provider_pb.js";
 import { messages } from "../../../provider/dist/messages/index.js";
 import { NativeResource } from "../../../provider/dist/native/resource.js";
 import { toStruct } from "../../../provider/dist/native/wire.js";
-import { contentLibrary, contentReadiness } from "../../../provider/dist/resources/index.js";
+import { lifecycles } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
@@ -93,8 +93,8 @@ describe("a resource's host", () => {
         const [a, b, c] = [await create("a"), await create("b"), await create("c")];
         next();
         for (const [kind, lifecycle, olds, news] of [
-            ["ContentReadiness", contentReadiness, { contentIds: [], contents: [] }, { contentIds: [] }],
-            ["ContentLibrary", contentLibrary, { contents: {} }, { contents: {} }],
+            ["ContentReadiness", lifecycles.ContentReadiness, { contentIds: [], contents: [] }, { contentIds: [] }],
+            ["ContentLibrary", lifecycles.ContentLibrary, { contents: {} }, { contents: {} }],
         ] as const)
             for (const name of ["a", "b"]) {
                 const host = new ResourceHost(process.session, lifecycle);

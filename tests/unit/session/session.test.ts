@@ -31,7 +31,7 @@ function configured(
                 answerNow: new AbortController().signal,
                 answersAreDiscarded: false,
             },
-            ...{ during: (body) => body(), start: () => undefined },
+            ...{ during: (body) => body(), start: () => undefined, cancel: () => undefined },
         },
     });
     session.configure(own, stack);

@@ -1,7 +1,7 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
-import { type ContentObject, Deadline, isSameId, maxInFlight, plainId } from "../../api";
+import { Deadline, isSameId, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
-import { parseMarker, prefixOf, readMarker } from "../../evidence/marker";
+import { parseMarker, prefixOf } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
 import { PartialFailure } from "../../lifecycle/lifecycle";
@@ -17,9 +17,6 @@ import type { Library, RecordedEntry } from "./record";
 /** At most this many creates are under way, so a kill leaves no more of them undecided. */
 const maxCreates = 2 * maxInFlight;
 
-/** A page of the list takes the place of at least this many GETs. */
-const minFromList = 4;
-
 export class LibraryChange {
     readonly #library: Library;
     readonly #operation: Operation;
@@ -33,7 +30,7 @@ export class LibraryChange {
         this.#operation = operation;
         this.#many = new Many(operation, { doneWord });
         const { clock } = operation.services;
-        this.#deadline = Deadline.after(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
+        this.#deadline = new Deadline(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
     }
 
     /** Carries out all tasks that can be done; gives the messages about the rest. */
@@ -54,9 +51,8 @@ export class LibraryChange {
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
-            const shown = await this.#shownByList(removed);
             this.#release(released);
-            await this.#many.each(removed, (one) => this.#delete(one, shown.get(plainId(one.id))), maxInFlight);
+            await this.#many.each(removed, (one) => this.#delete(one), maxInFlight);
         }
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined) {
@@ -89,15 +85,14 @@ export class LibraryChange {
     }
 
     /** The arguments of a Content's operation, for one entry. */
-    #operationOf(key: string, more: Pick<Operation, "onMade"> = {}): Operation {
-        const left = Math.max(0, this.#deadline.left);
+    #operationOf(key: string): Operation {
+        const { left } = this.#deadline;
         return {
             ...this.#operation,
             urn: entryUrn(this.#operation.urn ?? "", key),
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
-            ...more,
         };
     }
 
@@ -115,7 +110,7 @@ export class LibraryChange {
                     existing.id,
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
-            const operation = this.#operationOf(key, { onMade: makeRoom });
+            const operation = { ...this.#operationOf(key), onMade: makeRoom };
             if (evidence) {
                 const { creates, settled } = await earlierCreates(evidence, operation, this.#library, inputs);
                 operation.earlier = creates;
@@ -129,27 +124,6 @@ export class LibraryChange {
         }
     }
 
-    /** The objects that the list shows with their markers: each saves a GET. The list is read while its pages show several of them. */
-    async #shownByList(wanted: readonly RecordedEntry[]): Promise<Map<string, ContentObject>> {
-        const { signal, services } = this.#operation;
-        const ids = new Set(wanted.map(({ id }) => plainId(id)));
-        const shown = new Map<string, ContentObject>();
-        if (ids.size < minFromList) return shown;
-        try {
-            for await (const { items } of services.api.listContents({ signal, deadline: this.#deadline })) {
-                const before = shown.size;
-                for (const item of items) {
-                    const id = plainId(item.contentId);
-                    if (ids.has(id) && readMarker(item.metadata) !== undefined) shown.set(id, item);
-                }
-                if (shown.size === ids.size || shown.size < before + minFromList) break;
-            }
-        } catch {
-            // Then each object is read by itself. After an interrupt, what was done is recorded all the same.
-        }
-        return shown;
-    }
-
     /** The keys may be declared again: a create must not take such an object for that of a lost update. */
     #release(released: readonly RecordedEntry[]): void {
         const library = this.#library;
@@ -159,13 +133,13 @@ export class LibraryChange {
     }
 
     /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
-    async #delete(one: RecordedEntry, shown: ContentObject | undefined): Promise<void> {
+    async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const { entries, pendingDeletes } = this.#library;
         const operation = this.#operationOf(key);
         if (operation.services.claims.mustKeep(id, operation.urn, this.#operation.urn))
             operation.warn(messages.keptAdopted({ id }));
-        else await entryLifecycle.delete(one, operation, shown);
+        else await entryLifecycle.delete(one, operation);
         if (entries.get(key) === one) entries.delete(key);
         else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
     }
