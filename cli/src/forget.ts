@@ -25,7 +25,7 @@ create because of an entry, and you know what happened to the object, forget the
         const busy = chosen.find((entry) => journal.isHeldByLivingProcess(entry));
         if (busy !== undefined)
             throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.writer.pid }));
-        await journal.forget(chosen);
+        await journal.forget(chosen.map(({ nonce }) => nonce));
         if (json) {
             const left = entries.filter((entry) => !chosen.includes(entry));
             terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });

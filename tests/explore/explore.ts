@@ -246,7 +246,7 @@ async function asCredentials({ world, error }: Ran, index: number): Promise<Worl
         const processes = { self: { pid: -1, host: "" }, isAlive: () => false };
         const journal = new Journal({ folder: "/journal", files: memoryFiles(files), processes });
         const entries = (await journal.entries()).filter(({ nonce }) => nonces?.includes(nonce));
-        await journal.forget(entries);
+        await journal.forget(entries.map(({ nonce }) => nonce));
         for (const path of Object.keys(disk)) delete disk[path];
         Object.assign(disk, Object.fromEntries(files));
     }

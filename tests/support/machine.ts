@@ -11,8 +11,8 @@ import { digestOfResource, noncePrefixOf } from "../../provider/dist/evidence/ma
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Timeouts } from "../../provider/dist/inputs/values.js";
-import { PartialFailure } from "../../provider/dist/lifecycle/lifecycle.js";
 import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
+import { PartialFailure } from "../../provider/dist/operation/operation.js";
 import { lifecycles } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
 import type { Session } from "../../provider/dist/session/session.js";

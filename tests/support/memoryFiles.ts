@@ -14,13 +14,9 @@ export function memoryFiles(files: Map<string, string> = new Map()): JournalFile
             const isFolder = flags === "r";
             if (flags === "ax") files.set(path, "");
             if (!isFolder && !files.has(path)) throw missing();
-            const bytes = () => Buffer.from(files.get(path) ?? "");
             return {
                 appendFile: async (text: string) => void files.set(path, (files.get(path) ?? "") + text),
-                stat: async () => ({ size: bytes().length }),
-                read: async (buffer: Buffer, offset: number, length: number, position: number) => ({
-                    bytesRead: bytes().copy(buffer, offset, position, position + length),
-                }),
+                readFile: async () => files.get(path) ?? "",
                 sync: async () => undefined,
                 close: async () => undefined,
             };

@@ -66,7 +66,7 @@ export async function deleteObjects(
         const reason = await deleteObject(api, object, state);
         // If another object has the same marker, the entry may belong to that one.
         const isOwn = (entry?.id ?? object.id) === object.id;
-        if (reason === undefined && isOwn) await journal.forget([object.marker]);
+        if (reason === undefined && isOwn) await journal.forget([object.marker.nonce]);
         return reason;
     });
 }

@@ -61,10 +61,8 @@ export const clockMarginMs = 60 * 60_000;
 
 /** For the CLI to export the stack's own state. */
 export const ownStateMs = 10_000;
-/** Creates that come within this time after one another share one export of the state… */
+/** Creates that come within this time share one export of the state, or one reading of a list. */
 export const gatherQuietMs = 100;
-/** …that begins after this time in any case. */
-export const gatherMs = 1_000;
 
 /** How long to wait for the processes of an earlier run. */
 export const earlierRunMs = longestRequestMs + 30_000;

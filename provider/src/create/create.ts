@@ -1,19 +1,19 @@
 /** One create, as the law (law.ts) sees it. */
-import type { CallOptions, Deadline } from "../api";
+import { type CallOptions, type Deadline, unconfirmedId } from "../api";
+import type { Definition } from "../definitions/definition";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
-import { LifecycleError, type Message } from "../messages";
-import type { Operation } from "../operation/operation";
+import { type Meta, newMeta } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
+import type { Message } from "../messages";
+import { type Operation, PartialFailure } from "../operation/operation";
 import type { KindRequests, Search } from "./search";
 
 export interface CreateRequest<T extends Listed> {
     requests: KindRequests<T>;
-    title: string;
-    /** The inputs that only a create can set. */
-    createOnlyInputs: unknown;
-    /** Of the POST. */
-    body(markerText: string): object;
+    definition: Definition;
+    inputs: Properties;
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
     beforePost?(): Promise<void>;
     options: CallOptions & { signal: AbortSignal; deadline: Deadline };
@@ -32,22 +32,17 @@ export interface Create<T extends Listed> {
     wasListed(id: string): boolean;
 }
 
-/** What is recorded of a create besides its object. */
-export interface CreateRecord {
-    /** Of the marker that its metadata should have. An adopted object still has an older one. */
-    markerText: string;
-    /** Of the earlier creates that this one settles: see `OwnState`. */
-    handled: readonly string[];
-}
-
-/** A POST was sent, and nobody knows whether it made an object. The state has to keep it. */
-export class InDoubt extends LifecycleError {
-    readonly entry: JournalEntry;
-    readonly record: CreateRecord;
-
-    constructor(reason: Message, entry: JournalEntry, record: CreateRecord) {
-        super(reason);
-        this.entry = entry;
-        this.record = record;
-    }
+/**
+ * A POST was sent, and nobody knows whether it made an object. The engine keeps the create in the state: any later run, on any machine, goes on
+ * with it. `handled`: the earlier creates that this one settles, see `OwnState`.
+ */
+export function inDoubt(
+    reason: Message,
+    { nonce, titleDigest, startedAt, fingerprint, marker }: JournalEntry,
+    inputs: Properties,
+    handled: readonly string[] = [],
+): PartialFailure {
+    const __meta: Meta = { ...newMeta(fingerprint, marker), unconfirmed: { titleDigest, startedAt } };
+    if (handled.length > 0) __meta.handled = handled;
+    return new PartialFailure(unconfirmedId(nonce), { ...inputs, status: "Unconfirmed", __meta }, reason);
 }

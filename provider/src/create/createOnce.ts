@@ -7,48 +7,41 @@ import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { isSameAttempt, newDigests, newMarker } from "../evidence/marker";
+import { createIdentity } from "../inputs/creation";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
-import { type Create, type CreateRecord, type CreateRequest, InDoubt } from "./create";
+import { type CreateRequest, inDoubt } from "./create";
 import { decide } from "./decision";
-import { forgetCreates, unfinishedCreates } from "./ledger";
+import { forgetCreates } from "./ledger";
 import { post } from "./post";
-import { type Found, Search } from "./search";
+import { Search } from "./search";
 
-/** `adopted`: an earlier create made the object, so its inputs may be older ones. @throws {InDoubt} where it is unknown whether it was created. */
-export async function createOnce<T extends Listed>(
-    operation: Operation,
-    request: CreateRequest<T>,
-): Promise<CreateRecord & { id: string; object: T; adopted: boolean }> {
-    const { journal, handledThisRun } = operation.services;
+/**
+ * `markerText`: that its metadata should have; an adopted object, which an earlier create made, still has an older one, and perhaps older inputs.
+ * @throws {PartialFailure} where it is unknown whether it was created.
+ */
+export async function createOnce<T extends Listed>(operation: Operation, request: CreateRequest<T>) {
     const entry = await openEntry(operation, request);
-    const { create, record, adopt, forget } = await prepareCreate(operation, request, entry).catch((error: unknown) =>
-        failUnsent(operation, entry, error),
+    const { create, markerText, adopt, handled } = await prepareCreate(operation, request, entry).catch(
+        (error: unknown) => failUnsent(operation, request, entry, error),
     );
-    for (const { noncePrefix } of forget) handledThisRun.add(noncePrefix);
-    // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
-    await forgetCreates(
-        journal,
-        forget.map(({ noncePrefix: nonce }) => ({ nonce })),
-    );
-    const { id, object } = adopt ?? (await post(create, record));
-    return { object, id, adopted: adopt !== undefined, ...record };
+    const { id, object } = adopt ?? (await post(create, markerText, handled));
+    return { object, id, adopted: adopt !== undefined, markerText, handled };
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
 async function openEntry<T extends Listed>(
     operation: Operation,
-    { requests, title, createOnlyInputs }: CreateRequest<T>,
+    { requests, definition, inputs }: CreateRequest<T>,
 ): Promise<JournalEntry> {
-    const { urn = "", services, openedEntries } = operation;
-    const { api, clock, journal } = services;
+    const { urn = "", attempt, services, openedEntries } = operation;
+    const { api, clock, journal, random } = services;
     const kind = requests.name;
     const entry: JournalEntry = {
         kind,
-        urn,
-        ...newDigests(operation, kind, createOnlyInputs),
-        titleDigest: digestOfTitle(title),
+        ...newDigests(random, urn, kind, createIdentity(definition.inputs, inputs), attempt),
+        titleDigest: digestOfTitle(String(inputs.title)),
         fingerprint: api.fingerprint,
         startedAt: clock.now(),
         writer: journal.writer,
@@ -60,7 +53,7 @@ async function openEntry<T extends Listed>(
 
 /** Everything before the POST: what is known of earlier creates, what follows from it, DELETEs too, and the note of what is sent or adopted. */
 async function prepareCreate<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
-    const { claims, journal, lists, ownState } = operation.services;
+    const { claims, handledThisRun, journal, lists, ownState } = operation.services;
     const { requests, options } = request;
     // A wrong address fails here, with nothing in doubt.
     const readable = Promise.all(requests.lists().map((list) => lists.checkReadable(list, options)));
@@ -72,38 +65,41 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
         state?.has({ id }) === true || isSameId(replaced, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(requests.idOf(item), id)));
     const create = { operation, request, entry, state, search, isManaged, wasListed };
-    const { adopt, remove, forget, handled } = await decide(create, await unfinishedCreates(create));
+    const { adopt, remove, forget, handled } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
-    await deleteSuperseded(create, remove);
-    if (adopt === undefined) await request.beforePost?.();
-    const markerText = newMarker(entry, state);
-    const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
-    await journal.note(entry, { marker: markerText, id: adopt?.id, adoptedNonce, birth: state?.birth });
-    return { create, adopt, forget, record: { markerText, handled } };
-}
-
-/**
- * Nothing was sent. An engine that repeats a create (an `onError` hook) may record the last answer alone, so that has to name what the first
- * try has made. @throws {InDoubt} in that case, else the error.
- */
-async function failUnsent({ services, signal }: Operation, entry: JournalEntry, error: unknown): Promise<never> {
-    const { journal } = services;
-    // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was
-    // sent for it.
-    if (signal.aborted) throw error;
-    await forgetCreates(journal, [entry]);
-    const isFirstTry = (one: JournalEntry) => journal.isOwn(one) && isSameAttempt(one, entry) && one !== entry;
-    const first = (await journal.entriesOf(entry.resourceDigest).catch(() => [])).find(isFirstTry);
-    if (first?.marker === undefined) throw error;
-    const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
-    throw new InDoubt(reason, first, { markerText: first.marker, handled: [] });
-}
-
-/** The program declares a different object than those that earlier creates made and no state has. */
-async function deleteSuperseded<T extends Listed>({ operation, request }: Create<T>, remove: readonly Found<T>[]) {
-    const { requests, options } = request;
+    // The program declares a different object than those that earlier creates made and no state has.
     for (const { id } of remove) {
         await unlessMissing(() => requests.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${requests.name} ${id}` }));
     }
+    if (adopt === undefined) await request.beforePost?.();
+    const markerText = newMarker(entry, state);
+    const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
+    await journal.note(entry.nonce, { marker: markerText, id: adopt?.id, adoptedNonce, birth: state?.birth });
+    for (const noncePrefix of forget) handledThisRun.add(noncePrefix);
+    // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
+    await forgetCreates(journal, forget);
+    return { create, adopt, markerText, handled };
+}
+
+/**
+ * Nothing was sent. An engine that repeats a create (an `onError` hook) may record the last answer alone, so that has to name what the first
+ * try has made. @throws {PartialFailure} in that case, else the error.
+ */
+async function failUnsent<T extends Listed>(
+    { services, signal }: Operation,
+    { inputs }: CreateRequest<T>,
+    entry: JournalEntry,
+    error: unknown,
+): Promise<never> {
+    const { journal } = services;
+    // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was
+    // sent for it.
+    if (signal.aborted) throw error;
+    await forgetCreates(journal, [entry.nonce]);
+    const isFirstTry = (one: JournalEntry) => journal.isOwn(one.nonce) && isSameAttempt(one, entry) && one !== entry;
+    const first = (await journal.entriesOf(entry.resourceDigest).catch(() => [])).find(isFirstTry);
+    if (first?.marker === undefined) throw error;
+    const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
+    throw inDoubt(reason, first, inputs);
 }

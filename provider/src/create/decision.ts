@@ -7,10 +7,11 @@ import { digestOfInputs } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
 import { isSameOwner, ownerOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
+import { createIdentity } from "../inputs/creation";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
-import type { UnfinishedCreates } from "./ledger";
+import { unfinishedCreates } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Found } from "./search";
 
@@ -28,23 +29,21 @@ interface Decision<T> {
     /** The object to adopt; `undefined` when the create has to send its own. */
     adopt: Found<T> | undefined;
     remove: Found<T>[];
-    /** Those that no later create has to know. */
-    forget: UnfinishedCreate[];
+    /** The `noncePrefix` of those that no later create has to know. */
+    forget: string[];
     /** Of those among them that the state names, and of those that it says are settled: see `OwnState`. */
     handled: string[];
 }
 
 /** Applies the law to all. Refusals win; then the create waits for what may still appear, and searches once more. */
-export async function decide<T extends Listed>(
-    create: Create<T>,
-    { unfinished, inState, hasWaited }: UnfinishedCreates,
-): Promise<Decision<T>> {
+export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
+    const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
     const { clock, journal } = create.operation.services;
     const forgettable = (findings: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const forget = findings.map(({ unfinished }) => unfinished).filter((one) => !isHeld(one));
-        const isForgotten = (start: string) => forget.some(({ noncePrefix }) => noncePrefix.startsWith(start));
+        const forget = findings.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix));
+        const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
         return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
     };
     for (let waited = false; ; waited = true) {
@@ -189,8 +188,8 @@ function idsOf<T>({ objects, unfinished: { id, noncePrefix, entry } }: Finding<T
 
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
 function hasSameInputs<T extends Listed>(
-    { request: { createOnlyInputs } }: Create<T>,
+    { request: { definition, inputs: declared } }: Create<T>,
     { inputsDigest, nonce }: { inputsDigest?: string; nonce: string },
 ): boolean {
-    return inputsDigest === digestOfInputs(createOnlyInputs, nonce);
+    return inputsDigest === digestOfInputs(createIdentity(definition.inputs, declared), nonce);
 }

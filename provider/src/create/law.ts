@@ -5,7 +5,6 @@
  */
 import type { UnfinishedCreate } from "../evidence/ownState";
 
-/** The facts about one earlier create of the resource. */
 export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
     /** The state of this stack has its object, by the id or the marker. */
     recorded: boolean;

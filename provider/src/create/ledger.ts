@@ -4,7 +4,7 @@
  */
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
-import { disowned, type EntryName, type JournalEntry } from "../evidence/journalEntry";
+import type { JournalEntry } from "../evidence/journalEntry";
 import type { Listed } from "../evidence/lists";
 import { namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -14,16 +14,8 @@ import type { Operation } from "../operation/operation";
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-export interface UnfinishedCreates {
-    /** Each once. Every create is one machine's, so its entry shows all that it has sent. */
-    unfinished: readonly UnfinishedCreate[];
-    /** The `noncePrefix` of those that the state has. */
-    inState: readonly string[];
-    /** Another process has worked on one of them until now. */
-    hasWaited: boolean;
-}
-
-export async function unfinishedCreates<T extends Listed>(create: Create<T>): Promise<UnfinishedCreates> {
+/** `inState`: the `noncePrefix` of those that the state has. `hasWaited`: another process has worked on one of them until now. */
+export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
@@ -47,6 +39,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>): Pr
     // The title may have been a secret, which the state does not show.
     const fromState = (one: UnfinishedCreate) => ({ ...one, titleDigests: [own.titleDigest, ...one.titleDigests] });
     const inState = namedByState.map(({ noncePrefix }) => noncePrefix);
+    // Each once. Every create is one machine's, so its entry shows all that it has sent.
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
@@ -92,7 +85,7 @@ export async function reportInterrupted(
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
     const isAbandoned = (entry: JournalEntry) =>
-        entry.marker !== undefined && !journal.isOwn(entry) && !journal.isHeldByLivingProcess(entry);
+        entry.marker !== undefined && !journal.isOwn(entry.nonce) && !journal.isHeldByLivingProcess(entry);
     const abandoned = (await entries.catch(() => [])).filter((entry) => isMeant(entry) && isAbandoned(entry));
     if (abandoned.length === 0) return;
     const names = abandoned.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
@@ -101,25 +94,16 @@ export async function reportInterrupted(
 }
 
 /** Nothing of these creates counts any more. A journal that cannot be written keeps the entries. */
-export async function forgetCreates(journal: Journal, creates: Iterable<EntryName>): Promise<void> {
-    await journal.forget(creates).catch(() => undefined);
-}
-
-/** Forgets the creates of objects that the state has. Entries of this run stay: their record is not written yet. */
-export function forgetRecorded(journal: Journal, shown: Iterable<EntryName>): Promise<void> {
-    // A library has thousands, and most journals none: then none is read.
-    function* recorded() {
-        for (const marker of shown) if (!journal.isOwn(marker)) yield marker;
-    }
-    return forgetCreates(journal, recorded());
+export async function forgetCreates(journal: Journal, nonces: Iterable<string>): Promise<void> {
+    await journal.forget(nonces).catch(() => undefined);
 }
 
 /**
  * The state may or may not have the object now. The entry stays as a witness, disowned: without a birth no create adopts its object, and with an
  * `adoptedNonce` none deletes it.
  */
-export async function disownCreate(journal: Journal, { nonce }: EntryName): Promise<void> {
-    await journal.note({ nonce }, { ...disowned, adoptedNonce: nonce }).catch(() => undefined);
+export async function disownCreate(journal: Journal, nonce: string): Promise<void> {
+    await journal.note(nonce, { birth: "", adoptedNonce: nonce }).catch(() => forgetCreates(journal, [nonce]));
 }
 
 /**
@@ -129,11 +113,9 @@ export async function disownCreate(journal: Journal, { nonce }: EntryName): Prom
 export async function closeAnswered({ services, openedEntries }: Operation): Promise<void> {
     const { journal, ownState } = services;
     // Together, so that they share one write. They are written in this order.
-    const closing = openedEntries.map((entry) =>
-        // Without checkpoints nobody knows whether a state will have the object: the entry stays, disowned.
-        ownState.skipsCheckpoints
-            ? journal.note(entry, disowned).catch(() => journal.forget([entry]))
-            : journal.close(entry).catch(() => undefined),
+    const closing = openedEntries.map(({ nonce }) =>
+        // Without checkpoints nobody knows whether a state will have the object.
+        ownState.skipsCheckpoints ? disownCreate(journal, nonce) : journal.close(nonce).catch(() => undefined),
     );
     await Promise.all(closing);
 }

@@ -13,44 +13,48 @@ import {
 } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { Listed } from "../evidence/lists";
+import { createBody } from "../inputs/creation";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
-import { type Create, type CreateRecord, InDoubt } from "./create";
+import { type Create, inDoubt } from "./create";
 import { forgetCreates } from "./ledger";
 import type { Found } from "./search";
 
-/** @throws {InDoubt} unless surely nothing was created. */
-export async function post<T extends Listed>(create: Create<T>, record: CreateRecord): Promise<Found<T>> {
+/** @throws {PartialFailure} unless surely nothing was created. */
+export async function post<T extends Listed>(create: Create<T>, markerText: string, handled: readonly string[]) {
     const { operation, entry, search } = create;
-    const { requests, body, options } = create.request;
+    const { requests, definition, inputs, options } = create.request;
     const object = requests.name.toLowerCase();
-    const inDoubt = (error: unknown) =>
-        new InDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, record);
+    const unknown = (error: unknown) =>
+        inDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, inputs, handled);
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const answer = unlessAborted(requests.post(body(record.markerText), options), operation.answerNow);
+            const answer = unlessAborted(
+                requests.post(createBody(definition, inputs, markerText), options),
+                operation.answerNow,
+            );
             const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${requests.name} ${found.id}`;
             throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
             const isGivenUp = error === operation.answerNow.reason;
-            if (isGivenUp || !(error instanceof ApiError || error instanceof LifecycleError)) throw inDoubt(error);
+            if (isGivenUp || !(error instanceof ApiError || error instanceof LifecycleError)) throw unknown(error);
             if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
                 // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
-                await forgetCreates(operation.services.journal, [entry]);
+                await forgetCreates(operation.services.journal, [entry.nonce]);
                 throw error;
             }
             failure = error;
         }
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
             // A search that ended with its time does not say what went wrong first.
-            throw inDoubt(`${failure.message} ${messageOf(error)}`);
+            throw unknown(`${failure.message} ${messageOf(error)}`);
         });
         if (found !== undefined) return taken(create, found);
         const reason = messages.attemptsFailed({ attempts: posts, object, error: failure.message });
-        if (posts === maxPosts) throw new InDoubt(reason, entry, record);
+        if (posts === maxPosts) throw inDoubt(reason, entry, inputs, handled);
     }
 }
 
@@ -58,7 +62,7 @@ export async function post<T extends Listed>(create: Create<T>, record: CreateRe
 async function taken<T extends Listed>({ operation, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
     const { claims, journal } = operation.services;
     claims.claim(found.id, operation.urn);
-    await journal.note(entry, { id: found.id }).catch(() => undefined);
+    await journal.note(entry.nonce, { id: found.id }).catch(() => undefined);
     return found;
 }
 

@@ -6,8 +6,7 @@ import * as fs from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { LifecycleError, messageOf, messages } from "../messages";
-import { isSameStack } from "../urn";
-import type { EntryName, JournalEntry, Learned, Writer } from "./journalEntry";
+import type { JournalEntry, Learned, Writer } from "./journalEntry";
 import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
 import { isSameAttempt } from "./marker";
 import { type Processes, systemProcesses } from "./processes";
@@ -43,13 +42,12 @@ export class Journal {
         this.#own = new JournalFile(files, folder);
     }
 
-    /** This process. */
     get writer(): Writer {
         return this.#processes.self;
     }
 
     /** Whether this process has opened the entry, or added to it: no state has more to say about its create yet. */
-    isOwn({ nonce }: EntryName): boolean {
+    isOwn(nonce: string): boolean {
         return this.#own.entries.has(nonce) || this.#addedTo.has(nonce);
     }
 
@@ -71,7 +69,7 @@ export class Journal {
     }
 
     /** Adds to an open entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
-    note({ nonce }: EntryName, learned: Learned): Promise<void> {
+    note(nonce: string, learned: Learned): Promise<void> {
         return withJournalErrors(async () => {
             if (this.#own.entries.has(nonce)) return this.#own.note(nonce, learned);
             const file = (await this.#otherFiles()).find(({ entries }) => entries.has(nonce));
@@ -81,11 +79,11 @@ export class Journal {
     }
 
     /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */
-    forget(creates: Iterable<EntryName>): Promise<void> {
+    forget(nonces: Iterable<string>): Promise<void> {
         return withJournalErrors(async () => {
             const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
             if (files.length === 0) return;
-            for (const { nonce } of creates) {
+            for (const nonce of nonces) {
                 const file = files.find((one) => one.entries.has(nonce));
                 if (file === this.#own) this.#forgotten.add(nonce);
                 if (file !== undefined) await file.close(nonce);
@@ -94,18 +92,13 @@ export class Journal {
     }
 
     /** The answer leaves for the engine, so no later run needs the entry. This process still knows it: the engine may repeat the create. */
-    close({ nonce }: EntryName): Promise<void> {
+    close(nonce: string): Promise<void> {
         return withJournalErrors(() => this.#own.close(nonce));
     }
 
     /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
     entriesOf(resource: string): Promise<JournalEntry[]> {
         return this.#select((file) => file.of(resource).filter(({ nonce }) => file.entries.has(nonce)));
-    }
-
-    /** The entries of all resources of the URN's stack, oldest first. */
-    entriesOfStack(urn: string): Promise<JournalEntry[]> {
-        return this.#select(({ entries }) => [...entries.values()].filter((entry) => isSameStack(entry.urn, urn)));
     }
 
     /** The entries of all stacks, oldest first. */

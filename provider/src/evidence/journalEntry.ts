@@ -16,7 +16,7 @@ export interface Writer {
 export interface Learned {
     /** The marker that is sent, just before the first POST. Without it nothing was sent. */
     marker?: string | undefined;
-    /** Of the stack's state: "" where it has none yet, or of what is {@link disowned}; `undefined` where it could not be read. */
+    /** Of the stack's state: "" where it has none yet, or where the entry proves nothing any more; `undefined` where it could not be read. */
     birth?: string | undefined;
     /** The object, once it is known. */
     id?: string | undefined;
@@ -27,15 +27,9 @@ export interface Learned {
     adoptedNonce?: string | undefined;
 }
 
-/** Of a create that proves nothing for any state any more: its object is never adopted without asking. */
-export const disowned = { birth: "" } as const;
-
-/** Of a marker, too. */
-export interface EntryName {
+export interface JournalEntry extends Learned {
+    /** Its name, and the end of its marker. */
     nonce: string;
-}
-
-export interface JournalEntry extends EntryName, Learned {
     /** The kind that is being created, such as `Content`. */
     kind: string;
     urn: string;

@@ -23,13 +23,11 @@ export class JournalFile {
     readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
     /** All that its process has written was read: it has ended. */
     #isFinal = false;
-    #readUntil = 0;
     #lines: object[] = [];
     #isDurable = false;
     /** The write that takes the lines, after the one before. */
     #next: Promise<void> | undefined;
     #last = Promise.resolve();
-    #handle: fs.FileHandle | undefined;
 
     /** Of this process, made by its first entry; or of an `other` one, which may still add to it while `isAlive`. */
     constructor(files: JournalFiles, folder: string, other?: { name: string; isAlive(entry: JournalEntry): boolean }) {
@@ -76,25 +74,21 @@ export class JournalFile {
         const [lines, isDurable] = [this.#lines, this.#isDurable];
         this.#last = (this.#next ?? this.#last).catch(() => undefined);
         [this.#lines, this.#isDurable, this.#next] = [[], false, undefined];
-        const isDone = this.entries.size === 0 && (this.#isOwn || this.#isFinal);
+        if (this.entries.size === 0 && (this.#isOwn || this.#isFinal)) {
+            if (this.#name !== undefined) await this.#files.rm(this.#path, { force: true });
+            return;
+        }
+        const known = await this.#opened(appendOnly);
+        // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.
+        if (known === undefined && !this.#isOwn) return;
+        const all = known === undefined ? [...this.entries.values()] : lines;
+        const handle = known ?? (await this.#created());
         try {
-            if (isDone && this.#name !== undefined) await this.#files.rm(this.#path, { force: true });
-            if (isDone) return;
-            this.#handle ??= await this.#opened(appendOnly);
-            // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.
-            if (this.#handle === undefined && !this.#isOwn) return;
-            const all = this.#handle === undefined ? [...this.entries.values()] : lines;
-            this.#handle ??= await this.#created();
             // The line before may have been cut off when the disk was full, or the machine failed.
-            await this.#handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
-            if (isDurable) await this.#handle.sync();
+            await handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
+            if (isDurable) await handle.sync();
         } finally {
-            // Under load the next write waits already.
-            if (this.#next === undefined || isDone) {
-                const handle = this.#handle;
-                this.#handle = undefined;
-                await handle?.close();
-            }
+            await handle.close();
         }
     }
 
@@ -110,24 +104,16 @@ export class JournalFile {
         return handle;
     }
 
-    /** Reads what was added to the file of another process since the last time. */
+    /** Reads the file of another process again, as long as that may add to it. */
     async read(): Promise<void> {
         if (this.#isOwn || this.#isFinal) return;
         const [first] = this.#all.values().next().value ?? [];
         const isFinal = first !== undefined && !this.#isAlive?.(first);
         const handle = await this.#opened(readOnly);
-        if (handle === undefined) return this.entries.clear();
-        try {
-            const from = this.#readUntil;
-            const buffer = Buffer.alloc(Math.max((await handle.stat()).size - from, 0));
-            const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
-            // The last line may be cut off.
-            const end = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
-            for (const line of buffer.toString("utf8", 0, end).split("\n")) this.#apply(parseJson(line));
-            this.#readUntil = from + end;
-        } finally {
-            await handle.close();
-        }
+        const text = await handle?.readFile("utf8").finally(() => handle.close());
+        this.entries.clear();
+        // The last line may be cut off: then it is no JSON.
+        for (const line of text?.split("\n") ?? []) this.#apply(parseJson(line));
         this.#isFinal = isFinal;
     }
 

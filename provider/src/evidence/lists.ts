@@ -118,7 +118,8 @@ export class Lists {
             // Nobody waits for it any more.
             if (waiters.size === 0) return { items };
             pages++;
-            if (pages % pagesPerLine === 0) show(waiters, items.length);
+            const line = `searching: ${items.length.toLocaleString("en-US")} objects read so far`;
+            if (pages % pagesPerLine === 0) for (const { progress } of waiters) progress?.(line);
             order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
@@ -135,10 +136,6 @@ export class Lists {
 
 /** After how many pages a long search shows its progress. */
 const pagesPerLine = 10;
-
-function show(waiters: Iterable<Waiter>, count: number): void {
-    for (const { progress } of waiters) progress?.(`searching: ${count.toLocaleString("en-US")} objects read so far`);
-}
 
 /** This many items in a row, each older than the one before, show that a list is sorted by age. */
 const enoughSteps = 20;

@@ -60,33 +60,17 @@ export function markerText({ project, stack, name, lineage, resourceDigest, inpu
     return `pulumi:${names}:${[lineage ?? unknownLineage, resourceDigest, inputsDigest, nonce].join("-")}`;
 }
 
-/** The digests of a new create, or of an adoption. */
-export function newDigests(
-    {
-        urn = "",
-        attempt,
-        services,
-    }: { urn: string | undefined; attempt?: string | undefined; services: { random: Random } },
-    kind: string,
-    createOnlyInputs: unknown,
-): Pick<Marker, "resourceDigest" | "inputsDigest" | "nonce"> {
+/** The digests of a new create; without an attempt, of an adoption. */
+export function newDigests(random: Random, urn: string, kind: string, createOnlyInputs: unknown, attempt?: string) {
     const resourceDigest = digestOfResource(urn, kind);
-    const nonce = newNonce(services.random, attempt && noncePrefixOf(attempt, resourceDigest));
-    return { resourceDigest, inputsDigest: digestOfInputs(createOnlyInputs, nonce), nonce };
+    const nonce = newNonce(random, attempt && noncePrefixOf(attempt, resourceDigest));
+    return { urn, resourceDigest, inputsDigest: digestOfInputs(createOnlyInputs, nonce), nonce };
 }
 
 /** The marker of one create, with what its stack's state said when it began. */
-export function newMarker(
-    {
-        urn = "",
-        resourceDigest,
-        inputsDigest,
-        nonce,
-    }: Pick<Marker, "resourceDigest" | "inputsDigest" | "nonce"> & { urn: string | undefined },
-    state?: { birth: string },
-): string {
+export function newMarker(digests: ReturnType<typeof newDigests>, state?: { birth: string }): string {
     const lineage = state?.birth ? lineageOf(state.birth) : undefined;
-    return markerText({ ...namesIn(urn), lineage, resourceDigest, inputsDigest, nonce });
+    return markerText({ ...namesIn(digests.urn), ...digests, lineage });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
@@ -104,12 +88,10 @@ export function parseMarker(text: string | undefined): Marker | undefined {
     };
 }
 
-/** The marker in an object's metadata. */
 export function readMarker(metadata: Record<string, string> | undefined): Marker | undefined {
     return parseMarker(metadata?.[markerKey]);
 }
 
-/** The marker in an object's metadata, as text. */
 export function markerTextIn(metadata: Record<string, string> | undefined): string | undefined {
     const text = metadata?.[markerKey];
     return pattern.test(text ?? "") ? text : undefined;

@@ -32,13 +32,8 @@ function exists(pid: number): boolean {
     }
 }
 
-interface Status {
-    dead: boolean;
-    started: string;
-}
-
 /** `undefined` where the system does not show it: elsewhere than on Linux a process with the same pid counts as the same. */
-function statusOf(pid: number): Status | undefined {
+function statusOf(pid: number) {
     try {
         const fields = statFieldsOf(pid);
         const [state = "", sinceBoot = ""] = [fields[0], fields[19]];

@@ -1,27 +1,21 @@
 /** What a create needs of the declared inputs. All of it follows from the definition. */
 import { type Definition, inputsOf, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
-import { dueThumbnail, identityOfSubtitles } from "./ownRequests";
+import { identityOfSubtitles } from "./ownRequests";
 import { canonical } from "./properties";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 
-export function creationOf(definition: Definition, inputs: Properties) {
-    const { inputs: fields } = definition;
+/** The body of the POST. */
+export function createBody({ inputs: fields }: Definition, inputs: Properties, markerText: string): object {
     // The replacement of an imported object may lack inputs that the check adds for a new one.
     const defaults = Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.default]));
-    return {
-        title: String(inputs.title),
-        createOnlyInputs: createIdentity(fields, inputs),
-        body: (markerText: string): object =>
-            wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
-                ...defaults,
-                ...inputs,
-                metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText },
-            }),
-        unsentRequests: dueThumbnail({ olds: {}, news: inputs }),
-    };
+    return wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
+        ...defaults,
+        ...inputs,
+        metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText },
+    });
 }
 
 /**

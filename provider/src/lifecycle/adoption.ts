@@ -36,8 +36,8 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     const markerText = await bringUpToDate(subject, object, newAdoptionMarker(subject, state), comparison);
     // Also those that the service shows no marker of.
     const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
-    const own = entries.filter((entry) => isSameId(entry.id ?? "", id));
-    await forgetCreates(services.journal, marker === undefined ? own : [...own, marker]);
+    const own = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
+    await forgetCreates(services.journal, marker === undefined ? own : [...own, marker.nonce]);
     const meta = newMeta(services.api.fingerprint, markerText);
     return { object, meta: markerText === undefined ? meta : { ...meta, imported: true } };
 }

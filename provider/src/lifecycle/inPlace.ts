@@ -49,12 +49,12 @@ export async function updateInPlace<T extends Listed>(
 }
 
 export function newAdoptionMarker<T extends Listed>(
-    { resource: { definition }, operation: { urn, services }, inputs }: Subject<T>,
+    { resource: { definition }, operation: { urn = "", services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
+    const identity = createIdentity(definition.inputs, inputs);
     // Without the attempt, which did not make the object.
-    const digests = newDigests({ urn, services }, definition.name, createIdentity(definition.inputs, inputs));
-    return newMarker({ urn, ...digests }, state);
+    return newMarker(newDigests(services.random, urn, definition.name, identity), state);
 }
 
 /** One PUT, if the object differs from what is declared, or has another marker. Returns the marker that it has then. */

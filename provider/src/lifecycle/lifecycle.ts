@@ -2,18 +2,12 @@
 
 import type { Definition } from "../definitions/definition";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
-import { LifecycleError, type Message, type Reporter } from "../messages";
+import type { Reporter } from "../messages";
 import type { ObjectClaims } from "../operation/objectClaims";
 import type { Operation } from "../operation/operation";
 
-/** A resource as the engine records it. Outputs contain the inputs, what the service computed, and `__meta`. */
+/** A resource as the engine records it. Outputs contain the inputs, what the service computed, and `__meta`. Without `inputs`, the recorded ones stay. */
 export interface State {
-    inputs: Properties;
-    outputs: Properties;
-}
-
-/** The result of a refresh. Without `inputs`, those that are recorded stay. */
-export interface Refreshed {
     /** Set if the object of an unconfirmed record was found. */
     id?: string;
     inputs?: Properties | undefined;
@@ -28,21 +22,9 @@ export interface Lifecycle {
     diff(change: Change, reporter: Reporter, claims: ObjectClaims): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
-    read(recorded: RecordedObject, operation: Operation): Promise<Refreshed | undefined>;
+    read(recorded: RecordedObject, operation: Operation): Promise<State | undefined>;
     /** An object that is not managed here, with the inputs that a program would declare. Missing where there is none on the service. */
     find?(id: string, operation: Operation): Promise<State | undefined>;
     update(change: Change, operation: Operation): Promise<Properties>;
     delete(recorded: RecordedObject, operation: Operation): Promise<void>;
-}
-
-/** An object exists, but is not yet as requested. Carries its id and outputs, so that nothing is lost (L4). */
-export class PartialFailure extends LifecycleError {
-    readonly id: string;
-    readonly outputs: Properties;
-
-    constructor(id: string, outputs: Properties, reason: Message) {
-        super(reason);
-        this.id = id;
-        this.outputs = outputs;
-    }
 }

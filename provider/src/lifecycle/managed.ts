@@ -1,30 +1,28 @@
 /** The lifecycle of every object of the service. A failure keeps what is known by then: no id is ever lost (L4). */
 import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
-import { InDoubt } from "../create/create";
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
 import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
-import { creationOf } from "../inputs/creation";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { dueRequests } from "../inputs/ownRequests";
+import { dueRequests, dueThumbnail } from "../inputs/ownRequests";
 import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
-import type { Operation } from "../operation/operation";
+import { type Operation, PartialFailure } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
-import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
+import type { Lifecycle, State } from "./lifecycle";
 import { laterOwnerOf } from "./ownership";
 import { completeObject, outputsOf } from "./progress";
 import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
-import { findUnconfirmed, unconfirmedFailure } from "./unconfirmed";
+import { findUnconfirmed } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     readonly inputs: readonly string[];
@@ -87,14 +85,17 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { kind: "update", because: ["status"], note: phase.note };
     }
 
-    create(inputs: Properties, operation: Operation) {
-        const { importId } = inputs;
-        return typeof importId === "string"
-            ? this.#adopt(importId, inputs, operation)
-            : this.#createNew(inputs, operation);
+    async create(inputs: Properties, operation: Operation) {
+        const { importId: id } = inputs;
+        if (typeof id !== "string") return this.#createNew(inputs, operation);
+        const subject = subjectOf(this.#target({ news: inputs }, operation, "create"), id);
+        const unsentRequests = dueRequests({ olds: {}, news: inputs });
+        const adopted = await adopt(subject);
+        operation.onMade?.();
+        return { id, outputs: await completeObject(subject, { ...adopted, unsentRequests }) };
     }
 
-    async read({ id, olds }: RecordedObject, operation: Operation): Promise<Refreshed | undefined> {
+    async read({ id, olds }: RecordedObject, operation: Operation): Promise<State | undefined> {
         const subject = subjectOf(this.#target({ olds }, operation), id);
         if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
         const object = await readRecorded(subject);
@@ -105,7 +106,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             operation.warn(messages.changedHands({ object: subject.label, owner, id }));
         // A record that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
         const marker = recorded.mark === undefined ? readMarker(object.metadata) : undefined;
-        if (marker !== undefined && !recorded.external) await forgetCreates(operation.services.journal, [marker]);
+        if (marker !== undefined && !recorded.external) await forgetCreates(operation.services.journal, [marker.nonce]);
         // An object that is still being made may lack inputs.
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
@@ -123,7 +124,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 
     /** A refresh puts the object into the state, or removes the record; where nobody knows, the record stays. */
-    async #readUnconfirmed(subject: Subject<T>): Promise<Refreshed | undefined> {
+    async #readUnconfirmed(subject: Subject<T>): Promise<State | undefined> {
         const { olds, operation } = subject;
         const { inputs: fields, name } = this.definition;
         try {
@@ -134,7 +135,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
             }
             const { unconfirmed: _, ...meta } = metaOf(olds);
             const inputs = inputsIn(fields, olds);
-            const { unsentRequests } = creationOf(this.definition, inputs);
+            const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
             const { object } = found;
             const outputs = outputsOf(this.definition, { object, inputs, unsentRequests, meta, olds: {} });
             return { id: found.id, outputs };
@@ -208,14 +209,6 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         await this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
     }
 
-    async #adopt(id: string, news: Properties, operation: Operation) {
-        const subject = subjectOf(this.#target({ news }, operation, "create"), id);
-        const unsentRequests = dueRequests({ olds: {}, news });
-        const adopted = await adopt(subject);
-        operation.onMade?.();
-        return { id, outputs: await completeObject(subject, { ...adopted, unsentRequests }) };
-    }
-
     async #createNew(inputs: Properties, operation: Operation) {
         const target = this.#target({ news: inputs }, operation, "create");
         await this.#confirmPredecessor(target);
@@ -229,17 +222,14 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #make(target: Target<T>) {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
-        const { unsentRequests, ...request } = creationOf(this.definition, inputs);
+        const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
         const { id, object, markerText, handled, adopted } = await createOnce(operation, {
-            ...request,
             requests,
+            definition: this.definition,
+            inputs: inputsIn(this.definition.inputs, inputs),
             beforePost: async () => this.#resource.beforeCreate?.(target),
             // A create under way is never cut off: its answer is the object's id.
             options: { signal, deadline, redactor },
-        }).catch((error: unknown) => {
-            throw error instanceof InDoubt
-                ? unconfirmedFailure(inputsIn(this.definition.inputs, inputs), error)
-                : error;
         });
         operation.onMade?.();
         const subject = subjectOf(target, id, !adopted);

@@ -13,6 +13,7 @@ import {
 import { LifecycleError, messages } from "../messages";
 import type { Services } from "../operation/operation";
 import { parseUrn } from "../urn";
+import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has named its id for this run. */
 export function refuseForeignMarker(
@@ -38,17 +39,12 @@ function moveOf({ project, stack, name }: Owner, urn: string): string {
     return `\`pulumi state move --source ${source} 'urn:pulumi:${stack}::${project}::${own?.types}::${name}'\``;
 }
 
-interface Named {
-    resource: { definition: { name: string } };
-    operation: { urn?: string | undefined };
-}
-
 /**
  * The resource that has adopted a recorded object since, in this stack or another, if one has. `markerText`: its recorded marker. An object that
  * shows no marker did not change hands.
  */
-export function laterOwnerOf(
-    { resource, operation: { urn } }: Named,
+export function laterOwnerOf<T extends Listed>(
+    { resource, operation: { urn } }: Pick<Subject<T>, "resource" | "operation">,
     object: Listed,
     markerText: string | undefined,
 ): string | undefined {

@@ -8,8 +8,8 @@ import { appliedInputs, inputsIn } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
+import { PartialFailure } from "../operation/operation";
 import { WaitTimeout } from "../wait/watcher";
-import { PartialFailure } from "./lifecycle";
 import { isWaitDue, type Subject } from "./resource";
 
 export interface Draft<T> {

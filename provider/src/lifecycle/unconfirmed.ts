@@ -1,22 +1,11 @@
 /** A record of the state without an object: its create ended in doubt. The next create searches for the object (create/ledger.ts). */
-import { graceStepMs, unconfirmedId, unconfirmedNonce } from "../api";
-import type { InDoubt } from "../create/create";
+import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
 import { type Found, Search } from "../create/search";
 import type { Listed } from "../evidence/lists";
-import { type Meta, metaOf, newMeta, unconfirmedCreate } from "../inputs/recordedMeta";
-import type { Properties } from "../inputs/values";
+import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
-import { PartialFailure } from "./lifecycle";
 import type { Subject } from "./resource";
-
-/** The engine keeps the create in the state: any later run, on any machine, goes on with it. */
-export function unconfirmedFailure(inputs: Properties, { message, entry, record }: InDoubt): PartialFailure {
-    const { titleDigest, startedAt, fingerprint } = entry;
-    const __meta: Meta = { ...newMeta(fingerprint, record.markerText), unconfirmed: { titleDigest, startedAt } };
-    if (record.handled.length > 0) __meta.handled = record.handled;
-    return new PartialFailure(unconfirmedId(entry.nonce), { ...inputs, status: "Unconfirmed", __meta }, message);
-}
 
 /** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */
 export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Promise<Found<T> | undefined> {

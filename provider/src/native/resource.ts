@@ -6,7 +6,7 @@ import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
 import type { Difference, Properties, Timeouts } from "../inputs/values";
-import type { Refreshed, State } from "../lifecycle/lifecycle";
+import type { State } from "../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../messages";
 import { lifecycles } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
@@ -99,7 +99,7 @@ export class NativeResource {
         const isImport = !request.hasInputs();
         const isRecorded =
             olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
-        const state: Refreshed | undefined = isRecorded
+        const state: State | undefined = isRecorded
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : await this.#firstRead(await this.#host.find({ ...addressed, isImport }), isImport, request);
         const response = new proto.ReadResponse();

@@ -7,8 +7,8 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { isObject } from "../api/json";
 import { unknownValue } from "../inputs/unknown";
 import { mapParts, type Properties, somePart } from "../inputs/values";
-import { PartialFailure } from "../lifecycle/lifecycle";
 import { messageOf } from "../messages";
+import { PartialFailure } from "../operation/operation";
 import { grpc } from "../session/grpc";
 import { secretSignature, signatureKey } from "../session/secretValues";
 

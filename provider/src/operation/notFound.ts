@@ -25,7 +25,6 @@ import { LifecycleError, type Message, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
 import type { ObjectClaims } from "./objectClaims";
 
-/** The operation that asks for an object. */
 interface Asking {
     services: { api: VideographApi; clock: Clock; trust: NotFoundTrust };
     signal: AbortSignal;

@@ -27,8 +27,6 @@ interface ResourceFacts {
 export class ObjectClaims {
     /** By object: see {@link objectKey}. */
     readonly #claims = new Map<string, Claim>();
-    /** The objects that the engine reads. */
-    readonly #read = new Set<string>();
     readonly #properties = new Map<string, Properties>();
     /** By URN. */
     readonly #resources = new Map<string, ResourceFacts>();
@@ -71,7 +69,7 @@ export class ObjectClaims {
 
     /** Whether a resource of the state, or of this run, has the object. */
     isRecorded(id: string, urn: string | undefined): boolean {
-        return this.#read.has(objectKey(id, urn)) || this.ownerOf(id, urn) !== undefined;
+        return this.#properties.get(objectKey(id, urn))?.__meta !== undefined || this.ownerOf(id, urn) !== undefined;
     }
 
     /** Whether the program declares the resource, as far as the engine has asked for its checks. */
@@ -129,11 +127,6 @@ export class ObjectClaims {
         const claim = this.#claims.get(objectKey(shown.id, urn));
         if (claim === undefined) this.#claims.set(objectKey(shown.id, urn), { urn, stateUrn, adopts: false });
         else if (claim.urn !== urn) claim.isShared = true;
-    }
-
-    /** The engine reads the recorded object. */
-    onRead(id: string, urn: string | undefined): void {
-        this.#read.add(objectKey(id, urn));
     }
 
     /**

@@ -4,8 +4,8 @@ import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { Lists } from "../evidence/lists";
 import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
-import type { Timeouts } from "../inputs/values";
-import type { Reporter } from "../messages";
+import type { Properties, Timeouts } from "../inputs/values";
+import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { Watcher } from "../wait/watcher";
 import type { NotFoundTrust } from "./notFound";
 import type { ObjectClaims } from "./objectClaims";
@@ -48,8 +48,19 @@ export interface Operation extends Reporter {
     attempt?: string | undefined;
     /** Of an entry of a library: what earlier operations of the library may have made for it. */
     earlier?: readonly UnfinishedCreate[];
-    /** The journal entries that it has opened. */
     openedEntries: JournalEntry[];
     /** Called when the object of a create exists, before it is waited for. */
     onMade?(): void;
+}
+
+/** An object exists, but is not yet as requested. Carries its id and outputs, so that nothing is lost (L4). */
+export class PartialFailure extends LifecycleError {
+    readonly id: string;
+    readonly outputs: Properties;
+
+    constructor(id: string, outputs: Properties, reason: Message) {
+        super(reason);
+        this.id = id;
+        this.outputs = outputs;
+    }
 }

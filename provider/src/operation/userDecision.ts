@@ -7,7 +7,6 @@ export class UserDecision {
     readonly adoptedIds: readonly string[];
     /** Every object is left alone, and each resource gets a new one. */
     readonly leavesAll: boolean;
-    /** What is wrong with the text. */
     readonly problems: readonly Message[];
     readonly #left: readonly string[];
 

@@ -2,7 +2,7 @@
  * Reads the state of the run's own stack, and no other's, with `pulumi stack export`. Only a run that creates does so, once; a
  * second time if it names a create that an earlier run may have begun.
  */
-import { type Clock, gatherMs, gatherQuietMs } from "../api";
+import { type Clock, gatherQuietMs } from "../api";
 import { digestOfResource, namesIn } from "../evidence/marker";
 import type { OwnState, OwnStateReader } from "../evidence/ownState";
 import type { PulumiCommand } from "./pulumiCommand";
@@ -12,7 +12,6 @@ import { StateIndex } from "./stateIndex";
 interface Options {
     pulumi: PulumiCommand;
     clock: Clock;
-    /** Of the stack, where the process knows it. */
     organization(): string | undefined;
     skipsCheckpoints: boolean;
 }
@@ -23,8 +22,6 @@ export class StackExportReader implements OwnStateReader {
     /** The next export. Creates that join before it starts share it. */
     #next: Promise<StateIndex | undefined> | undefined;
     #last: Promise<StateIndex | undefined> | undefined;
-    /** When the last create was called, on the monotonic clock. */
-    #calledAt = 0;
 
     constructor(options: Options) {
         this.#options = options;
@@ -32,7 +29,6 @@ export class StackExportReader implements OwnStateReader {
     }
 
     async of(urn: string, kind: string, { attempt }: { attempt?: string | undefined }): Promise<OwnState | undefined> {
-        this.#calledAt = this.#options.clock.monotonic();
         const last = this.#last;
         const earlier = await last;
         // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
@@ -47,12 +43,8 @@ export class StackExportReader implements OwnStateReader {
     async #begin(urn: string, kind: string, attempt: string | undefined): Promise<StateIndex | undefined> {
         await this.#last;
         const { clock, organization, pulumi } = this.#options;
-        const begun = clock.monotonic();
         // The creates of one run come together: those that are called before an export begins share it.
-        const isGathering = () =>
-            clock.monotonic() - this.#calledAt < gatherQuietMs && clock.monotonic() - begun < gatherMs;
-        do await clock.sleep(gatherQuietMs / 2);
-        while (isGathering());
+        await clock.sleep(gatherQuietMs);
         this.#next = undefined;
         const { project, stack } = namesIn(urn);
         const owner = organization();

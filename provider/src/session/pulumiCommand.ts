@@ -1,9 +1,12 @@
 /** Runs the CLI that started this process, or else the one on the PATH. */
-import { execFile } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { promisify } from "node:util";
 import { ownStateMs } from "../api";
 import { statFieldsOf } from "../evidence/processes";
+
+const run = promisify(execFile);
 
 /** Returns the output of the CLI; `undefined` when it fails, or takes too long. */
 export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
@@ -18,26 +21,18 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     // Options of the user's command, such as `PULUMI_OPTION_SHOW_SECRETS`, must not change this one.
     const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
     const env = { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
-    return (args) => {
+    return async (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi" };
         const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
         const options = { env, cwd, windowsHide: true, ...limits };
-        return new Promise((resolve) => {
-            // A child of the CLI may hold its output open.
-            setTimeout(resolve, ownStateMs + 1_000, undefined).unref();
-            const start = (runs: number) => {
-                try {
-                    execFile(executable, [...args, "--non-interactive"], options, (error, stdout) => {
-                        // It has an exit code if it was started, and ended by itself.
-                        if (typeof error?.code === "number" && runs < maxRuns) start(runs + 1);
-                        else resolve(error === null ? stdout : undefined);
-                    });
-                } catch {
-                    resolve(undefined);
-                }
-            };
-            start(1);
-        });
+        for (let runs = 1; ; runs++) {
+            try {
+                return (await run(executable, [...args, "--non-interactive"], options)).stdout;
+            } catch (error) {
+                // It has an exit code if it was started, and ended by itself.
+                if (typeof (error as ExecFileException).code !== "number" || runs === maxRuns) return undefined;
+            }
+        }
     };
 }
 

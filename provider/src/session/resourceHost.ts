@@ -1,16 +1,16 @@
 /** What both faces do around every call of the engine: claims, journal entries and messages. No protocol is known here. */
 
 import { isDeepStrictEqual } from "node:util";
-import { closeAnswered, disownCreate, forgetCreates, forgetRecorded, reportInterrupted } from "../create/ledger";
+import { closeAnswered, disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, recordedEntriesOf } from "../evidence/library";
-import { digestOfResource, type Marker, ownerOf, parseMarker } from "../evidence/marker";
+import { digestOfResource, ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import type { Change, Checked, Difference, Properties, Timeouts } from "../inputs/values";
-import { type Lifecycle, PartialFailure } from "../lifecycle/lifecycle";
+import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker } from "../lifecycle/ownership";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
-import type { Operation } from "../operation/operation";
+import { type Operation, PartialFailure } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 import type { Session } from "./session";
 import { attemptIn, newAttempt, withoutHidden } from "./state";
@@ -120,7 +120,6 @@ export class ResourceHost {
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, inputs, ...request }: OperationRequest & { id: string; olds: Properties; inputs?: Properties }) {
-        this.session.claims.onRead(id, request.urn);
         return this.#operate(request, async (operation) => {
             await this.#forgetRecordedCreates(olds);
             const oldInputs = inputs && visibleProperties(inputs);
@@ -143,8 +142,8 @@ export class ResourceHost {
         const asked = { object: `${kind} ${id}`, id, urn };
         const marker = parseMarker(markerText);
         refuseForeignMarker(asked, marker, ownerOf(urn, kind), this.session.userDecision);
-        // A preview calls this too, and cannot be told from an import: so the create is not forgotten yet.
-        if (marker !== undefined) await disownCreate(this.session.dependencies.journal, marker);
+        // A preview calls this too, and cannot be told from an import: so its create is not forgotten yet.
+        if (marker !== undefined) await disownCreate(this.session.dependencies.journal, marker.nonce);
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
@@ -163,7 +162,7 @@ export class ResourceHost {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
-            await forgetCreates(this.session.dependencies.journal, markersIn(olds));
+            await forgetCreates(this.session.dependencies.journal, noncesIn(olds));
             await this.lifecycle.delete({ id, olds: visibleProperties(olds) }, operation);
         });
     }
@@ -181,7 +180,12 @@ export class ResourceHost {
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
         // `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
-        await forgetRecorded(this.session.dependencies.journal, markersIn(olds));
+        const { journal } = this.session.dependencies;
+        // Entries of this run stay: their record is not written yet.
+        await forgetCreates(
+            journal,
+            noncesIn(olds, (nonce) => !journal.isOwn(nonce)),
+        );
     }
 
     /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
@@ -196,19 +200,18 @@ export class ResourceHost {
         request: OperationRequest & { attempt?: string | undefined },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
-        const closeEntries = async (operation: Operation) => {
-            // The engine discards answers that reach it after its interrupt.
-            if (!this.session.dependencies.lifetime.answersAreDiscarded) await closeAnswered(operation);
-        };
+        const { lifetime } = this.session.dependencies;
         return this.#withUserMessages(() =>
             this.session.operate(request, async (operation) => {
+                let isRecorded = true;
                 try {
-                    const result = await body(operation);
-                    await closeEntries(operation);
-                    return result;
+                    return await body(operation);
                 } catch (error) {
-                    if (error instanceof PartialFailure) await closeEntries(operation);
+                    isRecorded = error instanceof PartialFailure;
                     throw error;
+                } finally {
+                    // The engine discards answers that reach it after its interrupt.
+                    if (isRecorded && !lifetime.answersAreDiscarded) await closeAnswered(operation);
                 }
             }),
         );
@@ -239,9 +242,10 @@ function visibleProperties(properties: Properties): Properties {
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }
 
-function* markersIn(olds: Properties): Generator<Marker> {
+/** Of the recorded markers. One by one: a library has thousands, and most journals have no entry, so that none is read. */
+function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<string> {
     for (const __meta of [olds.__meta, ...recordedEntriesOf(olds).map(([, , meta]) => meta)]) {
-        const marker = parseMarker(metaOf({ __meta }).mark);
-        if (marker !== undefined) yield marker;
+        const nonce = parseMarker(metaOf({ __meta }).mark)?.nonce;
+        if (nonce !== undefined && isMeant(nonce)) yield nonce;
     }
 }

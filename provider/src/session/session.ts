@@ -27,6 +27,7 @@ import { NotFoundTrust } from "../operation/notFound";
 import { ObjectClaims } from "../operation/objectClaims";
 import type { Operation, Services } from "../operation/operation";
 import { UserDecision } from "../operation/userDecision";
+import { isSameStack } from "../urn";
 import { Watcher } from "../wait/watcher";
 import { Engine } from "./engine";
 import { addressWarning, explainError } from "./explain";
@@ -184,9 +185,9 @@ export class Session {
     async reportInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
         if (this.#hasReportedInterrupted || urn === undefined) return;
         this.#hasReportedInterrupted = true;
-        const isMeant = (entry: JournalEntry) => !this.claims.isDeclared(entry.urn);
+        const isMeant = (entry: JournalEntry) => isSameStack(entry.urn, urn) && !this.claims.isDeclared(entry.urn);
         const { journal } = this.dependencies;
-        await reportInterrupted(journal, journal.entriesOfStack(urn), this.reporterFor(undefined).warn, isMeant);
+        await reportInterrupted(journal, journal.entries(), this.reporterFor(undefined).warn, isMeant);
     }
 
     operate<T>(

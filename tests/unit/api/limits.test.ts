@@ -22,7 +22,7 @@ describe("the limits", () => {
         assert.ok(Math.max(...limits.searchPausesMs) < limits.acceptanceMs);
     });
     it("read the state before anybody misses the time for it", () => {
-        assert.ok(limits.gatherQuietMs < limits.gatherMs && limits.gatherMs < limits.ownStateMs);
+        assert.ok(limits.gatherQuietMs < limits.ownStateMs);
         assert.ok(limits.interruptGraceMs + limits.farewellMs < 5_000, "the engine kills the process after 5 s");
     });
     it("let the last GET of a wait end", () => {

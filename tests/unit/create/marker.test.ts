@@ -152,7 +152,7 @@ describe("whose an object is, by its marker", () => {
     for (const [what, shown, recorded, expected] of rows) {
         it(`W14: ${expected ? "changed hands" : "is as it was"} where the object shows ${what}`, () => {
             const textOf = (marker: Marker | undefined) => marker && markerText(marker);
-            const subject = { resource: { definition: { name: "Content" } }, operation: { urn: urn("a") } };
+            const subject = { resource: { definition: { name: "Content" } }, operation: { urn: urn("a") } } as never;
             const metadata = { managed_by: textOf(shown) ?? "" };
             assert.equal(laterOwnerOf(subject, { metadata }, textOf(recorded)) !== undefined, expected);
         });
