@@ -14,7 +14,7 @@ export interface CreateRequest<T extends Listed> {
     requests: KindRequests<T>;
     definition: Definition;
     inputs: Properties;
-    /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
+    /** Waits for what the POST needs. The journal entry of a create that is killed meanwhile shows that nothing was sent. */
     beforePost?(): Promise<void>;
     options: CallOptions & { signal: AbortSignal; deadline: Deadline };
 }
@@ -33,8 +33,8 @@ export interface Create<T extends Listed> {
 }
 
 /**
- * A POST was sent, and nobody knows whether it made an object. The engine keeps the create in the state: any later run, on any machine, goes on
- * with it. `handled`: the earlier creates that this one settles, see `OwnState`.
+ * The failure of a create whose POST may have made an object. The engine keeps the create in the state, and any later run, on any machine, goes
+ * on with it. `handled`: the earlier creates that this one settles, see `OwnState`.
  */
 export function inDoubt(
     reason: Message,

@@ -1,6 +1,6 @@
 /**
  * Creates one object, exactly once (S1): opens a journal entry, collects earlier creates of this resource that have not ended (ledger.ts),
- * decides about them (decision.ts, by law.ts), does what follows, and only then sends a POST (post.ts).
+ * decides about them (decision.ts, by law.ts), carries the decision out, and only then sends a POST (post.ts).
  */
 import { isSameId } from "../api";
 import { digestOfTitle } from "../evidence/digest";
@@ -18,8 +18,8 @@ import { post } from "./post";
 import { Search } from "./search";
 
 /**
- * `markerText`: that its metadata should have; an adopted object, which an earlier create made, still has an older one, and perhaps older inputs.
- * @throws {PartialFailure} where it is unknown whether it was created.
+ * The object, created or adopted. `markerText`: the marker that its metadata should have; an adopted object still has the marker of the earlier
+ * create that made it, and perhaps older inputs. @throws {PartialFailure} where it is unknown whether an object was created.
  */
 export async function createOnce<T extends Listed>(operation: Operation, request: CreateRequest<T>) {
     const entry = await openEntry(operation, request);
@@ -30,7 +30,7 @@ export async function createOnce<T extends Listed>(operation: Operation, request
     return { object, id, adopted: adopt !== undefined, markerText, handled };
 }
 
-/** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
+/** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
 async function openEntry<T extends Listed>(
     operation: Operation,
     { requests, definition, inputs }: CreateRequest<T>,
@@ -51,7 +51,7 @@ async function openEntry<T extends Listed>(
     return entry;
 }
 
-/** Everything before the POST: what is known of earlier creates, what follows from it, DELETEs too, and the note of what is sent or adopted. */
+/** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
 async function prepareCreate<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
     const { claims, handledThisRun, journal, lists, ownState } = operation.services;
     const { requests, options } = request;
@@ -67,7 +67,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const create = { operation, request, entry, state, search, isManaged, wasListed };
     const { adopt, remove, forget, handled } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
-    // The program declares a different object than those that earlier creates made and no state has.
+    // Earlier creates made these objects with other create-only inputs, and no state has them.
     for (const { id } of remove) {
         await unlessMissing(() => requests.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${requests.name} ${id}` }));
@@ -77,14 +77,14 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
     await journal.note(entry.nonce, { marker: markerText, id: adopt?.id, adoptedNonce, birth: state?.birth });
     for (const noncePrefix of forget) handledThisRun.add(noncePrefix);
-    // The new entry names what it adopts before the old one is forgotten. What is known by the start of its nonce alone has no entry.
+    // The new entry names the adopted object before the old entry is forgotten. A create that is known by a nonce's prefix alone has no entry.
     await forgetCreates(journal, forget);
     return { create, adopt, markerText, handled };
 }
 
 /**
- * Nothing was sent. An engine that repeats a create (an `onError` hook) may record the last answer alone, so that has to name what the first
- * try has made. @throws {PartialFailure} in that case, else the error.
+ * Ends a create that sent nothing. An engine that repeats a create (an `onError` hook) may record the last answer alone, so this answer has to
+ * name the object that the first try may have made. @throws {PartialFailure} in that case, else the error.
  */
 async function failUnsent<T extends Listed>(
     { services, signal }: Operation,

@@ -1,5 +1,5 @@
 /**
- * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and what the user says for
+ * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and the user's decision for
  * this run counts.
  */
 import { IncompleteListError } from "../api";
@@ -19,9 +19,9 @@ import type { Found } from "./search";
 interface Finding<T> {
     rule: Rule;
     unfinished: UnfinishedCreate;
-    /** Its objects that nothing manages. */
+    /** The objects of the earlier create that nothing manages. */
     objects: Found<T>[];
-    /** Why the search could not show them. */
+    /** The error of a search that could not show the objects. */
     searchError?: Error | undefined;
 }
 
@@ -29,13 +29,13 @@ interface Decision<T> {
     /** The object to adopt; `undefined` when the create has to send its own. */
     adopt: Found<T> | undefined;
     remove: Found<T>[];
-    /** The `noncePrefix` of those that no later create has to know. */
+    /** The `noncePrefix` of each earlier create that no later create has to know. */
     forget: string[];
-    /** Of those among them that the state names, and of those that it says are settled: see `OwnState`. */
+    /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `OwnState`. */
     handled: string[];
 }
 
-/** Applies the law to all. Refusals win; then the create waits for what may still appear, and searches once more. */
+/** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
 export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
     const { clock, journal } = create.operation.services;
@@ -50,7 +50,7 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
         const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
         const refused = refusedAmong(create, findings);
         const chosen = await chosenByUser(create, refused);
-        // Also where the user has chosen: what else is found has to be named.
+        // The search is repeated even if the user has chosen an object: any other object has to be named.
         const notYetFound = findings.filter(
             ({ rule, objects, searchError }) =>
                 searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
@@ -86,12 +86,11 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
         found = await create.search.findOf(unfinished);
     } catch (error) {
         create.operation.signal.throwIfAborted();
-        // A list that is answered, but not as a whole, is a doubt that the user may answer. Another failure, such as a 503, ends the create as it
-        // is: nothing was sent.
+        // An incomplete search leaves a doubt that the user may settle. Any other failure, such as a 503, ends the create unchanged: nothing was sent.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
         searchError = error;
     }
-    // Also one that was found by its id: a killed adoption may have left an older marker on it.
+    // An object that was found by its id may be managed too: a killed adoption may have left an older marker on it.
     const objects = found.filter(({ id }) => !create.isManaged(id));
     const recorded = found.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
@@ -102,7 +101,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
     return { rule: ruleFor({ ...facts, recorded, same }), unfinished, objects, searchError };
 }
 
-/** `leftAlone`: the refused ones, which the user has answered with "leave". */
+/** `leftAlone`: the refused findings, whose objects the user has decided to leave alone. */
 function adoptAndDelete<T extends Listed>(
     { operation, entry }: Create<T>,
     findings: readonly Finding<T>[],
@@ -112,7 +111,7 @@ function adoptAndDelete<T extends Listed>(
     const objectsOf = (isMeant: (finding: Finding<T>) => boolean) =>
         findings.filter(isMeant).flatMap(({ objects }) => objects);
     const [adopt] = objectsOf((one) => one.rule.act === "adopt" && !leftAlone.includes(one));
-    // Another create of the same object may say otherwise.
+    // The rule for another create of the same object may keep it.
     const kept = objectsOf(({ rule }) => rule.act !== "delete").map(({ id }) => id);
     const superseded = objectsOf(({ rule }) => rule.act === "delete").map((one) => [one.id, one] as const);
     const remove = [...new Map(superseded).values()].filter(({ id }) => !kept.includes(id) && !userDecision.leaves(id));
@@ -125,7 +124,7 @@ function adoptAndDelete<T extends Listed>(
 }
 
 function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: readonly Finding<T>[]): Finding<T>[] {
-    // Only one object can be adopted. Two creates may have it: its own, and an adoption that was killed.
+    // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
     const adoptable = findings.filter(({ rule }) => rule.act === "adopt").flatMap(({ objects }) => objects);
     const isOne = new Set(adoptable.map(({ id }) => id)).size <= 1;
     return findings.filter(({ rule: { act }, unfinished, objects, searchError }) => {
@@ -139,8 +138,8 @@ function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: read
 }
 
 /**
- * The object that the user names for this run: one that is refused, or one of which the marker says that this resource made it, although
- * nothing here knows of it, or the search could not show it. @throws {LifecycleError} the refusal if the user has not answered it.
+ * The object that the user names for this run: a refused one, or one whose marker says that this resource made it, although no witness names it
+ * or the search could not show it. @throws {LifecycleError} the refusal that the user has not answered.
  */
 async function chosenByUser<T extends Listed>(
     create: Create<T>,

@@ -1,29 +1,29 @@
 /**
  * The one law: a create adopts or deletes only objects that are not in the state and are proven to be this resource's, and deletes only
  * those that no state ever had. A pure table: the first rule that fits an earlier create counts; `decision.ts` applies it. An object that is
- * found without that proof is refused. What neither the state nor the journal knows is not in the table: then the create POSTs.
+ * found without that proof is refused. If neither the state nor the journal knows an earlier create, no rule applies, and the create POSTs.
  */
 import type { UnfinishedCreate } from "../evidence/ownState";
 
 export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
-    /** The state of this stack has its object, by the id or the marker. */
+    /** The stack's state has the object of the earlier create, by its id or marker. */
     recorded: boolean;
-    /** The credentials in use are known to reach what its credentials reached. */
+    /** The credentials in use are known to reach the environment of the earlier create. */
     reachable: boolean;
-    /** Its create-only inputs are the same, as far as they are known. */
+    /** The create-only inputs of the earlier create are the same, as far as they are known. */
     same: boolean;
 }
 
 export type Act =
-    /** It has ended: no later create has to know it. */
+    /** The earlier create has ended: no later create has to know it. */
     | "forget"
-    /** Name the object, and the ways out. */
+    /** Fail, and name the object and the ways out. */
     | "refuse"
-    /** The next three search; not found: wait until no request can be accepted any more, and search again. Found: adopt it. */
+    /** This act and the next two search; not found: wait until no request can be accepted any more, and search again. Found: adopt it. */
     | "adopt"
     /** Found: delete it, then POST. */
     | "delete"
-    /** Found: as `refuse`. */
+    /** Found: fail as `refuse` does. */
     | "refuseIfFound";
 
 export interface Rule {
@@ -34,13 +34,13 @@ export interface Rule {
 
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
-    // Its object is in the state, although the create did not end: `--replace`, a tainted resource, a first Ctrl-C.
+    // The object is in the state, although its create did not end: `--replace`, a tainted resource, a first Ctrl-C.
     { name: "recorded",    when: (k) => k.recorded,                act: "forget" },
     { name: "unsent",      when: (k) => !k.sent,                   act: "forget" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
     { name: "resumed",     when: (k) => k.ours && k.same,          act: "adopt" },
     { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
-    // Another stack's; or a state may have had the object since, and the user may have released it.
+    // The create is another stack's; or a state may have had its object since, and the user may have released it.
     { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
 ];
 

@@ -14,14 +14,14 @@ import type { Operation } from "../operation/operation";
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-/** `inState`: the `noncePrefix` of those that the state has. `hasWaited`: another process has worked on one of them until now. */
+/** `inState`: the `noncePrefix` of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
 export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce }: JournalEntry) =>
         isOfState(birth, state) ||
-        // Of this attempt: the engine repeats a create (an `onError` hook), or an update plan is run again.
+        // A create of this attempt: the engine repeats it (an `onError` hook), or an update plan is run again.
         prefixOf(nonce) === prefixOf(own.nonce) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
@@ -32,18 +32,18 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
         since: entry.startedAt,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
-        // Set for an adoption, or by `disownCreate`: a state may have had the object, and released it.
+        // An `adoptedNonce` comes from an adoption or `disownCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.noncePrefix)));
     // The title may have been a secret, which the state does not show.
     const fromState = (one: UnfinishedCreate) => ({ ...one, titleDigests: [own.titleDigest, ...one.titleDigests] });
     const inState = namedByState.map(({ noncePrefix }) => noncePrefix);
-    // Each once. Every create is one machine's, so its entry shows all that it has sent.
+    // Each create counts once. It ran on one machine, so its entry shows all that it has sent.
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
-/** Those of the state, and the unconfirmed record that the engine has shown before it replaces it: also where the state cannot be read. */
+/** The unfinished creates of the state, and of the unconfirmed record that the engine has shown to replace it: also if the state is unreadable. */
 function unfinishedInState<T extends Listed>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
@@ -59,14 +59,14 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
 async function earlierEntries<T extends Listed>({ operation, entry, state }: Create<T>) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
-        // A run of another stack with the same names, on the same machine; or the resource of that name in the other face, of this run.
+        // An entry of another stack's run with the same names; or of this run's resource with this name in the other face.
         const isElsewhere = other.birth && state?.birth && other.birth !== state.birth;
         if ((isElsewhere || !isSameType(other.urn, entry.urn)) && journal.isHeldByLivingProcess(other)) return false;
         return other.nonce !== entry.nonce && (isOfState(other.birth, state) || isSameStack(other.urn, entry.urn));
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = (await journal.entriesOf(entry.resourceDigest)).filter(isEarlier);
-        // A process of a run that was killed ends with the request under way. One that is still alive may be another one of this run.
+        // The process of a killed run ends with the request under way. A process that is still alive may be another one of this run.
         const isBusy = waitedMs < earlierRunMs && entries.some((other) => journal.isHeldByLivingProcess(other));
         if (!isBusy) return { entries, hasWaited: waitedMs > 0 };
         operation.progress("waiting for an earlier run of this stack that is still at work");
@@ -93,21 +93,21 @@ export async function reportInterrupted(
     say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }
 
-/** Nothing of these creates counts any more. A journal that cannot be written keeps the entries. */
+/** Removes the entries of creates that no longer count. A journal that cannot be written keeps them. */
 export async function forgetCreates(journal: Journal, nonces: Iterable<string>): Promise<void> {
     await journal.forget(nonces).catch(() => undefined);
 }
 
 /**
- * The state may or may not have the object now. The entry stays as a witness, disowned: without a birth no create adopts its object, and with an
- * `adoptedNonce` none deletes it.
+ * Disowns a create whose object the state may or may not have. Its entry stays as a witness: without a birth no create adopts the object, and
+ * with an `adoptedNonce` none deletes it.
  */
 export async function disownCreate(journal: Journal, nonce: string): Promise<void> {
     await journal.note(nonce, { birth: "", adoptedNonce: nonce }).catch(() => forgetCreates(journal, [nonce]));
 }
 
 /**
- * The answer is about to leave for the engine: from now on the state has the objects of the operation's creates, or names those in
+ * Closes the creates of an operation whose answer is about to leave for the engine: soon the state has their objects, or names the creates in
  * doubt. The engine's pending operation covers the time until then.
  */
 export async function closeAnswered({ services, openedEntries }: Operation): Promise<void> {

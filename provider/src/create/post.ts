@@ -1,6 +1,6 @@
 /**
  * Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted; only then is
- * the POST sent a second time. One that was surely not processed is sent again by `api/requester.ts`.
+ * the POST sent a second time. A POST that was surely not processed is sent again by `api/requester.ts`.
  */
 import {
     ApiError,
@@ -20,7 +20,7 @@ import { type Create, inDoubt } from "./create";
 import { forgetCreates } from "./ledger";
 import type { Found } from "./search";
 
-/** @throws {PartialFailure} unless surely nothing was created. */
+/** @throws {PartialFailure} where an object may have been created. */
 export async function post<T extends Listed>(create: Create<T>, markerText: string, handled: readonly string[]) {
     const { operation, entry, search } = create;
     const { requests, definition, inputs, options } = create.request;
@@ -49,7 +49,7 @@ export async function post<T extends Listed>(create: Create<T>, markerText: stri
             failure = error;
         }
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
-            // A search that ended with its time does not say what went wrong first.
+            // The error of a search that ran out of time does not name the first failure.
             throw unknown(`${failure.message} ${messageOf(error)}`);
         });
         if (found !== undefined) return taken(create, found);
@@ -58,7 +58,7 @@ export async function post<T extends Listed>(create: Create<T>, markerText: stri
     }
 }
 
-/** Claimed at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
+/** Claims the object at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
 async function taken<T extends Listed>({ operation, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
     const { claims, journal } = operation.services;
     claims.claim(found.id, operation.urn);
@@ -67,8 +67,8 @@ async function taken<T extends Listed>({ operation, entry }: Create<T>, found: F
 }
 
 /**
- * Whether the answer may name the new object: not one with another marker. Without a marker, not one that was listed before, nor one with
- * neither the marker nor the title that were sent.
+ * Whether the answer may name the new object. A marker decides by its nonce. An object without one must not have been listed before, and must
+ * have the title that was sent, unless the answer shows no title or no metadata.
  */
 function isAnswerTo<T extends Listed>({ entry, wasListed }: Create<T>, { id, marker, object }: Found<T>): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
@@ -91,7 +91,7 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
         const isLast = until.passed;
         try {
             const [found, ...copies] = await search.findOf(own);
-            // Also no later create would know of them: this create ends with its object in the state.
+            // No later create would know of the copies: this create ends with its object in the state.
             if (copies.length > 0)
                 operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));
             if (found !== undefined || isLast) {
@@ -108,8 +108,8 @@ async function searchUntilCertain<T extends Listed>(create: Create<T>, { status 
 }
 
 /**
- * Waits until no POST that was sent at or before `since` can be accepted any more. One of an earlier run was sent before this process began,
- * so its time counts from there.
+ * Waits until no POST that was sent at or before `since` can be accepted any more. The POST of an earlier run was sent before this process began,
+ * so its time counts from that moment.
  */
 export async function waitForLateAcceptance(
     operation: Operation,
@@ -123,7 +123,7 @@ export async function waitForLateAcceptance(
     while (!end.passed) await pause(operation, end, why, deadline);
 }
 
-/** One step of a wait, whose row says how much longer it takes. */
+/** One step of a wait; the row shows the time that is left. */
 async function pause(
     { services: { clock }, progress, signal }: Operation,
     end: Deadline,

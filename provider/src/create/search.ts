@@ -37,7 +37,7 @@ export class Search<T extends Listed> {
         this.#options = options;
     }
 
-    /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where what was read does not show it. */
+    /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where an incomplete list does not show it. */
     async findOf(
         create: Pick<UnfinishedCreate, "id" | "noncePrefix" | "adoptedNonce" | "titleDigests" | "since" | "listed">,
     ): Promise<Found<T>[]> {
@@ -57,7 +57,7 @@ export class Search<T extends Listed> {
         return found;
     }
 
-    /** Those of the listed objects of which the marker passes the test. @throws {LifecycleError} where one cannot be read. */
+    /** The listed objects whose marker passes the test. @throws {LifecycleError} where none does, and one cannot be read. */
     async findAmong(
         items: readonly T[],
         titleDigests: readonly string[],
