@@ -16,7 +16,7 @@ export function digestOfTitle(title: string): string {
 
 /**
  * Digest of the inputs that only a create can set. The nonce is its key, which keeps secrets and presigned URLs from being compared
- * elsewhere. The order of their keys does not matter: each face, and each way over the wire, has its own.
+ * elsewhere. The order of the inputs' keys does not matter: each face, and each wire format, has its own.
  */
 export function digestOfInputs(createOnlyInputs: unknown, nonce: string): string {
     return createHmac("sha256", nonce).update(canonical(createOnlyInputs)).digest("hex").slice(0, 8);

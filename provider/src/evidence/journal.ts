@@ -28,7 +28,7 @@ export class Journal {
     readonly #files: JournalFiles;
     readonly #processes: Processes;
     readonly #own: JournalFile;
-    /** Those of other processes. Listed once: the engine's lock keeps other runs of the same stack away. */
+    /** The files of other processes. Listed once: the engine's lock keeps other runs of the same stack away. */
     #others: Promise<JournalFile[]> | undefined;
     /** The entries of this process that were closed without an answer. */
     readonly #forgotten = new Set<string>();
@@ -46,7 +46,7 @@ export class Journal {
         return this.#processes.self;
     }
 
-    /** Whether this process has opened the entry, or added to it: no state has more to say about its create yet. */
+    /** Whether this process has opened the entry, or added to it: no state shows more about its create yet. */
     isOwn(nonce: string): boolean {
         return this.#own.entries.has(nonce) || this.#addedTo.has(nonce);
     }
@@ -57,7 +57,7 @@ export class Journal {
         return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
     }
 
-    /** Also opens again the entries of the same attempt that this process has closed: the engine repeats the create, so their answers do not count. */
+    /** Opens an entry, and again this process's closed ones of the same attempt: the engine repeats the create, so their answers do not count. */
     open(entry: JournalEntry): Promise<void> {
         return withJournalErrors(async () => {
             await this.#otherFiles();
@@ -78,7 +78,7 @@ export class Journal {
         });
     }
 
-    /** Nothing of the creates counts any more, also not for a repetition in this process (`open`). */
+    /** Removes the entries of creates that no longer count, not even for a repetition in this process (`open`). */
     forget(nonces: Iterable<string>): Promise<void> {
         return withJournalErrors(async () => {
             const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
@@ -91,12 +91,12 @@ export class Journal {
         });
     }
 
-    /** The answer leaves for the engine, so no later run needs the entry. This process still knows it: the engine may repeat the create. */
+    /** Closes an entry whose answer leaves for the engine: no later run needs it. This process still knows it: the engine may repeat the create. */
     close(nonce: string): Promise<void> {
         return withJournalErrors(() => this.#own.close(nonce));
     }
 
-    /** The entries of a resource (`resourceDigest`), of whatever stack, oldest first. */
+    /** The entries of a resource (`resourceDigest`) in any stack, oldest first. */
     entriesOf(resource: string): Promise<JournalEntry[]> {
         return this.#select((file) => file.of(resource).filter(({ nonce }) => file.entries.has(nonce)));
     }

@@ -14,34 +14,33 @@ export interface Writer {
 
 /** Facts that a create learns after its entry was opened. */
 export interface Learned {
-    /** The marker that is sent, just before the first POST. Without it nothing was sent. */
+    /** The marker of the object, noted just before the first POST. Without it nothing was sent. */
     marker?: string | undefined;
-    /** Of the stack's state: "" where it has none yet, or where the entry proves nothing any more; `undefined` where it could not be read. */
+    /** The birth of the stack's state: "" where it has none yet, or the entry proves nothing any more; `undefined` where the state was unreadable. */
     birth?: string | undefined;
-    /** The object, once it is known. */
+    /** The object's id, once it is known. */
     id?: string | undefined;
     /**
-     * Of an object that a state may have had: the nonce of its marker then, or "". It was to be adopted, and its marker has this entry's
-     * nonce only after a PUT; or its create may be recorded by now.
+     * The earlier nonce, or "", of an object that a state may have had: the object was to be adopted, and its marker has this entry's nonce only
+     * after a PUT; or its create may be recorded by now.
      */
     adoptedNonce?: string | undefined;
 }
 
 export interface JournalEntry extends Learned {
-    /** Its name, and the end of its marker. */
+    /** The entry's name, and the end of its marker. */
     nonce: string;
     /** The kind that is being created, such as `Content`. */
     kind: string;
     urn: string;
-    /** `resourceDigest`. */
     resourceDigest: string;
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
     titleDigest: string;
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
     inputsDigest: string;
-    /** Of the credentials in use. */
+    /** The fingerprint of the credentials in use. */
     fingerprint: string;
-    /** When the create began, in ms since the epoch. */
+    /** The time when the create began, in ms since the epoch. */
     startedAt: number;
     writer: Writer;
 }

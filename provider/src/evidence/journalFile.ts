@@ -14,22 +14,22 @@ export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir
 export class JournalFile {
     /** The open entries by nonce. */
     readonly entries = new Map<string, JournalEntry>();
-    /** Also those that are closed, by resource: a library has thousands. */
+    /** The entries by resource, also the closed ones: a library has thousands. */
     readonly #all = new Map<string, JournalEntry[]>();
     readonly #files: JournalFiles;
     readonly #folder: string;
     #name: string | undefined;
-    /** Of another process's file. */
+    /** Whether the process that wrote the entry is alive. `undefined` for this process's own file. */
     readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
-    /** All that its process has written was read: it has ended. */
+    /** The file's process has ended, and all its lines were read. */
     #isFinal = false;
     #lines: object[] = [];
     #isDurable = false;
-    /** The write that takes the lines, after the one before. */
+    /** The next write, which takes the lines; it waits for the last one. */
     #next: Promise<void> | undefined;
     #last = Promise.resolve();
 
-    /** Of this process, made by its first entry; or of an `other` one, which may still add to it while `isAlive`. */
+    /** The file of this process, made by its first entry; or of an `other` process, which may still add to it while `isAlive`. */
     constructor(files: JournalFiles, folder: string, other?: { name: string; isAlive(entry: JournalEntry): boolean }) {
         this.#files = files;
         this.#folder = folder;
@@ -42,7 +42,7 @@ export class JournalFile {
         return this.#all.get(resource) ?? [];
     }
 
-    /** The entry outlives this process when the promise resolves. */
+    /** Adds an entry. It outlives this process when the promise resolves. */
     async open(entry: JournalEntry): Promise<void> {
         this.#set(entry);
         await this.#append(entry, entry.marker !== undefined).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export class JournalFile {
         });
     }
 
-    /** A marker is on the disk when the promise resolves. The next run finds anything else that a failing machine loses. */
+    /** Adds to an entry. A marker is on the disk when the promise resolves. If a failing machine loses other facts, the next run finds them out. */
     note(nonce: string, learned: Learned): Promise<void> {
         Object.assign(this.entries.get(nonce) ?? {}, learned);
         return this.#append({ nonce, ...learned }, learned.marker !== undefined);
@@ -62,7 +62,7 @@ export class JournalFile {
         if (this.entries.delete(nonce)) await this.#append({ nonce, closed: true });
     }
 
-    /** All that wait at the same time share one write, and one fsync. */
+    /** Appends a line. All lines that wait at the same time share one write, and one fsync. */
     #append(line: object, isDurable = false): Promise<void> {
         this.#lines.push(line);
         this.#isDurable ||= isDurable;
@@ -98,13 +98,13 @@ export class JournalFile {
         const [nonce] = this.entries.keys();
         if (nonce !== undefined) this.#name = `${nonce}.jsonl`;
         const handle = await this.#files.open(this.#path, "ax", 0o600);
-        // Its name is a part of the folder. Windows cannot open one, and writes both at once.
+        // The file's name is a part of the folder. Windows cannot open a folder, and writes both at once.
         const folder = process.platform === "win32" ? undefined : await this.#files.open(this.#folder, "r");
         await folder?.sync().finally(() => folder.close());
         return handle;
     }
 
-    /** Reads the file of another process again, as long as that may add to it. */
+    /** Reads the file of another process again, as long as the process may add to it. */
     async read(): Promise<void> {
         if (this.#isOwn || this.#isFinal) return;
         const [first] = this.#all.values().next().value ?? [];
@@ -145,12 +145,12 @@ export class JournalFile {
     }
 }
 
-/** Never a new file: that would lack what this one had. No link is followed, and no pipe is waited for. Windows has neither flag. */
+/** The flags that follow no link and wait for no pipe; Windows has neither. No flag makes a new file, which would lack the lines of the old one. */
 const special = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendOnly = constants.O_WRONLY | constants.O_APPEND | special;
 const readOnly = constants.O_RDONLY | special;
 
-/** `undefined` in place of what does not exist. */
+/** Returns `undefined` where the file or folder does not exist. */
 export function unlessNoFile(error: unknown): undefined {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
     throw error;

@@ -1,6 +1,6 @@
 /**
- * A library in the state: one resource that manages many objects. Each has its own URN, which the engine does not know, so that
- * its marker, its journal entry and its record are those of any other object; and a place in the library's outputs.
+ * A library in the state: one resource that manages many objects. Each object has a place in the library's outputs, and a URN of its own, which
+ * the engine does not know, so that its marker, its journal entry and its record are those of any other object.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { parseJson } from "../api/json";
@@ -15,7 +15,7 @@ export function entryUrn(library: string, key: string): string {
     return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
 }
 
-/** As messages name an entry. */
+/** The path of an entry, for messages. */
 export function entryPath(key: string): string {
     return `contents[${JSON.stringify(key)}]`;
 }
@@ -27,7 +27,7 @@ export function pack(value: unknown): string {
     return deflateRawSync(JSON.stringify(value)).toString("base64");
 }
 
-/** The value that was packed; `undefined` for any other value, and where nothing in its JSON is like this. */
+/** The value that was packed; `undefined` for any other text, and for JSON that does not match `like`. */
 export function unpack(text: unknown, like = /^/): unknown {
     if (typeof text !== "string") return undefined;
     try {

@@ -33,20 +33,20 @@ export interface Listed {
 
 export interface Reading<T> {
     items: T[];
-    /** Why not everything that is not older than was asked for is among them. */
+    /** The reason why items of the time in question may be missing. */
     problem?: Message;
 }
 
-/** Somebody who waits for a reading: until when, and where to show how far it is. */
+/** A caller that waits for a reading: its deadline, and the way to show the progress. */
 export interface Waiter {
     signal: AbortSignal;
     deadline?: Deadline | undefined;
     progress?: ((line: string) => void) | undefined;
 }
 
-/** A reading: the searches that begin before it begins share it. */
+/** A reading, shared by the searches that begin before it. */
 interface Batch {
-    /** Nothing older is wanted, in ms since the epoch by this machine's clock. */
+    /** The time of the oldest items wanted, in ms since the epoch by this machine's clock. */
     since: number;
     waiters: Set<Waiter>;
     reading: Promise<Reading<never>>;
@@ -115,7 +115,7 @@ export class Lists {
         let pages = 0;
         for await (const page of list.pages({})) {
             items.push(...page.items);
-            // Nobody waits for it any more.
+            // Nobody waits for the reading any more.
             if (waiters.size === 0) return { items };
             pages++;
             const line = `searching: ${items.length.toLocaleString("en-US")} objects read so far`;
@@ -127,20 +127,20 @@ export class Lists {
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }
         const before = (await this.#readable.get(list.name)) ?? [];
-        // An index that is down may answer so.
+        // A search index that is down may answer with an empty list.
         if (items.length === 0 && before.length > 0)
             return { items, problem: messages.listEmptied({ list: list.name }) };
         return { items };
     }
 }
 
-/** After how many pages a long search shows its progress. */
+/** The number of pages after which a long search shows its progress again. */
 const pagesPerLine = 10;
 
-/** This many items in a row, each older than the one before, show that a list is sorted by age. */
+/** The number of items in a row, each older than the one before, that show a list to be sorted by age. */
 const enoughSteps = 20;
 
-/** Whether a list is sorted by age, newest first. Its order is not documented, so only what was read counts. */
+/** Whether a list is sorted by age, newest first. Its order is not documented, so only the items that were read count. */
 class ListOrder {
     #last: Listed | undefined;
     #steps = 0;
@@ -154,10 +154,10 @@ class ListOrder {
         }
     }
 
-    /** Everything after the part that was read was created before this; `undefined` when that is not shown. */
+    /** The time before which all items still unread were created; `undefined` where the order does not show it. */
     get restCreatedBefore(): number | undefined {
         const { rising, falling } = this.#mayBeByTitle;
-        // Numbered titles may be sorted by age by chance.
+        // A list that is sorted by numbered titles may be sorted by age by chance.
         const isShown = this.#isByAge && this.#steps >= enoughSteps && !rising && !falling;
         return isShown ? this.#last?.createdOn : undefined;
     }

@@ -21,13 +21,13 @@ export interface Marker {
     project: string;
     stack: string;
     name: string;
-    /** Of the stack's state: `lineageOf` its birth; `undefined` where the state could not be read. */
+    /** The lineage of the stack's state: `lineageOf` its birth; `undefined` where the state could not be read. */
     lineage: string | undefined;
-    /** Of the resource within its stack: `resourceDigest`. */
+    /** The digest of the resource within its stack: `digestOfResource`. */
     resourceDigest: string;
-    /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
+    /** The digest of the inputs that only a create can set, keyed by the nonce: `digestOfInputs`. */
     inputsDigest: string;
-    /** 12 hex digits, which belong to one create: the prefix that its attempt gives, if it has one, and random ones. */
+    /** 12 hex digits, which belong to one create: the prefix that its attempt gives, if it has an attempt, and random digits. */
     nonce: string;
 }
 
@@ -40,7 +40,7 @@ export function newNonce(random: Random, prefix = ""): string {
 
 /**
  * The digits with which the nonces of one attempt of the engine begin, for one resource (`resourceDigest`). The attempt stays in
- * the state if the create never ends, so an object that has its prefix was made by it.
+ * the state if the create never ends, so an object with this prefix was made by this attempt.
  */
 export function noncePrefixOf(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);
@@ -60,7 +60,7 @@ export function markerText({ project, stack, name, lineage, resourceDigest, inpu
     return `pulumi:${names}:${[lineage ?? unknownLineage, resourceDigest, inputsDigest, nonce].join("-")}`;
 }
 
-/** The digests of a new create; without an attempt, of an adoption. */
+/** The digests of a new create; without an attempt, those of an adoption. */
 export function newDigests(random: Random, urn: string, kind: string, createOnlyInputs: unknown, attempt?: string) {
     const resourceDigest = digestOfResource(urn, kind);
     const nonce = newNonce(random, attempt && noncePrefixOf(attempt, resourceDigest));
@@ -113,7 +113,7 @@ export function isSameMarker(a: string | undefined, b: string | undefined): bool
 /** A resource of a stack, as the marker of its object shows it. */
 export type Owner = Omit<Marker, "inputsDigest" | "nonce">;
 
-/** `birth`: of its stack's state, where it is known. */
+/** The resource as an owner of objects. `birth`: that of its stack's state, where it is known. */
 export function ownerOf(urn: string, kind: string, birth?: string): Owner {
     const { project, stack, name } = namesIn(urn);
     const lineage = birth ? lineageOf(birth) : undefined;
@@ -126,7 +126,7 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
     };
 }
 
-/** By the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
+/** Whether both are one resource, by the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
 export function isSameOwner(a: Owner, b: Owner): boolean {
     if (a.resourceDigest !== b.resourceDigest) return false;
     if (a.lineage !== undefined && b.lineage !== undefined) return a.lineage === b.lineage;
@@ -143,14 +143,14 @@ export function namesIn(urn: string | undefined): Pick<Marker, "project" | "stac
     return { project: project || "unknown", stack: stack || "unknown", name: name || "unknown" };
 }
 
-/** Of the birth of a stack's state: when its root resource was recorded, to the nanosecond. */
+/** The digest of the birth of a stack's state: the time when its root resource was recorded, to the nanosecond. */
 export function lineageOf(birth: string): string {
     return digest(birth, 8);
 }
 
 /**
- * Of a resource within any stack: its kind, the types of its parents (names repeat under different parents), and its name. Not
- * its own type, which is another one in each face.
+ * The digest of a resource within any stack: of its kind, the types of its parents (names repeat under different parents), and its name. Its own
+ * type does not count, because it differs between the faces.
  */
 export function digestOfResource(urn: string, kind: string): string {
     const { types = "", name = urn } = parseUrn(urn) ?? {};
@@ -159,7 +159,7 @@ export function digestOfResource(urn: string, kind: string): string {
 
 const maxName = 80;
 
-/** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */
+/** The name without `/`, `:` and other possible separators; a long name is cut, with a digest of the whole. */
 function encoded(name: string): string {
     const text = encodeURIComponent(name.toWellFormed());
     return text.length <= maxName ? text : `${text.slice(0, maxName - 10).replace(/%.?$/, "")}~${digest(name, 8)}`;
@@ -170,7 +170,7 @@ export function shownName(name: string): string {
     return decoded(encoded(name));
 }
 
-/** Without control characters: whoever can write an object's metadata would have them on the terminal. */
+/** The text without control characters, which whoever can write an object's metadata would otherwise send to the terminal. */
 function decoded(text: string): string {
     return querystring.unescape(text).replace(/\p{Cc}/gu, "");
 }

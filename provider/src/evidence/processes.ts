@@ -1,4 +1,4 @@
-/** Which process writes a journal entry, and whether it is still alive. */
+/** The process that writes a journal entry, and whether it is still alive. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -32,7 +32,7 @@ function exists(pid: number): boolean {
     }
 }
 
-/** `undefined` where the system does not show it: elsewhere than on Linux a process with the same pid counts as the same. */
+/** The status of a process; `undefined` where the system does not show it: outside Linux a process with the same pid counts as the same. */
 function statusOf(pid: number) {
     try {
         const fields = statFieldsOf(pid);
@@ -45,7 +45,7 @@ function statusOf(pid: number) {
     }
 }
 
-/** From the state on. `pid (name) state ppid ...`: the name may contain anything. See proc_pid_stat(5). @throws where the system has none. */
+/** The fields from the state on. `pid (name) state ppid ...`: the name may contain anything. See proc_pid_stat(5). @throws where there are none. */
 export function statFieldsOf(pid: number): string[] {
     return readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\)\s/s, "")
