@@ -33,7 +33,7 @@ interface Asking {
 /** The answers of one run's requests for recorded objects. */
 export class NotFoundTrust {
     readonly #services: { api: VideographApi; clock: Clock; claims: ObjectClaims };
-    /** The user vouches for the credentials in use. */
+    /** Whether the user vouches for the credentials in use. */
     readonly trustAll: boolean;
     /** The fingerprints whose objects were seen with the credentials in use. */
     readonly #seen = new Set<string>();
@@ -41,7 +41,7 @@ export class NotFoundTrust {
     readonly #missing = new Set<string>();
     readonly #confirming = new Map<string, Promise<void>>();
     #hasRefused = false;
-    /** Asked once, whatever the number of objects that answer 404. */
+    /** Whether one of the recorded objects exists: asked once, whatever the number of objects that answer 404. */
     #someExists: Promise<boolean> | undefined;
 
     constructor(services: { api: VideographApi; clock: Clock; claims: ObjectClaims }, trustAll: boolean) {
@@ -54,12 +54,12 @@ export class NotFoundTrust {
         return fingerprint === this.#services.api.fingerprint;
     }
 
-    /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
+    /** Whether the credentials in use are known to reach the environment of the objects recorded under `fingerprint`. */
     reaches(fingerprint: string): boolean {
         return this.isCurrent(fingerprint) || this.#isVouchedFor(fingerprint);
     }
 
-    /** An object recorded under `fingerprint` was seen with the credentials in use now. */
+    /** Notes that an object recorded under `fingerprint` was seen with the credentials in use now. */
     noteSeen(fingerprint: string): void {
         for (const vouched of [fingerprint, this.#services.api.fingerprint])
             if (vouched !== unknownCredentials) this.#seen.add(vouched);
@@ -75,7 +75,7 @@ export class NotFoundTrust {
         if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForNeighbour(fingerprint, signal);
         if (this.#isVouchedFor(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
         if (isCurrent) {
-            // After a run that was killed while it deleted several objects, nothing else is asked for.
+            // After a run that was killed while it deleted several objects, the engine asks for no other object.
             this.#someExists ??= this.#someRecordedExists(signal);
             if (await this.#someExists) this.noteSeen(fingerprint);
             if (this.#isVouchedFor(fingerprint)) return undefined;
@@ -96,8 +96,8 @@ export class NotFoundTrust {
     }
 
     /**
-     * Whether one of the objects that the engine has shown exists. Three requests are enough to know an environment again. A failure of one says
-     * nothing: where no other exists, it is thrown, because the advice about missing objects would be wrong.
+     * Whether one of the objects that the engine has shown exists. Three requests are enough to know an environment again. A failed request shows
+     * nothing: where no object is found, its error is thrown, because the advice about missing objects would be wrong.
      */
     async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
         const { api, claims } = this.#services;
@@ -130,7 +130,7 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
 
 /** An object of the state, and the operation that asks for it. */
 interface RecordedRequest<T> {
-    /** Such as `Content 5f2a`. */
+    /** The object's kind and id, such as `Content 5f2a`. */
     label: string;
     olds: Properties;
     operation: Asking;
@@ -197,7 +197,7 @@ async function unlessGone<T>(
     const { services, signal } = operation;
     const { clock, trust } = services;
     const { fingerprint, unseenSince } = metaOf(olds);
-    /** How long a 404 and a list may contradict each other before it is refused. */
+    /** The time for which a 404 and a list may contradict each other. */
     const contradicted = new Deadline(clock, consistencyGraceMs);
     for (;;) {
         const askedAt = clock.now();
@@ -213,7 +213,7 @@ async function unlessGone<T>(
                 continue;
             }
         }
-        // It may not have been shown yet: the answer, or the list that confirms it, may have taken longer than the grace, and the clocks of
+        // The object may not be shown yet: the answer, or the list that confirms it, may have taken longer than the grace, and the clocks of
         // two machines may differ.
         const early = unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
         if (!early || !trust.reaches(fingerprint)) {
@@ -225,7 +225,7 @@ async function unlessGone<T>(
     }
 }
 
-/** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */
+/** Whether it may be the recorded object if the user vouches for the credentials: not with another marker, or another time of creation. */
 function mayBeSame(object: Listed, { createdOn }: Properties): boolean {
     if (markerTextIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;

@@ -5,40 +5,40 @@ import type { Properties, RecordedObject } from "../inputs/values";
 import { parseUrn } from "../urn";
 
 interface Claim {
-    /** Of the resource, or of the entry of a library. */
+    /** The URN of the resource, or of the entry of a library. */
     urn: string;
-    /** Of the resource in the state: of an entry, its library. */
+    /** The URN of the resource in the state; for an entry, that of its library. */
     stateUrn: string;
-    /** It declares or imports an object that it did not create. */
+    /** Whether the resource declares or imports an object that it did not create. */
     adopts: boolean;
-    /** An earlier run has recorded the object for another declared resource as well. */
+    /** Whether an earlier run has recorded the object for another declared resource as well. */
     isShared?: boolean;
 }
 
 interface ResourceFacts {
-    /** The object that the state has for it. */
+    /** The object that the state has for the resource. */
     recorded?: RecordedObject;
-    /** The program declares it. `new`: the engine creates it, or is about to replace what it has. */
+    /** The way in which the program declares the resource. `new`: the engine creates it, or is about to replace its object. */
     declared?: "new" | "existing";
-    /** The object that the engine has read for it although no state has it: for an import, or for one verb of `pulumi do`. */
+    /** The object that the engine has read for the resource although no state has it: for an import, or for one verb of `pulumi do`. */
     read?: string;
 }
 
 export class ObjectClaims {
-    /** By object: see {@link objectKey}. */
+    /** The claims by object: see {@link objectKey}. */
     readonly #claims = new Map<string, Claim>();
     readonly #properties = new Map<string, Properties>();
-    /** By URN. */
+    /** The facts by URN. */
     readonly #resources = new Map<string, ResourceFacts>();
-    /** By object: the resource for which the engine has begun to import it. */
+    /** The resource for which the engine has begun to import an object, by object. */
     readonly #importers = new Map<string, string>();
 
-    /** The resource that has the object, if this run has seen one. `urn`: one of the same kind of objects. */
+    /** The resource that has the object, if this run has seen one. `urn`: that of any resource of the same kind. */
     ownerOf(id: string, urn?: string): string | undefined {
         return this.#claims.get(objectKey(id, urn))?.urn;
     }
 
-    /** The resource that has the object, if it is another one. */
+    /** The resource that has the object, if it is another resource. */
     otherOwnerOf(id: string, urn: string): string | undefined {
         const owner = this.ownerOf(id, urn);
         return owner === urn ? undefined : owner;
@@ -53,7 +53,7 @@ export class ObjectClaims {
 
     /**
      * Whether a delete of `urn` must leave the object alone: a resource of the program adopts it, or an earlier run has recorded it for two
-     * resources. Also if `urn` itself has the object and stays: then the delete is of what a failed run has left.
+     * resources. The object stays also if `urn` itself has it and stays: then the delete is for a record that a failed run has left.
      */
     mustKeep(id: string, urn: string | undefined, stateUrn = urn): boolean {
         const claim = this.#claims.get(objectKey(id, urn));
@@ -62,7 +62,7 @@ export class ObjectClaims {
         return claim.urn !== urn || claim.isShared === true || this.#isExisting(stateUrn);
     }
 
-    /** What the state has for `urn`, where the engine has shown it: the object that a create is to replace. `undefined` in a plain create. */
+    /** The object that the state has for `urn`, where the engine has shown it: a create is to replace it. `undefined` in a plain create. */
     recordedOf(urn: string | undefined): RecordedObject | undefined {
         return this.#factsOf(urn)?.recorded;
     }
@@ -85,28 +85,28 @@ export class ObjectClaims {
         });
     }
 
-    /** Everything that this run knows about a content. */
+    /** The properties of a content, as far as this run knows them. */
     readonly propertiesOf = (id: string): Properties => this.#properties.get(objectKey(id, undefined)) ?? {};
 
     readonly isLivestream = (id: string): boolean =>
         !this.#properties.has(objectKey(id, undefined)) && this.#properties.has(livestreamKey(id));
 
-    /** `urn` has the object now, whether or not the state shows that yet. */
+    /** Notes that `urn` has the object now, whether or not the state shows that yet. */
     claim(id: string, urn: string | undefined): void {
         if (urn === undefined) return;
         const object = objectKey(id, urn);
         if (this.ownerOf(id, urn) !== urn) this.#claims.set(object, { urn, stateUrn: urn, adopts: false });
-        // The object that it replaces no longer belongs to this resource.
+        // The replaced object no longer belongs to this resource.
         const before = objectKey(this.recordedOf(urn)?.id ?? id, urn);
         if (before !== object && this.#claims.get(before)?.urn === urn) this.#claims.delete(before);
     }
 
-    /** `urn` declares an object that it did not create. */
+    /** Notes that `urn` declares an object that it did not create. */
     claimAdopted(id: string, urn: string): void {
         this.#claims.set(objectKey(id, urn), { urn, stateUrn: urn, adopts: true });
     }
 
-    /** The program declares the resource. `isNew`: the engine creates it, or is about to replace what it has. */
+    /** The program declares the resource. `isNew`: the engine creates it, or is about to replace its object. */
     onCheck(urn: string, { isNew }: { isNew: boolean }): void {
         const { read, declared, recorded } = this.#factsOf(urn) ?? {};
         this.#resources.set(urn, { ...(recorded && { recorded }), declared: isNew ? "new" : "existing" });
@@ -138,7 +138,7 @@ export class ObjectClaims {
         this.#importers.set(objectKey(id, urn), urn);
     }
 
-    /** Properties of the object, as this run has or wants them. A resource that only reads it knows none. */
+    /** Adds properties of the object, as this run has or wants them. A resource that only reads the object knows none. */
     describe(id: string, urn: string | undefined, properties: Properties): void {
         const object = objectKey(id, urn);
         const known = this.#properties.get(object);

@@ -11,7 +11,7 @@ import type { NotFoundTrust } from "./notFound";
 import type { ObjectClaims } from "./objectClaims";
 import type { UserDecision } from "./userDecision";
 
-/** What all operations of a run share: the client with its credentials, and what this process knows of the service's objects. */
+/** The services that all operations of a run share: the client with its credentials, and this process's knowledge of the service's objects. */
 export interface Services {
     api: VideographApi;
     clock: Clock;
@@ -27,33 +27,33 @@ export interface Services {
     secrets: SharedSecrets;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "checkReadable">;
-    /** What the user has decided about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
+    /** The user's decision about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
     userDecision: UserDecision;
     /** The `noncePrefix`es of the unfinished creates that this run has handled. */
     handledThisRun: Set<string>;
-    /** When this process began, on both clocks. */
+    /** The time when this process began, on both clocks. */
     startedAt: { now: number; monotonic: number };
 }
 
 /** The context of one create, read, update or delete. */
 export interface Operation extends Reporter {
     services: Services;
-    /** How long it may take, where the user has set it. */
+    /** The time limits that the user has set. */
     timeouts: Timeouts;
-    /** Aborted when the process has to end: every wait stops, what is known is kept. */
+    /** The signal that the process has to end: every wait stops, and every known fact is kept. */
     signal: AbortSignal;
-    /** Aborted when the answer has to leave now: a request under way is given up, and is in doubt. */
+    /** The signal that the answer has to leave now: a request under way is given up, and is in doubt. */
     answerNow: AbortSignal;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
-    /** Of an entry of a library: what earlier operations of the library may have made for it. */
+    /** For an entry of a library, the earlier creates by which the library may have made its object. */
     earlier?: readonly UnfinishedCreate[];
     openedEntries: JournalEntry[];
-    /** Called when the object of a create exists, before it is waited for. */
+    /** Runs as soon as the object of a create exists, before the wait for it. */
     onMade?(): void;
 }
 
-/** An object exists, but is not yet as requested. Carries its id and outputs, so that nothing is lost (L4). */
+/** The failure of an operation whose object exists, or may exist, but is not as requested. It carries the id and outputs: nothing is lost (L4). */
 export class PartialFailure extends LifecycleError {
     readonly id: string;
     readonly outputs: Properties;

@@ -5,7 +5,7 @@ import { type Message, messages } from "../messages";
 export class UserDecision {
     /** The ids of objects that resources of this run may adopt. */
     readonly adoptedIds: readonly string[];
-    /** Every object is left alone, and each resource gets a new one. */
+    /** Whether every object is left alone, and each resource gets a new one. */
     readonly leavesAll: boolean;
     readonly problems: readonly Message[];
     readonly #left: readonly string[];
