@@ -1,4 +1,4 @@
-/** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
+/** Adoption (L8): an existing object becomes a resource's own, if no other resource has it and nothing contradicts the resource's inputs. */
 
 import { isSameId } from "../api";
 import { forgetCreates } from "../create/ledger";
@@ -32,9 +32,9 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
     const comparison = compareInputs(definition.inputs, undefined, subject.inputs, object);
     refuseContradicted(subject, comparison.contradicted);
-    // A new marker, so that no journal entry of an earlier create fits the object any more.
+    // With a new marker, no journal entry of an earlier create fits the object any more.
     const markerText = await bringUpToDate(subject, object, newAdoptionMarker(subject, state), comparison);
-    // Also those that the service shows no marker of.
+    // Entries are found by id too: the service may not show the object's marker.
     const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
     const own = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
     await forgetCreates(services.journal, marker === undefined ? own : [...own, marker.nonce]);
@@ -47,6 +47,6 @@ function refuseManaged<T extends Listed>({ id, label: object, operation: { servi
     const owner = claims.ownerOf(id, urn);
     if (owner === undefined) return;
     if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));
-    // Otherwise the engine is repeating a create in this process (an `onError` hook).
+    // An object that is not recorded yet is this resource's own: the engine is repeating a create in this process (an `onError` hook).
     if (isSameId(claims.recordedOf(urn)?.id ?? "", id)) throw new LifecycleError(messages.managedByItself({ object }));
 }

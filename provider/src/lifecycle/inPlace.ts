@@ -11,7 +11,7 @@ import { readRecorded } from "../operation/notFound";
 import { laterOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
-/** Updates a managed object. Returns it as it was before, and what is recorded of it. Without a change that takes a request none is sent. */
+/** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
 export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     ownRequests: readonly unknown[],
@@ -36,11 +36,11 @@ export async function updateInPlace<T extends Listed>(
     );
     const meta: Meta = { ...recorded, fingerprint: operation.services.api.fingerprint, unseenSince: undefined };
     if (changed.inPlace.length === 0) return { object, meta };
-    // An import, which sends nothing, has left the marker of another owner, and recorded it.
+    // An import sends nothing: it has left the marker of another owner, and recorded it.
     const isOwn =
         owner === undefined && (!wasAdopted(recorded) || laterOwnerOf(subject, object, undefined) === undefined);
     const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
-    // From its first PUT on, an adopted or imported object shows its owner; so does one that the user takes back.
+    // From its first PUT on, an adopted or imported object shows its owner; so does an object that the user takes back.
     const markerText = ownMarker ?? newAdoptionMarker(subject);
     const isSent = await putMarked(subject, body, markerText);
     if (ownMarker !== undefined)
@@ -53,11 +53,11 @@ export function newAdoptionMarker<T extends Listed>(
     state?: { birth: string },
 ): string {
     const identity = createIdentity(definition.inputs, inputs);
-    // Without the attempt, which did not make the object.
+    // The marker does not contain the attempt, which did not make the object.
     return newMarker(newDigests(services.random, urn, definition.name, identity), state);
 }
 
-/** One PUT, if the object differs from what is declared, or has another marker. Returns the marker that it has then. */
+/** Sends one PUT if the object differs from the declared inputs, or has another marker. Returns the marker that the object has then. */
 export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
     object: T,
@@ -75,7 +75,7 @@ export function refuseContradicted<T extends Listed>({ label }: Subject<T>, cont
     throw new LifecycleError(messages.otherValues({ object: label, properties: contradicted.join(", ") }));
 }
 
-/** Whether the marker was sent with it. */
+/** Sends a PUT. Returns whether the marker was sent with it. */
 async function putMarked<T extends Listed>(
     subject: Subject<T>,
     body: Properties,

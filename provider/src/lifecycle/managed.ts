@@ -1,4 +1,4 @@
-/** The lifecycle of every object of the service. A failure keeps what is known by then: no id is ever lost (L4). */
+/** The lifecycle of every object of the service. A failure keeps all that is known by then: no id is ever lost (L4). */
 import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
@@ -36,7 +36,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         this.inputs = Object.keys(resource.definition.inputs);
     }
 
-    /** The same for objects that do not have this input. */
+    /** The same lifecycle for objects that do not have this input. */
     without(input: string): ManagedLifecycle<T> {
         const { [input]: _, ...inputs } = this.definition.inputs;
         return new ManagedLifecycle({ ...this.#resource, definition: { ...this.definition, inputs } });
@@ -74,7 +74,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return difference;
     }
 
-    /** By inputs and phase: also where a refresh has cleared the engine's memory of a failed wait (L4). `note`: set by the phase. */
+    /** The difference by inputs and phase, also after a refresh that cleared the engine's memory of a failed wait (L4). `note`: set by the phase. */
     #difference(change: Change): Difference & { note?: Message } {
         const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;
@@ -116,8 +116,8 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         if (recorded.mark !== undefined && owner === undefined)
             meta.mark = markerTextIn(object.metadata) ?? recorded.mark;
         const outputs = outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds });
-        // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
-        // recorded inputs they would be taken for those of the last run, and another object be made.
+        // Outputs keep values that a program has removed without an update: an importId, the URL of an earlier signature. As recorded
+        // inputs, these would be taken for the inputs of the last run, and another object would be made.
         if (Object.entries(inputs).every(([name, value]) => value === olds[name])) return { outputs };
         const { importId: _, ...drifted } = inputs;
         return { inputs: drifted, outputs };
@@ -163,7 +163,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async update(change: Change, operation: Operation): Promise<Properties> {
         const { id, olds, news } = change;
         const object = this.definition.name.toLowerCase();
-        // The engine would keep the id.
+        // After a successful update the engine would keep the unconfirmed id.
         if (isUnconfirmed(id)) throw new PartialFailure(id, olds, messages.unconfirmedNotUpdated({ object }));
         const difference = this.#difference(change);
         const problem =
@@ -188,18 +188,18 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // Since the object was read, another resource may have begun to adopt it.
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
             return operation.warn(messages.keptAdopted({ id }));
-        // Perhaps for a resource of another provider, and an import writes no marker.
+        // The user may have named it for a resource of another provider, and an import writes no marker.
         if (operation.services.userDecision.mayAdopt(id))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }
 
-    /** What a create has adopted, left alone, or surely not found, is not searched for again. */
+    /** Deletes the object of an unconfirmed record, unless a create has adopted it, left it alone, or shown that it does not exist. */
     async #deleteUnconfirmed(subject: Subject<T>): Promise<void> {
         const { id, olds, operation } = subject;
         const { handledThisRun, claims } = operation.services;
-        // In a replacement, the new resource's record.
+        // In a replacement, this is the new resource's record.
         const successor = claims.recordedOf(operation.urn)?.olds ?? {};
         const handled = [...handledThisRun, ...(metaOf(successor).handled ?? [])];
         if (handled.includes(unconfirmedNonce(id) ?? id)) return;
@@ -218,7 +218,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { id: subject.id, outputs: await completeObject(subject, draft, update) };
     }
 
-    /** Apart from the wait that follows: thousands wait at a time, and none needs what only the create does. */
+    /** The create without the wait that follows: thousands wait at a time, and must not hold what only the create needs. */
     async #make(target: Target<T>) {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
@@ -236,23 +236,23 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         const meta: Meta = newMeta(services.api.fingerprint, markerText);
         if (!adopted) meta.unseenSince = services.clock.now();
         if (handled.length > 0) meta.handled = handled;
-        // What an earlier create made may have other inputs.
+        // The object of an earlier create may have other inputs.
         const update = adopted ? () => bringUpToDate(subject, object, markerText) : undefined;
         return { subject, draft: { object, unsentRequests, meta }, update };
     }
 
-    /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
+    /** Confirms the environment: with the token of another one, a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(target: Target<T>): Promise<void> {
         const { claims, trust } = target.operation.services;
         const predecessor = claims.recordedOf(target.operation.urn);
-        // Of a create in doubt, create/law.ts asks about the credentials.
+        // create/law.ts asks about the credentials of a create in doubt.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).fingerprint)) return;
         await readRecorded(subjectOf({ ...target, olds: predecessor.olds }, predecessor.id));
     }
 
     /**
-     * Keeps the object that this create is to replace, if only its status was the reason and that has passed without us. If an earlier create
+     * Keeps the object that this create is to replace, if its status was the only reason and has changed by itself. If an earlier create
      * has not ended, a successor may exist, so the law decides.
      */
     async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
@@ -269,7 +269,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return { id, outputs: await this.update({ id, olds, news }, withCreateTime) };
     }
 
-    /** The record as it is now, if only its status asked for the replacement and that has passed. Not of an object that cannot be read. */
+    /** The record as it is now, if only its status asked for the replacement and no longer does; `undefined` for an object that cannot be read. */
     async #recovered({ id, olds }: RecordedObject, news: Properties, operation: Operation) {
         const before = this.#difference({ id, olds, news });
         if (before.kind !== "replace" || before.because[0] !== "status") return undefined;
@@ -277,7 +277,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return now && this.#difference({ id, olds: now, news }).kind !== "replace" ? now : undefined;
     }
 
-    /** Whether no other resource has it, and no earlier create can have made its successor. */
+    /** Whether the object is still this resource's: no other resource has it, and no earlier create can have made its successor. */
     async #isStillOurs({ id, olds }: RecordedObject, urn: string, target: Target<T>): Promise<boolean> {
         const { services, earlier = [] } = target.operation;
         const { name } = this.definition;
@@ -289,7 +289,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         return owner === undefined && services.claims.otherOwnerOf(id, urn) === undefined;
     }
 
-    /** A read has no limit of its own. */
+    /** The context of an operation on an object. A read has no time limit of its own. */
     #target(
         { olds = {}, news = {} }: Partial<Change>,
         operation: Operation,
@@ -308,7 +308,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         };
     }
 
-    /** The same for all targets of a run: a library has thousands. */
+    /** The requests, the same for all targets of a run: a library has thousands. */
     #requestsOf(api: VideographApi): ObjectRequests<T> {
         const known = this.#requests.get(api) ?? this.#resource.requests(api);
         this.#requests.set(api, known);
@@ -316,7 +316,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     }
 }
 
-/** Also notes the properties, by which checks and messages of other resources know the object. */
+/** The object of an operation. Notes its properties, by which checks and messages of other resources know it. */
 function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
     const { resource, olds, inputs, operation, redactor, requests } = target;
     const { definition } = resource;

@@ -1,4 +1,4 @@
-/** Whose an object is, by its marker: its own resource's, or that of another one, in this stack or another. */
+/** The owner of an object, by its marker: its own resource, or another one, in this stack or another. */
 import type { Listed } from "../evidence/lists";
 import {
     isSameOwner,
@@ -28,7 +28,7 @@ export function refuseForeignMarker(
     );
 }
 
-/** What brings the record of another resource to this one. Its URN is a guess in one thing: that it has the same parents. */
+/** The way to bring the record of another resource to this one. The URN of the other is a guess in one point: that it has the same parents. */
 function moveOf({ project, stack, name }: Owner, urn: string): string {
     const own = parseUrn(urn);
     // Whoever can write an object's metadata chooses these names, and a person pastes the command.
@@ -40,15 +40,15 @@ function moveOf({ project, stack, name }: Owner, urn: string): string {
 }
 
 /**
- * The resource that has adopted a recorded object since, in this stack or another, if one has. `markerText`: its recorded marker. An object that
- * shows no marker did not change hands.
+ * The resource, in this stack or another, that has adopted a recorded object since, if any. `markerText`: the object's recorded marker. An
+ * object that shows no marker did not change hands.
  */
 export function laterOwnerOf<T extends Listed>(
     { resource, operation: { urn } }: Pick<Subject<T>, "resource" | "operation">,
     object: Listed,
     markerText: string | undefined,
 ): string | undefined {
-    // The marker is unchanged, as nearly always.
+    // Nearly always, the marker is unchanged.
     if (object.metadata?.[markerKey] === markerText) return undefined;
     const [shown, recorded] = [readMarker(object.metadata), parseMarker(markerText)];
     if (shown === undefined || shown.nonce === recorded?.nonce) return undefined;

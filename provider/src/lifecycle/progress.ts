@@ -1,4 +1,4 @@
-/** Brings an object that exists to its declared form. A failure keeps everything that is known of it by then. */
+/** Brings an existing object to its declared form. A failure keeps everything that is known of it by then. */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { Listed } from "../evidence/lists";
@@ -21,7 +21,7 @@ export interface Draft<T> {
     olds: Properties;
 }
 
-/** Runs `update`, waits until the object is ready, and sends what is not sent yet. Returns the outputs. */
+/** Runs `update`, waits until the object is ready, and sends the unsent requests. Returns the outputs. */
 export async function completeObject<T extends Listed>(
     subject: Subject<T>,
     initial: Omit<Draft<T>, "inputs" | "olds">,
@@ -47,7 +47,7 @@ export async function completeObject<T extends Listed>(
     return outputsOf(definition, draft);
 }
 
-/** Inputs, what the service computed (an absent value is as it was), and what we remember. */
+/** The outputs: inputs, computed values (an absent one keeps its recorded value), and `__meta`. */
 export function outputsOf<T extends Listed>(
     { inputs: fields, outputs }: Definition,
     { object, inputs, unsentRequests, meta: __meta, olds }: Draft<T>,
@@ -74,7 +74,7 @@ async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Pro
     if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }
 
-/** Sends them one by one, so that the next update continues where this one failed. */
+/** Sends the unsent requests one by one, so that the next update continues where this one failed. */
 async function sendOwnRequests<T extends Listed>(
     { id, label: object, operation: { signal }, redactor, requests }: Subject<T>,
     draft: Draft<T>,

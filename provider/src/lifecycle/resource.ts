@@ -1,4 +1,4 @@
-/** What the lifecycle asks of one kind of object: its definition, how it is reached, and what is special about it. */
+/** The lifecycle's needs of one kind of object: its definition, its requests, and its special steps. */
 import type { CallOptions, Deadline, Redactor, VideographApi } from "../api";
 import type { KindRequests } from "../create/search";
 import type { Definition } from "../definitions/definition";
@@ -11,16 +11,16 @@ import type { Operation } from "../operation/operation";
 export interface ObjectRequests<T extends Listed> extends KindRequests<T> {
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
     setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
-    /** Idempotent. Returns the object afterwards. */
+    /** Sets the thumbnail, and returns the object afterwards. Idempotent. */
     setThumbnail?(id: string, thumbnail: Properties, options: CallOptions): Promise<T>;
 }
 
-/** What one operation needs for an object, also one that does not exist yet. */
+/** The needs of one operation on an object, also on one that does not exist yet. */
 export interface Target<T extends Listed> {
     resource: Resource<T>;
-    /** What the state has of it: empty for what is new. */
+    /** The object's outputs in the state; empty for a new one. */
     olds: Properties;
-    /** What the program declares: empty for a read and a delete. */
+    /** The inputs that the program declares; empty for a read and a delete. */
     inputs: Properties;
     operation: Operation;
     deadline: Deadline;
@@ -28,21 +28,21 @@ export interface Target<T extends Listed> {
     requests: ObjectRequests<T>;
 }
 
-/** One object in one operation, and how it is reached. */
+/** One object in one operation, with its requests. */
 export interface Subject<T extends Listed> extends Target<T> {
     id: string;
-    /** Such as `Content 5f2a`. */
+    /** The object's kind and id, such as `Content 5f2a`. */
     label: string;
     isNew: boolean;
     get(): Promise<T>;
     put(body: Properties): Promise<unknown>;
 }
 
-/** How far an object is on its way to what was asked for. `note`: what the next update does about it. */
+/** The phase of an object on its way to the requested form. `note`: what the next update does about it. */
 export type Phase =
     | { is: "ready" }
     | { is: "pending"; note: Message }
-    /** For good, with its `status` and the reason; `problem` tells the user. */
+    /** Final: `status` is the object's, and `problem` tells the user the reason. */
     | { is: "failed"; note: Message; status: string; problem: Message };
 
 export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): boolean {
@@ -56,12 +56,12 @@ export interface Resource<T extends Listed> {
     requests(api: VideographApi): ObjectRequests<T>;
     /** The problems of the inputs that the definition cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
-    /** Waits for what a create needs. Throws where the service would refuse it. */
+    /** Waits for what a create needs. Throws where the service would refuse the create. */
     beforeCreate?(target: Target<T>): Promise<void>;
-    /** Of the object as the service shows it, or as it is recorded. */
+    /** The phase of the object as the service shows it, or as it is recorded. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;
     wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
-    /** The message of a failure after the object existed. */
+    /** The message for an error of `wait`. */
     failure(id: string, error: unknown, operation: Operation): Message;
     afterDelete?(subject: Subject<T>): Promise<void>;
 }

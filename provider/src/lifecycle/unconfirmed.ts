@@ -7,7 +7,7 @@ import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Subject } from "./resource";
 
-/** Its object; `undefined` when there surely is none. @throws {LifecycleError} where neither can be shown. */
+/** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
 export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Promise<Found<T> | undefined> {
     const { id, olds, requests, operation, redactor } = subject;
     const { services, signal, urn } = operation;
@@ -19,11 +19,11 @@ export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Pr
         if (!trust.reaches(fingerprint))
             throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${noncePrefix}` }));
         const search = new Search<T>(requests, lists, { signal, redactor });
-        // Another record has it where an adoption failed after it had found the object.
+        // Another record has the object if its adoption failed after the search had found it.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
         const find = async () =>
             (await search.findOf({ noncePrefix, titleDigests, since })).find(({ id }) => isFree(id));
-        // What another delete of the same run takes away is listed, but cannot be read.
+        // An object that another delete of the same run removes may be listed although it cannot be read.
         const found = await find().catch(async () => {
             await services.clock.sleep(graceStepMs, signal);
             return find();
