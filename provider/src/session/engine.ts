@@ -8,10 +8,10 @@ import { grpc } from "./grpc";
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
 export class Engine {
-    /** All provider processes of a run have the same one; `undefined` without an engine. */
+    /** The engine's port, the same for all provider processes of a run; `undefined` without an engine. */
     readonly port: string | undefined;
     readonly #client: EngineClient | undefined;
-    /** By row. gRPC may deliver two lines that are under way in either order, so each waits for the one before it. */
+    /** The last line of each row. gRPC may deliver two lines that are under way in either order, so each waits for the one before it. */
     readonly #lastLines = new Map<string, Promise<void>>();
 
     constructor(engineAddress: string | undefined = process.argv.at(-1)) {
@@ -43,7 +43,7 @@ export class Engine {
         return this.#lastLines.get(String(urn)) ?? Promise.resolve();
     }
 
-    /** `onGone`: the engine no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */
+    /** Watches the engine. `onGone`: it no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */
     watch(onGone: () => void, onUnreached: () => void = () => {}): void {
         if (this.#client === undefined) return;
         const channel = this.#client.getChannel();

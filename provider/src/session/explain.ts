@@ -1,4 +1,4 @@
-/** Adds to an error where the setting that it is about comes from. */
+/** Adds to an error the source of the setting that it is about. */
 
 import {
     AuthenticationError,
@@ -16,7 +16,7 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));
     const kinds = [UnconfirmedNotFoundError, ConnectionError, MalformedAnswerError];
-    // A redirect, or 404 for a list.
+    // The service has answered with a redirect, or with 404 for a list.
     const isWrongPlace =
         error instanceof ClientError && !(error instanceof NotFoundError) && /^3|^404|^410/.test(`${error.status}`);
     if (!isWrongPlace && !kinds.some((kind) => error instanceof kind)) return message;
@@ -24,14 +24,14 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
     return append(message, origins.baseUrl(baseUrl, origin));
 }
 
-/** Warns if the credentials go to an address from another place than they came from. The environment is trusted: its owner set both. */
+/** Warns if the address comes from another source than the credentials. The environment is trusted: its owner set both. */
 export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Message | undefined {
     const from = sources.baseUrl;
     if (from === undefined || from === "environment" || from === sources.secretKey) return undefined;
     return messages.addressFromElsewhere({ url: baseUrl, place: places[from](["baseUrl"]) });
 }
 
-/** Both are set: a client needs them. */
+/** The sources of the two credentials. Both are set: a client needs them. */
 function credentialsFrom(sources: ResolvedSettings["sources"]): string {
     const { accessTokenId: id = "stack", secretKey: key = "stack" } = sources;
     const place =

@@ -1,6 +1,6 @@
 /**
- * When the provider process ends (S8). A first Ctrl-C reaches native plugins alone, as `Cancel`: every wait ends, and the answers
- * still count. A second one reaches both faces as SIGINT: an idle process ends at once, another one when its operations have stopped waiting,
+ * The end of the provider process (S8). A first Ctrl-C reaches native plugins alone, as `Cancel`: every wait ends, and the answers
+ * still count. A second one reaches both faces as SIGINT: an idle process ends at once, a busy one when its operations have stopped waiting,
  * and no answer counts any more. `engine.ts` notices by its connection that the engine was killed.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastAnswerMs } from "../api";
@@ -15,17 +15,17 @@ export class Lifetime {
     #ending = false;
     #answersAreDiscarded = false;
 
-    /** Aborted when waits have to stop. */
+    /** The signal that waits have to stop. */
     get signal(): AbortSignal {
         return this.#controller.signal;
     }
 
-    /** Aborted a moment before the process ends: what is not answered by then is never answered. */
+    /** The signal that the process ends in a moment: a call that is not answered by then is never answered. */
     get answerNow(): AbortSignal {
         return this.#answerNow.signal;
     }
 
-    /** The engine was killed or has interrupted this process, so it drops all answers. After a SIGTERM from elsewhere it takes them. */
+    /** Whether the engine drops all answers: it was killed, or has interrupted this process. After a SIGTERM from elsewhere it takes them. */
     get answersAreDiscarded(): boolean {
         return this.#answersAreDiscarded;
     }
@@ -36,7 +36,7 @@ export class Lifetime {
         engine.watch(() => this.#endUnanswered(engineGoneGraceMs));
     }
 
-    /** The process serves another engine now: signals end it by that one's lifetime. */
+    /** Ends this lifetime's handling of signals: the process serves another engine now, which has a lifetime of its own. */
     stop(): void {
         process.off("SIGTERM", this.#onTerminate);
         process.off("SIGINT", this.#onInterrupt);
@@ -53,7 +53,7 @@ export class Lifetime {
         }
     }
 
-    /** The engine's own call, which dynamic providers never get: every wait ends now. The engine ends the process later. */
+    /** Ends every wait now. It is the engine's call, which dynamic providers never get; the engine ends the process later. */
     cancel(): void {
         this.#controller.abort(new LifecycleError(messages.interrupted()));
     }

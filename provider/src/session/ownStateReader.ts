@@ -1,6 +1,6 @@
 /**
  * Reads the state of the run's own stack, and no other's, with `pulumi stack export`. Only a run that creates does so, once; a
- * second time if it names a create that an earlier run may have begun.
+ * second time if the state names a create that an earlier run may have begun.
  */
 import { type Clock, gatherQuietMs } from "../api";
 import { digestOfResource, namesIn } from "../evidence/marker";
@@ -31,7 +31,7 @@ export class StackExportReader implements OwnStateReader {
     async of(urn: string, kind: string, { attempt }: { attempt?: string | undefined }): Promise<OwnState | undefined> {
         const last = this.#last;
         const earlier = await last;
-        // An export that was begun before this create names none of its own. And a CLI that failed once is not started again for every
+        // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
         if (last !== undefined && !earlier?.hasEarlierCreatesOf(digestOfResource(urn, kind)))
             return earlier?.of(urn, kind, attempt, false);
@@ -39,7 +39,7 @@ export class StackExportReader implements OwnStateReader {
         return (await this.#next)?.of(urn, kind, attempt, !this.skipsCheckpoints);
     }
 
-    /** For a create that was called before it begins, so that the stack's own state has to name it. */
+    /** Begins an export for a create that was called before: the stack's own state has to name this create. */
     async #begin(urn: string, kind: string, attempt: string | undefined): Promise<StateIndex | undefined> {
         await this.#last;
         const { clock, organization, pulumi } = this.#options;

@@ -1,4 +1,4 @@
-/** This package as its manifest describes it, and where releases of its plugin are. */
+/** This package as its manifest describes it, and the address of its plugin's releases. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,7 +13,7 @@ export const { version } = manifest;
 
 export const ownPluginFolder = join(__dirname, "..", "..", "plugin");
 
-/** Where the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
+/** The address from which the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
 export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
 
 /** The download URL in the CLI's form, from the URL of a repository on GitHub. */

@@ -1,4 +1,4 @@
-/** The project that a program belongs to, as its file describes it. */
+/** The project that a program belongs to, as the project file describes it. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "../api/json";
@@ -6,18 +6,18 @@ import { packageName } from "../typeTokens";
 
 export interface Project {
     readonly name: string;
-    /** `nodejs`, `python`, … */
+    /** The name of the language's runtime: `nodejs`, `python`, … */
     readonly runtime: string;
     readonly folder: string;
     /** The folder that the program loads packages from. */
     readonly programFolder: string;
-    /** Where the file says that this package's plugin is. */
+    /** The folder of this package's plugin, if the file names one. */
     readonly pluginFolder?: string | undefined;
 }
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
-/** The project of the folder or of the nearest one above it, in the CLI's order. */
+/** The project of the folder, or of the nearest folder above it, in the CLI's order. */
 export function findProject(from: string): Project | undefined {
     for (let folder = resolve(from); ; folder = dirname(folder)) {
         const file = projectFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
@@ -49,7 +49,7 @@ function pluginFolderIn({ plugins }: Record<string, unknown>, folder: string): s
     return typeof path === "string" ? resolve(folder, path) : undefined;
 }
 
-/** `undefined` when it is malformed. JSON is YAML too. */
+/** The text's value; `undefined` when it is malformed. JSON is YAML too. */
 function parseYaml(text: string): unknown {
     // Few processes need the parser.
     const { parse } = require("yaml") as typeof import("yaml");

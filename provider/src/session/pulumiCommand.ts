@@ -11,10 +11,10 @@ const run = promisify(execFile);
 /** Returns the output of the CLI; `undefined` when it fails, or takes too long. */
 export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
 
-/** A state of ten thousand resources has some tens of megabytes. */
+/** The limit of an output. A state of ten thousand resources has some tens of megabytes. */
 const maxOutputBytes = 2 ** 30;
 
-/** The engine writes a state in a folder in place: an export that reads it meanwhile fails with `failed to load checkpoint: EOF`. */
+/** The number of tries. The engine writes a state in place: an export that reads it meanwhile fails with `failed to load checkpoint: EOF`. */
 const maxRuns = 3;
 
 export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
@@ -29,7 +29,7 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
             try {
                 return (await run(executable, [...args, "--non-interactive"], options)).stdout;
             } catch (error) {
-                // It has an exit code if it was started, and ended by itself.
+                // The error has an exit code if the CLI was started, and ended by itself.
                 if (typeof (error as ExecFileException).code !== "number" || runs === maxRuns) return undefined;
             }
         }

@@ -1,4 +1,4 @@
-/** What both faces do around every call of the engine: claims, journal entries and messages. No protocol is known here. */
+/** The steps that both faces take around every call of the engine: claims, journal entries and messages. No protocol is known here. */
 
 import { isDeepStrictEqual } from "node:util";
 import { closeAnswered, disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
@@ -25,10 +25,10 @@ interface OperationRequest extends ResourceRequest {
 }
 
 interface CheckedRequest extends ResourceRequest {
-    /** The recorded inputs; empty for what is new. */
+    /** The recorded inputs; empty for a new resource. */
     olds?: Properties;
     news: Properties;
-    /** The engine's: it identifies the create of a program whose SDK sends no attempt. */
+    /** The engine's seed: it identifies the create of a program whose SDK sends no attempt. */
     seed?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export class ResourceHost {
         return this.lifecycle.inputs.includes(name);
     }
 
-    /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
+    /** The inputs with their defaults, and all problems of the inputs and the settings. Sends nothing. */
     check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
         return this.#withUserMessages(async () => {
             const session = this.session;
@@ -73,12 +73,12 @@ export class ResourceHost {
     }
 
     /**
-     * Claims the objects that the resource adopts. Returns a problem for each that another resource has: both would change it, and each
+     * Claims the objects that the resource adopts. Returns a problem for each object that another resource has: both would change it, and each
      * would delete the other's.
      */
     #claimAdoptions(urn: string, isNew: boolean, checked: Checked): Message[] {
         const { claims } = this.session;
-        // Before the adoptions: it ends the claims of a resource that is replaced.
+        // This call comes before the adoptions, because it ends the claims of a resource that is replaced.
         claims.onCheck(urn, { isNew });
         return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
             const other = claims.otherOwnerOf(id, adopter);
@@ -129,7 +129,7 @@ export class ResourceHost {
 
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
-        // Before the request: meanwhile another resource may be about to delete the object.
+        // The claim comes before the request: meanwhile another resource may be about to delete the object.
         if (isImport && request.urn !== undefined) this.session.claims.onImport(id, request.urn);
         return this.#operate(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
@@ -137,12 +137,12 @@ export class ResourceHost {
         });
     }
 
-    /** The engine imports the object, or acts on it without a state. Refuses one that another resource has created. */
+    /** Checks an object that the engine imports, or acts on without a state. Refuses an object that another resource has created. */
     async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, markerText: string | undefined) {
         const asked = { object: `${kind} ${id}`, id, urn };
         const marker = parseMarker(markerText);
         refuseForeignMarker(asked, marker, ownerOf(urn, kind), this.session.userDecision);
-        // A preview calls this too, and cannot be told from an import: so its create is not forgotten yet.
+        // A preview calls this too, and cannot be told from an import: so the object's create is not forgotten yet.
         if (marker !== undefined) await disownCreate(this.session.dependencies.journal, marker.nonce);
     }
 
@@ -176,9 +176,9 @@ export class ResourceHost {
         return given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
     }
 
-    /** Journal entries are left after a run without checkpoints, or where an answer left after the engine's interrupt. */
+    /** Removes journal entries that are left after a run without checkpoints, or after an answer that came too late for an interrupted engine. */
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
-        // `.get` has the marker of the object's owner.
+        // The record of a `.get` has the marker of the object's owner.
         if (metaOf(olds).external) return;
         const { journal } = this.session.dependencies;
         // Entries of this run stay: their record is not written yet.
@@ -188,7 +188,7 @@ export class ResourceHost {
         );
     }
 
-    /** The resource stays as it is, so nothing takes up what an interrupted create of it has left. */
+    /** Reports interrupted creates of a resource that stays as it is: nothing takes up the objects that they may have left. */
     #reportInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
         const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
@@ -217,7 +217,7 @@ export class ResourceHost {
         );
     }
 
-    /** Errors with the origin of their settings, and without the secrets of the configuration. */
+    /** Runs `body`, whose errors get the origin of their settings, and lose the secrets of the configuration. */
     async #withUserMessages<T>(body: () => Promise<T>): Promise<T> {
         try {
             return await body();
@@ -229,20 +229,20 @@ export class ResourceHost {
     }
 }
 
-/** The objects that the resource or its entries adopt; `path`: where in its inputs that stands. */
+/** The objects that the resource or its entries adopt; `path`: the place in its inputs that says so. */
 function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked) {
     if (typeof importId !== "string" || hasUnknown(importId))
         return adopts.map(([id, key]) => ({ id, adopter: entryUrn(urn, key), path: `${entryPath(key)}.` }));
     return [{ id: importId, adopter: urn, path: "" }];
 }
 
-/** Without hidden properties and nulls. Programs write `null` for "not set", and the engine has an unknown value for each type. */
+/** The properties without hidden ones and nulls. Programs write `null` for "not set", and the engine has an unknown value for each type. */
 function visibleProperties(properties: Properties): Properties {
     const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }
 
-/** Of the recorded markers. One by one: a library has thousands, and most journals have no entry, so that none is read. */
+/** The nonces of the recorded markers, one by one: a library has thousands, and most journals have no entry, so that no marker is read. */
 function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<string> {
     for (const __meta of [olds.__meta, ...recordedEntriesOf(olds).map(([, , meta]) => meta)]) {
         const nonce = parseMarker(metaOf({ __meta }).mark)?.nonce;

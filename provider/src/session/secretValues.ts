@@ -1,4 +1,4 @@
-/** Which values are secrets without being marked by the program, and how they are marked. Used by both faces and by programs. */
+/** The values that are secrets although the program does not mark them, and their marks. Used by both faces and by programs. */
 
 import { isObject } from "../api/json";
 import { holds } from "../api/redact";
@@ -37,7 +37,7 @@ export function markedWhere(
     return mapParts(properties, (value, name) => (isMarked(name) && !isSecret(value) ? mark(value) : value));
 }
 
-/** Marks what holds a secret in a property of the same name, as the engine does for providers that accept no secrets. */
+/** Marks each value that holds a secret in a property of the same name, as the engine does for providers that accept no secrets. */
 export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
     if (!given.some(holdsSecret)) return properties;
     return mapParts(properties, (value, name) => {
@@ -49,7 +49,7 @@ export function markedAsGiven(properties: Properties, given: readonly Properties
     });
 }
 
-/** The names of the properties that hold a secret where `marked` does, and none in `recorded`. */
+/** The names of the properties that hold a secret in `marked`, and none in `recorded`. */
 export function revealedIn(recorded: Properties, marked: Properties): string[] {
     return Object.keys(marked).filter((name) => holdsSecret(marked[name]) && !holdsSecret(recorded[name]));
 }
@@ -68,7 +68,7 @@ function holdsSecret(value: unknown): boolean {
     return somePart(value, holdsSecret);
 }
 
-/** The texts that are marked as secrets. In a library's text and record, which mark none of their parts, each may be one. */
+/** The texts that are marked as secrets. In a library's text and record, which mark none of their parts, each part may be a secret. */
 export function* secretTexts(value: unknown, name = "", isMarked = false): Generator<string> {
     if (!isMarked && !holdsSecret(value)) return;
     if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
@@ -82,7 +82,7 @@ export function* secretTexts(value: unknown, name = "", isMarked = false): Gener
         for (const [key, item] of Object.entries(value)) yield* secretTexts(item, key, isMarked);
 }
 
-/** Whether it is a library's text that holds a presigned URL: all of it is a secret then. */
+/** Whether the value is a library's text that holds a presigned URL: all of the text is a secret then. */
 function holdsPresignedText(name: string, value: unknown): boolean {
     if (name === "__entries") return holdsPresigned(unpack(value, /"url":"(?:[^"\\]|\\.)*[?@]/));
     return name === "catalogue" && holdsPresigned(catalogueLines(value));
@@ -105,7 +105,7 @@ function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
     return new Set(["streamKey", ...Object.keys(livestream).filter(isHolder)]);
 }
 
-/** What holds a livestream's key as a secret. In a list it is left out, because the SDK treats all parts of a list alike. */
+/** A lookup's result with a livestream's key as a secret. In a list the key is left out, because the SDK treats all parts of a list alike. */
 export function withSecrets(
     found: Properties,
     { type, list }: { type: string; list?: string },

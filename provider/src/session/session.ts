@@ -49,7 +49,7 @@ export interface Dependencies {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    /** `organization`: the stack's, where the program has told it. */
+    /** The reader of the stack's own state. `organization`: the stack's, where the program has told it. */
     ownState(organization: () => string | undefined): OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
@@ -60,7 +60,7 @@ export interface Dependencies {
     inProgramSpelling?: (text: string) => string;
 }
 
-/** Those of a provider process that the engine started. */
+/** The dependencies of a provider process that the engine started. */
 export function realDependencies(): Dependencies {
     // By itself Node keeps several times as much garbage as there is in use: hundreds of megabytes for thousands of objects.
     setFlagsFromString("--heap-growing-percent=50");
@@ -95,7 +95,7 @@ export class Session {
     #redactor = new Redactor([]);
     #services: Services | undefined;
     #organization: string | undefined;
-    /** `undefined` for dynamic providers: the engine sends them secrets as plain values. */
+    /** The secret texts that are known; `undefined` for dynamic providers, which get secrets as plain values from the engine. */
     #secretTexts: Set<string> | undefined;
 
     constructor(dependencies: Dependencies) {
@@ -105,7 +105,7 @@ export class Session {
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
 
-    /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
+    /** Takes the settings: an explicit provider's `own`, and the stack's. The first call counts. */
     configure(own: Settings, stack: Settings): void {
         if (this.isConfigured) return;
         this.isConfigured = true;
@@ -126,7 +126,7 @@ export class Session {
         if (typeof name === "string" && name !== "") this.#organization ??= name;
     }
 
-    /** Texts that the engine has marked as secrets: messages do not quote them. */
+    /** Notes texts that the engine has marked as secrets: messages do not quote them. */
     noteSecrets(texts: Iterable<string>): void {
         this.#secretTexts ??= new Set();
         for (const text of texts) this.#secretTexts.add(text);
@@ -146,7 +146,7 @@ export class Session {
         return [...ofBaseUrl, ...this.userDecision.problems];
     }
 
-    /** Of the credentials, where they are known: a preview needs none. */
+    /** The fingerprint of the credentials, where they are known: a preview needs none. */
     get fingerprint(): string | undefined {
         const { accessTokenId, baseUrl = defaultBaseUrl } = this.#settings;
         const isKnown = accessTokenId !== undefined && baseUrlProblems(baseUrl).length === 0;
@@ -157,7 +157,7 @@ export class Session {
         return this.redacted(explainError(error, this.#settings));
     }
 
-    /** Without the secrets of the configuration, in the program's spelling. `verbatim`: it is about a file, whose names no language changes. */
+    /** The text without the configuration's secrets, in the program's spelling. `verbatim`: the names are those of a file, the same in every language. */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling } = this.dependencies;
         const redacted = this.#redactor.redact(text);
@@ -181,7 +181,7 @@ export class Session {
         };
     }
 
-    /** Before the first delete: in an `up` it follows all creates, and after the last operation the engine shows no message. */
+    /** Reports interrupted creates before the first delete, which in an `up` follows all creates: after the last operation no message is shown. */
     async reportInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
         if (this.#hasReportedInterrupted || urn === undefined) return;
         this.#hasReportedInterrupted = true;

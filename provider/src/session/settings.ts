@@ -1,4 +1,4 @@
-/** The settings of the package and where each comes from. Programs and the provider process follow the same rules. */
+/** The settings of the package, and the source of each. Programs and the provider process follow the same rules. */
 
 import { distance } from "fastest-levenshtein";
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
@@ -8,7 +8,7 @@ import { unknownValue } from "../inputs/unknown";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { packageName } from "../typeTokens";
 
-/** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
+/** The source of a setting: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
 
 export interface ResolvedSettings extends Settings {
@@ -23,7 +23,7 @@ export type Settings = { [name in SettingName]?: string | undefined };
 const textOfForm = (pattern: RegExp, expected: string) => ({
     type: { kind: "string", form: { pattern, expected } } as const,
 });
-/** What a program or a configuration may set. Spaces and line ends at both ends do not count. */
+/** The settings that a program or a configuration may have. Spaces and line ends at both ends do not count. */
 export const settingFields: Record<SettingName, Field> = {
     // Id and key are the two halves of a Basic authentication.
     accessTokenId: textOfForm(/^\s*[^:\r\n]*\s*$/, "one line without a colon"),
@@ -41,7 +41,7 @@ export function stackSettingKey(name: string): string {
 /** Other names that the engine may add to a provider's inputs. */
 export const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-/** Whether a key of the stack's configuration is for this package. A project of its name has its own below the same prefix (D3). */
+/** Whether a key of the stack's configuration is for this package. A project with the package's name has its own keys below the same prefix (D3). */
 export function isMeantAsSetting(key: string, project: string | undefined): boolean {
     return !engineKeys.has(key) && (project !== packageName || isSettingOrTypo(key));
 }
@@ -73,8 +73,8 @@ export const variables: Record<SettingName, string> = {
 };
 
 /**
- * The environment wins over the stack's: a plain `refresh` or `destroy` runs with the configuration of the last `up`, and a rotated
- * key must be usable.
+ * The values of all settings. The environment wins over the stack's configuration: a plain `refresh` or `destroy` runs with the configuration of
+ * the last `up`, and a rotated key must be usable.
  */
 export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: NodeJS.ProcessEnv): ResolvedSettings {
     const settings: Settings = {};
@@ -93,7 +93,7 @@ export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: No
     return { ...settings, sources };
 }
 
-/** Where a base URL is set, in messages. */
+/** The name of a base URL's setting, for messages. */
 export function baseUrlName(source: Source | undefined): string {
     return { provider: "baseUrl", environment: variables.baseUrl, stack: stackSettingKey("baseUrl") }[
         source ?? "stack"
@@ -139,7 +139,7 @@ export function missingCredentials(settings: Settings): Message | undefined {
     });
 }
 
-/** A text that is not blank; a preview may not know it yet. An Output of a program may have had any value. */
+/** The text; `undefined` if it is blank, or a preview does not know it yet. The Output of a program may have had any value. */
 function nonBlankText(value: unknown): string | undefined {
     const text = String(value ?? "").trim();
     return text === "" || text === unknownValue ? undefined : text;

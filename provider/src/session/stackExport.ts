@@ -12,7 +12,7 @@ export interface StackExport {
     resources: ExportedObject[];
     /** Creates that have not ended, the latest first. A library creates in updates as well. */
     creates: PendingOperation[];
-    /** Of all packages. */
+    /** The providers of all packages. */
     providers: { type: string; urn: string; inputs: Record<string, unknown> }[];
 }
 
@@ -20,9 +20,9 @@ export interface ExportedObject {
     kind: ResourceKind;
     urn: string;
     id: string;
-    /** Only read, as by `Content.get`. */
+    /** Whether the program only reads the object, as by `Content.get`. */
     isExternal: boolean;
-    /** Its outputs; of an entry of a library, its `__meta` alone. */
+    /** The object's outputs; for an entry of a library, its `__meta` alone. */
     olds: Record<string, unknown>;
     provider: string;
 }
@@ -51,7 +51,7 @@ interface RecordedResource {
     provider?: string;
 }
 
-/** `undefined` for a text that is not an export. */
+/** The parts of an export; `undefined` for any other text. */
 export function parseExport(text: string | undefined): StackExport | undefined {
     const state = parseJson(text ?? "");
     if (!isObject(state)) return undefined;
@@ -77,7 +77,7 @@ export function parseExport(text: string | undefined): StackExport | undefined {
     };
 }
 
-/** The object of a resource; of a library also those of its entries. */
+/** The object of a resource; for a library, also the objects of its entries. */
 function objectsOf(resource: RecordedResource, provider: string): ExportedObject[] {
     const { urn, type, id, external: isExternal = false, outputs = {} } = resource;
     const kind = kindOf(type);
@@ -93,8 +93,8 @@ function objectsOf(resource: RecordedResource, provider: string): ExportedObject
 }
 
 /**
- * A provider, by its URN: its id changes with its settings. The engine's default one has the plugin's version and address in its name, and a
- * program's own may have the same name.
+ * A provider, by its URN: its id changes with its settings. The engine's default provider has the plugin's version and address in its name, and a
+ * program's own provider may have the same name.
  */
 function providerIn(reference: string, explicit: ReadonlySet<string>): string {
     const urn = reference.split("::").slice(0, -1).join("::");

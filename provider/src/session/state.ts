@@ -1,4 +1,4 @@
-/** How both faces convert the values that the engine records. */
+/** Conversions of the values that the engine records, for both faces. */
 import type { Random } from "../api";
 import { newNonce } from "../evidence/marker";
 import { hasUnknown } from "../inputs/unknown";
@@ -9,7 +9,7 @@ export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties));
 }
 
-/** Without hidden inputs. Native types get those of dynamic resources too, because they are aliases of these. */
+/** The properties without hidden inputs. Native types get the hidden inputs of dynamic resources too, because they are aliases of these. */
 export function withoutHidden(properties: Properties): Properties {
     const { __provider, __urn, __timeouts, __get, __attempt, __organization, __plain, ...rest } = properties;
     return rest;
@@ -22,9 +22,9 @@ interface Run {
 }
 
 /**
- * The hidden input that identifies a create in the state, with its run. Random, because a saved plan can be run twice. `given`: the program's,
- * unknown in a preview. A program in another language gives none, and no call says whether it is a preview: `seed` is the engine's, which a saved
- * plan keeps.
+ * The hidden input that identifies a create in the state, with its run. It is random, because a saved plan can be run twice. `given`: the program's
+ * attempt, unknown in a preview. A program in another language gives none, and no call says whether it is a preview: `seed` is the engine's, which
+ * a saved plan keeps.
  */
 export function newAttempt(
     given: unknown,

@@ -13,7 +13,7 @@ type Recorded = ExportedObject & { meta: Meta };
 export class StateIndex {
     readonly #birth: string;
     readonly #root: string;
-    /** Of this run's engine. */
+    /** The port of this run's engine. */
     readonly #port: string | undefined;
     /** The pending operations, by resource, the latest first. */
     readonly #creates: ReadonlyMap<string, PendingOperation[]>;
@@ -23,10 +23,10 @@ export class StateIndex {
     readonly #objects = new Set<string>();
     /** See {@link OwnState.handled}. */
     readonly #handled: ReadonlySet<string>;
-    /** Of the provider of the create for which the state was read: one for each fingerprint. */
+    /** The neighbours, one for each fingerprint: objects of the provider of the create for which the state was read. */
     readonly #neighbours = new Map<string, Neighbour>();
 
-    /** `own`: the attempt for which it was read. */
+    /** `own`: the attempt for which the state was read. */
     constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
         this.#birth = birth;
         this.#root = root;
@@ -52,21 +52,21 @@ export class StateIndex {
         this.#objects.add(`${kind} ${plainId(id)}`);
         if (marker !== undefined) this.#objects.add(marker.nonce);
         if (provider !== ownProvider || kind === "ContentReadiness" || kind === "ContentLibrary") return;
-        // Prefer an object with a marker: it cannot be mistaken for another environment's with the same id.
+        // An object with a marker is better: it cannot be mistaken for another environment's object with the same id.
         if (mark !== undefined || !this.#neighbours.has(fingerprint))
             this.#neighbours.set(fingerprint, { kind, id, olds });
     }
 
-    /** Whether it has creates of the resource (`resourceDigest`) that may be of an earlier run. */
+    /** Whether the state names creates of the resource (`resourceDigest`) that may be of an earlier run. */
     hasEarlierCreatesOf(resource: string): boolean {
         return this.#creates.get(resource)?.some((one) => !this.#mayBeOfThisRun(one)) ?? false;
     }
 
-    /** `undefined` where it is another stack's. `mustBeNamed`: the state must name the create with this attempt, or it is another stack's. */
+    /** The state's facts; `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
     of(urn: string, kind: string, attempt: string | undefined, mustBeNamed: boolean): OwnState | undefined {
         const resource = digestOfResource(urn, kind);
         const creates = this.#creates.get(resource) ?? [];
-        // Only the first: another one with the same attempt is of an update plan that was run before.
+        // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
         const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
         // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
@@ -86,7 +86,7 @@ export class StateIndex {
         };
     }
 
-    /** Whether it may be of the run that asks: its engine has this run's port. Of a killed update nothing is left, so every update is. */
+    /** Whether the operation may be of the run that asks: its engine has this run's port. A killed update leaves nothing, so every update is. */
     #mayBeOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
         return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
     }
@@ -96,14 +96,14 @@ export class StateIndex {
         const { fingerprint } = runOf(attempt);
         return {
             noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
-            // It may be a secret.
+            // The title may be a secret.
             titleDigests: typeof inputs.title === "string" ? [digestOfTitle(inputs.title)] : [],
             since: Date.parse(this.#birth) || 0,
             attempt,
             fingerprint,
             sent: true,
             ours: attempt !== undefined,
-            // It proves neither that a POST was sent, nor that no state had the object since.
+            // A pending operation proves neither that a POST was sent, nor that no state had the object since.
             neverRecorded: false,
         };
     }
