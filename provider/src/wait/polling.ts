@@ -18,58 +18,58 @@ import { isFinal } from "./status";
 
 /** The shortest pause between two requests for one object. */
 const minPauseMs = 325;
-/** Ready is noticed no later than this, unless the list that is polled shows it late. */
+/** The longest pause: Ready is noticed no later than this, unless the list that is polled shows it late. */
 export const maxPauseMs = 5_000;
 
-/** A poll of the list takes at most this share of the GETs that it takes the place of. */
+/** The most requests that a poll of the list takes, as a share of the GETs that it replaces. */
 const listShare = 0.5;
-/** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
+/** The number of requests for each GET that verifies the list: a tenth of all detect a list that shows final statuses too late, or never. */
 const requestsPerVerification = 10;
-/** How many processing times are needed before they count. */
+/** The number of processing times that are needed before they count. */
 const minProcessingTimes = 3;
-/** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
+/** The pause as a share of the time waited so far: so the lag is a share of the processing time. */
 const pauseShare = 0.15;
-/** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
+/** The shortest pause for each page of the list: a poll of many pages takes as long as that by itself. */
 const pausePerPageMs = 60;
 
-/** When this many waits begin while the list is read, its pages move faster than they are read. */
+/** The number of waits begun during a poll that shows the list's pages to move faster than they are read. */
 const growthPerPoll = 100;
 
 /** The shortest time between two rounds, so that waits that are due at about the same time share one; for ten thousand it is four times that. */
 const minRoundMs = 25;
 const roundMsPerWait = 0.01;
 
-/** How many processing times are remembered. */
+/** The number of processing times that are remembered. */
 const rememberedTimes = 20;
-/** No polling during this share of the shortest processing time. */
+/** The share of the shortest processing time in which nothing is polled. */
 const quietShare = 0.8;
 
 export interface WaitOptions {
-    /** When the last turn comes. */
+    /** The time of the last turn. */
     deadline: Deadline;
     /** Whether the object has changed just now, so that a request would come too early. */
     fresh?: boolean | undefined;
-    /** Called with the first status that is seen, and with every other one that follows. */
+    /** Receives the first status that is seen, and every other one that follows. */
     onStatus?: ((status: string) => void) | undefined;
     redactor?: Redactor | undefined;
 }
 
 /** One object that a wait is for. All times are of the monotonic clock, in ms. */
 export interface Wait {
-    /** The content's id; `undefined` for something that the list of contents does not show. */
+    /** The content's id; `undefined` for an object that the list of contents does not show. */
     readonly contentId: string | undefined;
     readonly options: WaitOptions;
-    /** When the wait began. */
+    /** The time when the wait began. */
     readonly since: number;
-    /** When the next request is due. */
+    /** The time when the next request is due. */
     dueAt: number;
-    /** When a GET last answered, or the wait began. */
+    /** The time when a GET last answered, or the wait began. */
     readAt: number;
     /** The status that the list or the object itself last showed. */
     status: string | undefined;
     /** Whether the list last showed a final status. */
     isListedFinal: boolean;
-    /** Ends the turn that is waited for. */
+    /** Ends the wait for a turn. */
     wake(): void;
 }
 
@@ -77,18 +77,18 @@ export class Polling {
     readonly #api: VideographApi;
     readonly #clock: Clock;
     readonly #signal: AbortSignal;
-    /** Those that wait for their turn. */
+    /** The waits for a turn. */
     readonly #waiting = new Set<Wait>();
-    /** How long the latest contents took from their create on, in ms. */
+    /** The processing times of the latest contents, from their create on, in ms. */
     readonly #processingMs: number[] = [];
-    /** Requests for which no content was yet read only to verify the list. */
+    /** The number of requests for which no content was yet read only to verify the list. */
     #unverified = 0;
-    /** When single answers showed contents Ready, Failed or leaving: every later list has to say so too. */
+    /** The times when single answers showed contents Ready, Failed or being deleted: every later list has to say so too. */
     readonly #final = new Map<string, number>();
     #listUnusedUntil = Number.NEGATIVE_INFINITY;
-    /** How many waits have begun. */
+    /** The number of waits that have begun. */
     #begun = 0;
-    /** How many requests a poll of the list takes, as far as the last one has shown. */
+    /** The number of requests that a poll of the list takes, as far as the last poll has shown. */
     #pages = 1;
     #running: Promise<void> | undefined;
     /** Ends the sleep until the next round. */
@@ -150,7 +150,7 @@ export class Polling {
         this.#running = undefined;
     }
 
-    /** Until one is due, but not before this time; also where one is due at once: those who begin together share a round. */
+    /** Sleeps until a wait is due, but at least until `earliest`: waits that begin together, and are due at once, share a round. */
     async #sleep(earliest: number): Promise<void> {
         this.#alarm = new AbortController();
         this.#sleepsUntil = Number.POSITIVE_INFINITY;
@@ -165,7 +165,7 @@ export class Polling {
         wait.wake();
     }
 
-    /** A GET showed this status: the next turn comes accordingly. */
+    /** Notes the status that a GET has shown. */
     answered(wait: Wait, status: string | undefined): void {
         const { contentId, options, since } = wait;
         const now = this.#clock.monotonic();
@@ -180,7 +180,7 @@ export class Polling {
         }
     }
 
-    /** A GET has ended, in whatever way. */
+    /** Sets the next turn after a GET, in whatever way the GET has ended. */
     ended(wait: Wait): void {
         const now = this.#clock.monotonic();
         this.#unverified++;
@@ -202,7 +202,7 @@ export class Polling {
             if (!this.#waiting.has(wait)) return;
             wait.isListedFinal = isFinal(status);
             show(wait, status);
-            // A list alone proves nothing: what it shows as finished is read at once.
+            // A list alone proves nothing: a content that it shows as finished is read at once.
             if (wait.isListedFinal) this.#wake(wait);
             else unfinished.push(wait);
             this.#putOff(wait, begin);
@@ -217,13 +217,13 @@ export class Polling {
         for (const wait of this.#waiting) if (wait.dueAt <= begin) this.#wake(wait);
     }
 
-    /** From the begin of the poll, or a list of many pages would be late by the time that it takes. */
+    /** Sets the next turn, from the begin of the poll on: else a list of many pages would be late by the time that it takes. */
     #putOff(wait: Wait, begin: number): void {
         wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
     }
 
     /**
-     * Reads the list as far as it shows those that are wanted, in at most half as many requests. False where it contradicts single answers, or
+     * Reads the list until it has shown the wanted contents, in at most half as many requests. False where it contradicts single answers, or
      * shows too little.
      */
     async #readList(
@@ -244,7 +244,7 @@ export class Polling {
                 for (const wait of waits) onStatus(wait, status);
             }
             if (found === wanted.size || 2 * pages >= wanted.size) break;
-            // Each page has its own.
+            // Each page has its own deadline.
             options.deadline = new Deadline(this.#clock, listPageMs);
         }
         this.#pages = pages;
@@ -256,13 +256,13 @@ export class Polling {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }
 
-    /** It is wrong, or shows too little: the contents themselves are read for a while. */
+    /** Leaves a list that is wrong, or shows too little: the contents themselves are read for a while. */
     #leaveListAlone(): void {
         this.#listUnusedUntil = this.#clock.monotonic() + listDisuseMs;
         this.#pages = 1;
     }
 
-    /** Has one content read although the list shows it as unfinished: the one that was read longest ago. */
+    /** Has one content read although the list shows it as unfinished: the content that was read longest ago. */
     #verify(unfinished: readonly Wait[]): void {
         if (this.#unverified < requestsPerVerification || unfinished.length === 0) return;
         const oldest = unfinished.reduce((old, wait) => (wait.readAt < old.readAt ? wait : old));
@@ -272,7 +272,7 @@ export class Polling {
         this.#wake(oldest);
     }
 
-    /** How long after an answer that showed a pending status the next request comes: later and later, within limits. */
+    /** The pause between an answer that showed a pending status and the next request: longer and longer, within limits. */
     #pauseOf({ contentId, options, since }: Wait, now: number): number {
         const age = now - since;
         const grown = Math.max(age * pauseShare, this.#pages * pausePerPageMs);
@@ -289,7 +289,7 @@ function show(wait: Wait, status: string): void {
     wait.status = status;
 }
 
-/** What the list showed as finished is read itself, whatever else the list shows. */
+/** Whether the list serves the wait. A content that the list showed as finished is read itself, whatever else the list shows. */
 function isInList({ contentId, isListedFinal }: Wait): boolean {
     return contentId !== undefined && !isListedFinal;
 }

@@ -1,5 +1,5 @@
 /**
- * What a status means. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
+ * The meaning of a status. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
  * exist: one that says failure is a target too, and every other status is pending.
  */
 import { isBeingDeleted, isFailureStatus } from "../api/schema";
@@ -10,17 +10,17 @@ export function isReady(status: string | undefined): boolean {
     return status?.toLowerCase() === "ready";
 }
 
-/** Not of a deletion that failed: then the object is there. */
+/** Whether the content has failed. A failed deletion does not count: then the object is there. */
 export function isFailed(status: string | undefined): boolean {
     return isFailureStatus(status) && !/delet/i.test(status ?? "");
 }
 
-/** The targets of a wait for a content. */
+/** Whether the status is a target of a wait for a content. */
 export function isSettled(status: string | undefined): boolean {
     return isReady(status) || isFailed(status);
 }
 
-/** No further waiting is needed. */
+/** Whether further waiting is useless. */
 export function isFinal(status: string | undefined): boolean {
     return isSettled(status) || isBeingDeleted(status);
 }

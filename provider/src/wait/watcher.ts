@@ -71,7 +71,7 @@ export class Watcher {
     untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
         const last: LastSeen = {};
-        /** Set by the first answer without the object: until then it may exist, and only not be shown. */
+        /** The end of the time in which the object may exist without being shown. It begins with the first answer without the object. */
         let hiddenUntil: Deadline | undefined;
         const read = async (limits: CallOptions) => {
             const grace = hiddenUntil ?? new Deadline(this.#clock, consistencyGraceMs);
@@ -80,7 +80,7 @@ export class Watcher {
                 hiddenUntil = grace;
                 const isMissing = error instanceof NotFoundError;
                 if (grace.passed && isMissing) throw new Vanished(id, "missing (HTTP 404)");
-                // What was seen exists, so the service may recover. Anything else may not be an id at all.
+                // An object that was seen exists, so the service may recover. An id without a seen object may be wrong.
                 if (grace.passed && last.status === undefined) last.refusal = error;
                 throw error;
             });
@@ -91,7 +91,7 @@ export class Watcher {
             return isSettled(object.status) ? object : undefined;
         };
         return this.#until(wait, last, read, () => {
-            // What came before the wait has used a part of the time; a machine that slept has used more.
+            // The steps before the wait have used a part of the time; a machine that slept has used more.
             throw new WaitTimeout(id, last, Math.max(options.deadline.ms, this.#clock.monotonic() - wait.since));
         });
     }
@@ -113,7 +113,7 @@ export class Watcher {
     }
 
     /**
-     * Reads at each turn until `read` brings something; `late` says what follows when the time is over. A last read is always made
+     * Reads at each turn until `read` has a result; `late` gives the result when the time is over. A last read is always made
      * after the deadline, with a separate time limit: the machine may have slept through the whole wait.
      */
     async #until<T>(
@@ -147,7 +147,7 @@ export class Watcher {
     }
 }
 
-/** Failures that no further request can change. */
+/** Whether no further request can change the failure. */
 function isDefinite(error: unknown): boolean {
     return [AuthenticationError, PermissionError, Vanished].some((kind) => error instanceof kind);
 }
