@@ -157,7 +157,7 @@ export class Session {
         return this.redacted(explainError(error, this.#settings));
     }
 
-    /** The text without the configuration's secrets, in the program's spelling. `verbatim`: the names are those of a file, the same in every language. */
+    /** The text without the configuration's secrets, in the program's spelling; `verbatim` if it is about a file, whose names no language changes. */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling } = this.dependencies;
         const redacted = this.#redactor.redact(text);
