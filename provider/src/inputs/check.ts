@@ -1,4 +1,4 @@
-/** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
+/** The inputs of a program with their defaults, and all their problems (S5). */
 
 import { isDeepStrictEqual } from "node:util";
 import { isSameId } from "../api";
@@ -20,7 +20,7 @@ export function inputsWithDefaults(
     context: CheckContext,
 ): { inputs: Properties; missing: Message[] } {
     const inputs = { ...news };
-    // A default acts when an object is created. One that was adopted keeps its own values.
+    // A default acts when an object is created. An adopted object keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
     for (const input in fields) {
@@ -68,13 +68,13 @@ function markerProblems({ metadata }: Properties): Message[] {
     return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
 }
 
-/** Values that the service's documentation does not show may be typos. They are told of when they are first set. */
+/** Warnings about values that may be typos: the service's documentation does not show them. Each comes when the value is first set. */
 function unusualWarnings(fields: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
     const first = Object.entries(inputs).filter(([input, value]) => !isDeepStrictEqual(value, olds?.[input]));
     return unusualValues(fields, Object.fromEntries(first)).map(messages.unknownValue);
 }
 
-/** Why an input is a secret from now on, where its program does not expect it. */
+/** Notes on inputs that are secrets from now on, where the program does not expect it. */
 function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
     const ordinary = (value: unknown) => queriesIn(value).filter(({ isSignature }) => !isSignature);
     if (ordinary(olds).length > 0) return [];
@@ -83,7 +83,7 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
     );
 }
 
-/** That the next signature replaces the object, each time it is another one. */
+/** Notes that each new signature of a URL replaces the object. */
 export function signatureNotes(
     fields: Definition["inputs"],
     inputs: Properties,

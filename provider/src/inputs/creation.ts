@@ -1,4 +1,4 @@
-/** What a create needs of the declared inputs. All of it follows from the definition. */
+/** The body and the identity of a create, from the declared inputs. Both follow from the definition. */
 import { type Definition, inputsOf, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { identityOfSubtitles } from "./ownRequests";
@@ -19,8 +19,8 @@ export function createBody({ inputs: fields }: Definition, inputs: Properties, m
 }
 
 /**
- * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. What is not
- * set is left out, so that an input that a later version adds leaves the digest of an unfinished create as it is.
+ * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. Inputs that are not
+ * set are left out, so that a new input of a later version leaves the digest of an unfinished create as it is.
  */
 export function createIdentity(fields: Inputs, inputs: Properties): [string, unknown][] {
     const identity = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(

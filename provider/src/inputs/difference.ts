@@ -9,7 +9,7 @@ import { metaOf, wasAdopted } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 import type { Change, Difference } from "./values";
 
-/** By the inputs alone: the status of the object may ask for more. */
+/** The difference by the inputs alone: the status of the object may ask for more. */
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
     const changed = changedInputs(inputs, olds, news, oldInputs);
     const { importId } = news;
@@ -32,7 +32,7 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
-/** Why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes. */
+/** The reason why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes. */
 export function refusedReplacement(
     { name, inputs }: Definition,
     { id, news }: Change,
@@ -49,13 +49,13 @@ export function refusedReplacement(
     });
 }
 
-/** A thumbnail that was removed from the program since the last run stays on the service. */
+/** Notes on a thumbnail that was removed from the program since the last run: it stays on the service. */
 export function keptInputNotes({ name }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
     if (oldInputs.thumbnail === undefined || news.thumbnail) return [];
     return [messages.inputKept({ input: "thumbnail", object: `${name} ${id}` })];
 }
 
-/** Whether only unknown values ask for the replacement. It is shown all the same: an update must not delete what no preview has shown. */
+/** Whether only unknown values ask for the replacement. A preview shows it all the same: no update may delete an object unannounced. */
 export function isUncertain(because: readonly string[], { news }: Pick<Change, "news">): boolean {
     return because.every((name) => hasUnknown(news[name]));
 }

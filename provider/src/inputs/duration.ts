@@ -1,7 +1,7 @@
 /** Durations as `customTimeouts` writes them ("90s", "1h30m"), and as people read them. */
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** In ms; `undefined` when the text is not a duration. */
+/** The duration in ms; `undefined` when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
     if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
     let total = 0;
@@ -10,7 +10,7 @@ export function parseDuration(text: string): number | undefined {
     return total;
 }
 
-/** `850 ms`, `12 s`, `2 m 10 s`, `1 h 5 m` */
+/** The duration for people: `850 ms`, `12 s`, `2 m 10 s`, `1 h 5 m`. */
 export function durationText(ms: number): string {
     if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
     const seconds = Math.round(ms / 1_000);

@@ -3,7 +3,7 @@ import { type Message, messages } from "../messages";
 import { unknownValue } from "./unknown";
 import { pathText, visitTexts } from "./values";
 
-/** What a language writes, and what its programs should do instead. */
+/** The forms of such a text in each language, and the function that its programs should use instead. */
 const forms: readonly [form: RegExp, fix: string][] = [
     [/Calling \[toJSON\] on an \[Output/, "`pulumi.jsonStringify`"],
     // .NET
@@ -19,7 +19,7 @@ const forms: readonly [form: RegExp, fix: string][] = [
     [/\{0x[\da-f]{9,16}\}|\{%!\w\(\*(?:internal|pulumi)\./, "`pulumi.Sprintf`"],
 ];
 
-/** The problems of all texts in the value, and the paths that have one. */
+/** The problems of all texts in the value, each with its path. */
 export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Message }[] {
     const found: { path: PropertyKey[]; problem: Message }[] = [];
     visitTexts(value, (text, path, isKey) => {
@@ -32,7 +32,7 @@ export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Mes
     return found;
 }
 
-/** What the program should have used; `undefined` for any other text. */
+/** The function that the program should have used; `undefined` for any other text. */
 export function fixFor(text: string): string | undefined {
     // A library has a hundred thousand texts.
     if (!/Output|object|0x|%/.test(text)) return undefined;

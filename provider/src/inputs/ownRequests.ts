@@ -7,18 +7,18 @@ import type { Change, Properties } from "./values";
 
 type OldsAndNews = Pick<Change, "olds" | "news">;
 
-/** Identifies a subtitle. */
+/** The property that identifies a subtitle. */
 const key = "languageCode";
 
 interface Subtitle {
     value: unknown;
-    /** `undefined` if it is missing or unknown. */
+    /** The language of the subtitle; `undefined` if it is missing or unknown. */
     language: string | undefined;
-    /** Such as `subtitle[1]`. */
+    /** The property's path, such as `subtitle[1]`. */
     path: string;
 }
 
-/** An unknown list counts as one unknown subtitle. */
+/** The subtitles among the properties. An unknown list counts as one unknown subtitle. */
 function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
     const values: unknown[] = Array.isArray(list) ? list : hasUnknown(list) ? [list] : [];
     return values.map((value, index) => {
@@ -29,11 +29,11 @@ function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
 }
 
 interface SubtitleChanges {
-    /** Declared ones that are new or differ from the recorded ones. */
+    /** The declared subtitles that are new or differ from the recorded ones. */
     due: Subtitle[];
-    /** Recorded ones without a successor: only a new object can do without them. */
+    /** The recorded subtitles without a successor: only a new object can do without them. */
     removed: Subtitle[];
-    /** Due ones without a language: nothing says which one they would replace. */
+    /** The due subtitles without a language: nothing says which recorded one they would replace. */
     unnamed: Subtitle[];
 }
 
@@ -41,7 +41,7 @@ function subtitleChanges({ olds, news }: OldsAndNews): SubtitleChanges {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
-        // One without a language cannot be sent again. Removing the version replaces nothing.
+        // A subtitle without a language cannot be sent again. Removing the version replaces nothing.
         const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
         const [a, b] = [comparable(old.value, version), comparable(one.value, version)];
         return !hasUnknown(one.value) && isDeepStrictEqual(a, b);
@@ -52,14 +52,14 @@ function subtitleChanges({ olds, news }: OldsAndNews): SubtitleChanges {
     return { due, removed, unnamed: due.filter(({ value, language }) => !hasUnknown(value) && !language) };
 }
 
-/** What a subtitle is compared by. With a version its URL counts without query and user: these change when the same file is signed again. */
+/** The subtitle as it is compared. With a version its URL counts without query and user: these change when the same file is signed again. */
 function comparable(subtitle: unknown, version: unknown): unknown {
     if (version === undefined || !isObject(subtitle)) return subtitle;
     const url = typeof subtitle.url === "string" ? URL.parse(subtitle.url) : null;
     return url === null ? subtitle : { ...subtitle, url: `${url.origin}${url.pathname}` };
 }
 
-/** The subtitles of a create, as they identify it. */
+/** The subtitles of a create, as they identify the create. */
 export function identityOfSubtitles({ subtitle, sourceVersion }: Properties): unknown {
     return Array.isArray(subtitle) ? subtitle.map((one) => comparable(one, sourceVersion)) : subtitle;
 }
@@ -69,11 +69,11 @@ export interface OwnRequest {
     input: "subtitle" | "thumbnail";
     value: Properties;
     language?: string;
-    /** Such as `subtitle[1] (languageCode "de")`. */
+    /** The item's name in messages, such as `subtitle[1] (languageCode "de")`. */
     what: string;
 }
 
-/** What an update sends. Throws where a subtitle has no language. */
+/** The requests of an update. Throws where a subtitle has no language. */
 export function dueRequests(change: OldsAndNews): OwnRequest[] {
     const { due, unnamed } = subtitleChanges(change);
     const [first] = unnamed;
@@ -86,14 +86,14 @@ export function dueRequests(change: OldsAndNews): OwnRequest[] {
     return [...subtitles, ...dueThumbnail(change)];
 }
 
-/** It is no part of a create: it is sent once the object is ready. */
+/** The request for the thumbnail. It is no part of a create: it is sent once the object is ready. */
 export function dueThumbnail({ olds, news: { thumbnail } }: OldsAndNews): OwnRequest[] {
     const isSame = !hasUnknown(thumbnail) && isDeepStrictEqual(olds.thumbnail, thumbnail);
     if (thumbnail === undefined || isSame) return [];
     return [{ input: "thumbnail", value: { ...(thumbnail as Properties) }, what: "thumbnail" }];
 }
 
-/** How a change of such an input is made. No request can remove a thumbnail, so that is no change. */
+/** The way to change such an input. No request can remove a thumbnail, so its removal is no change. */
 export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | "ownRequest" | undefined {
     if (input === "thumbnail") return dueThumbnail(change).length > 0 ? "ownRequest" : undefined;
     const { due, removed, unnamed } = subtitleChanges(change);
@@ -116,7 +116,7 @@ export function withoutUnsent({ olds, news }: OldsAndNews, unsent: readonly OwnR
     return inputs;
 }
 
-/** Subtitles with the language of an earlier one: it is unknown which of the two an object has. */
+/** The problems of subtitles with the language of an earlier one: it is unknown which of the two an object has. */
 export function repeatedLanguages(inputs: Properties): Message[] {
     const subtitles = subtitlesIn(inputs);
     return subtitles.flatMap((one) => {
@@ -126,7 +126,7 @@ export function repeatedLanguages(inputs: Properties): Message[] {
     });
 }
 
-/** Why the list makes a replacement necessary, for the preview. */
+/** The reason why the list makes a replacement necessary, for the preview. */
 export function subtitleNote(change: OldsAndNews, object: string): Message {
     const { removed, unnamed } = subtitleChanges(change);
     const [first] = unnamed;
@@ -137,7 +137,7 @@ export function subtitleNote(change: OldsAndNews, object: string): Message {
     return messages.itemRemoved({ input: "subtitle", removed: what + certainty, object });
 }
 
-/** Whether it is a short code. Anything else may be a secret. */
+/** Whether the language is a short code. Any other text may be a secret. */
 function isQuotable(language: string): boolean {
     return /^[\w-]{1,35}$/.test(language);
 }

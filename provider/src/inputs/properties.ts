@@ -1,4 +1,4 @@
-/** Compares inputs with an object: what has changed, what has drifted, and what a PUT sends. All of it follows from the definition. */
+/** Compares inputs with an object: the changes, the drift, and the body of a PUT. All of it follows from the definition. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import type { Definition, Input } from "../definitions/definition";
@@ -8,10 +8,10 @@ import { hasUnknown } from "./unknown";
 import { mapParts, type Properties } from "./values";
 
 type Inputs = Definition["inputs"];
-/** Names of changed inputs, by how they are changed. */
+/** The names of changed inputs, by the way of change. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
-/** The inputs that differ, by how they can be changed. Unknown values count as different. `oldInputs`: of the last run, sent or not. */
+/** The inputs that differ, by the way of change. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */
 export function changedInputs(
     fields: Inputs,
     olds: Properties,
@@ -43,7 +43,7 @@ export function changedInputs(
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 
-/** The managed inputs as the service has them now. An object that is not `complete` yet may lack some: that is not drift. */
+/** The managed inputs as the service has them now. An object that is not `complete` yet may lack some inputs, which is not drift. */
 export function observedInputs(
     fields: Inputs,
     olds: Properties,
@@ -88,28 +88,28 @@ export function inputsIn(fields: object, object: object): Properties {
     return inputs;
 }
 
-/** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
+/** The inputs as an existing object shows them. An input that the service never returns may share its name with a returned value. */
 export function returnedInputs(fields: Inputs, object: object): Properties {
     const returned = Object.entries(fields).filter(([, { writeOnly }]) => !writeOnly);
     return inputsIn(Object.fromEntries(returned), shownProperties(object));
 }
 
-/** The inputs that a program would declare for an existing object: those of which the service shows something that was set. */
+/** The inputs that a program would declare for an existing object: those for which the service shows a value that was set. */
 export function importableInputs(fields: Inputs, object: object): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 
-/** No text, no tags, no pairs, false, 0. */
+/** Whether a value is no text, no tags, no pairs, false or 0. */
 export function isEmpty(value: unknown): boolean {
     if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
     return value === "" || value === 0 || value === false;
 }
 
 /**
- * Compares an existing object with the declared inputs. `contradicted`: the create-only ones that the service shows otherwise. `isEqual`:
- * whether all in-place inputs are as declared. `body`, of a PUT: what differs from the recorded inputs `olds`, or without a record all that is
- * declared (L9); what is not managed stays in it, because it is undocumented whether a PUT keeps what it omits.
+ * Compares an existing object with the declared inputs. `contradicted`: the create-only inputs that the service shows otherwise. `isEqual`:
+ * whether all in-place inputs are as declared. `body`, of a PUT: the values that differ from the recorded inputs `olds`, or without a record all
+ * declared ones (L9); unmanaged values stay in it, because it is undocumented whether a PUT keeps a field that it omits.
  */
 export function compareInputs(fields: Inputs, olds: Properties | undefined, news: Properties, object: object) {
     const actual = shownProperties(object);
@@ -146,15 +146,15 @@ function valueToPut(property: Input, recorded: unknown, declared: unknown, obser
     return Object.fromEntries([...kept, ...changed]);
 }
 
-/** Two values that are not known yet may differ. */
+/** Whether two values are the same. Values that are not known yet may differ. */
 function isSameValue(input: Input, a: unknown, b: unknown): boolean {
     if (hasUnknown(a)) return false;
-    // Equal, as nearly always; comparing text is much faster.
+    // Nearly always the values are equal, and comparing text is much faster.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
     return isDeepStrictEqual(canonical(input, a), canonical(input, b));
 }
 
-/** The value without what has no meaning: the order of words, such as tags, and their repetition; and in a map keys without a value, which a service may drop. */
+/** The value without parts that mean nothing: the order and repetition of words, such as tags, and a map's empty values, which a service may drop. */
 export function canonical({ type }: Input, value: unknown): unknown {
     if (type.kind === "list" && type.of.kind === "string" && Array.isArray(value)) return [...new Set(value)].sort();
     if (type.kind !== "map" || !isObject(value)) return value;

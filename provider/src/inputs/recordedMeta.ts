@@ -1,4 +1,4 @@
-/** `__meta`: what the outputs record for this package alone. The CLI does not show properties whose names begin with `__`. */
+/** `__meta`: the record in the outputs for this package alone. The CLI does not show properties whose names begin with `__`. */
 import { isObject } from "../api/json";
 import { parseMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
@@ -13,19 +13,19 @@ export const unknownCredentials = "";
 export interface Meta {
     /** The version of the shape of `__meta`. */
     v: number;
-    /** Of the base URL and access token id that the object was last seen with. */
+    /** The fingerprint of the base URL and access token id with which the object was last seen. */
     fingerprint: string;
-    /** The text of the object's marker; absent when it was adopted and not marked since. */
+    /** The text of the object's marker; absent when the object was adopted and not marked since. */
     mark?: string | undefined;
-    /** Set where an object with a marker was imported or adopted: the inputs of its create are not recorded. */
+    /** Whether an object with a marker was imported or adopted: the inputs of its create are not recorded. */
     imported?: boolean | undefined;
-    /** Set where the resource only reads the object (`.get`): nothing is known of its create. */
+    /** Whether the resource only reads the object (`.get`): nothing is known of its create. */
     external?: boolean | undefined;
     /** The `handled` of `OwnState`. */
     handled?: readonly string[] | undefined;
-    /** Of a create that ended in doubt: the digest of its title, and when it began, in ms since the epoch. */
+    /** A create that ended in doubt: the digest of its title, and the time when it began, in ms since the epoch. */
     unconfirmed?: { titleDigest: string; startedAt: number } | undefined;
-    /** When it was created, in ms since the epoch; absent once a read or a list has shown the object. */
+    /** The time when the object was created, in ms since the epoch; absent once a read or a list has shown the object. */
     unseenSince?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export function newMeta(fingerprint: string, markerText: string | undefined): Me
     return { v: stateVersion, fingerprint, ...(markerText !== undefined && { mark: markerText }) };
 }
 
-/** @throws {LifecycleError} where a newer version has written it. */
+/** @throws {LifecycleError} where a newer version has written `__meta`. */
 export function metaOf({ __meta }: Properties): Meta {
     const meta: Meta = { v: stateVersion, fingerprint: unknownCredentials, ...(isObject(__meta) && __meta) };
     if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));

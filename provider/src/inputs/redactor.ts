@@ -1,16 +1,16 @@
-/** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
+/** The values of a resource's properties that must not be repeated when the service's own words are quoted. */
 import querystring from "node:querystring";
 import { Redactor, type Secret } from "../api/redact";
 import type { Definition, Field } from "../definitions/definition";
 import { isPresignedUrl } from "./secretUrls";
 import { type Properties, pathText, visitTexts } from "./values";
 
-/** Whether a text may be a secret: only some engines tell which of the values are. Shorter ones are parts of any message. */
+/** Whether a text may be a secret: only some engines tell which values are secrets. Shorter texts are parts of any message. */
 export function mayBeSecret(text: string): boolean {
     return text.length > 3;
 }
 
-/** Every secret text of the properties, with its path, which messages show in its place. `bags`: as they are, and as they were. */
+/** The redactor of the properties' secret texts. Messages show the path of each in its place. `bags`: the properties now, and as they were. */
 export function redactorFor(
     { inputs, outputs }: { inputs: Readonly<Record<string, Field>>; outputs: Definition["outputs"] },
     bags: readonly Properties[],
@@ -21,7 +21,7 @@ export function redactorFor(
         for (const bag of bags)
             visitTexts(bag, (text, path, isKey) => {
                 const output = outputs[String(path[0])];
-                // What the service computes is not secret, and its words (`Failed`) belong in messages.
+                // Computed values are not secret, and the service's words (`Failed`) belong in messages.
                 const isShown = isKey || String(path[0]).startsWith("__") || (output && !output.secret);
                 if (isShown || isQuotable(inputs, path)) return;
                 if (!output && !isSecret(text) && !isPresignedUrl(text)) return;
@@ -31,7 +31,7 @@ export function redactorFor(
     });
 }
 
-/** Every text of a lookup's arguments but ids: no engine tells which of them are secrets. */
+/** The redactor of a lookup's arguments, all but ids: no engine tells which of them are secrets. */
 export function redactorOf(fields: Readonly<Record<string, Field>>, args: Properties): Redactor {
     return redactorFor({ inputs: fields, outputs: {} }, [args]);
 }

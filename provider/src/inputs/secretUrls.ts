@@ -10,14 +10,14 @@ export function holdsPresigned(value: unknown): boolean {
 
 export interface Query {
     path: PropertyKey[];
-    /** Whether a name in it is one that signatures have. */
+    /** Whether it has a name that signatures have. */
     isSignature: boolean;
 }
 
 /** The queries of URLs, each of which makes its input a secret, also one such as `?v=2`. */
 export function queriesIn(value: unknown): Query[] {
     const found: Query[] = [];
-    // Most have none.
+    // Most values have none.
     if (!holdsPresigned(value)) return found;
     visitTexts(value, (text, path, isKey) => {
         const names = !isKey && path.at(-1) === "url" ? namesInQuery(text) : [];
@@ -27,10 +27,10 @@ export function queriesIn(value: unknown): Query[] {
     return found;
 }
 
-/** The names in signed URLs of S3, Google, Azure and CloudFront, and what else names a credential. */
+/** The names in signed URLs of S3, Google, Azure and CloudFront, and other names of credentials. */
 const credentialNames = /sig|token|key|expir|polic|cred|auth|pass|secret|^x-|^s[erpvt]$/i;
 
-/** None where the address has a user name: that is a credential already. */
+/** The names in the query; none where the address has a user name, which is a credential already. */
 function namesInQuery(address: string): string[] {
     // A library has thousands of addresses.
     const url = address.includes("?") ? URL.parse(address) : null;

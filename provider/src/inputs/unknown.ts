@@ -1,7 +1,7 @@
 /** Values that a preview does not know yet. Which outputs stay unknown in a native preview: native/previews.ts. */
 import { mapParts, somePart } from "./values";
 
-/** The placeholder for any of them, of whatever type. */
+/** The placeholder for any unknown value, of whatever type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The engine's own unknown values: of a text, a boolean, a number, a list and an object. */

@@ -35,7 +35,7 @@ function problemsOfFields(fields: Fields, values: Properties, path: Path, output
             : messages.unknownInput({ property, correction: correction(name, Object.keys(fields)) });
         return { path, problem };
     });
-    // A mistyped name is why another one is missing.
+    // A mistyped name comes first: it is the reason why another one is missing.
     return [...unknown, ...known];
 }
 
@@ -61,7 +61,7 @@ function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
 
 const expectedInMap = 'a string: write an object or a list as JSON text, or its values under keys such as "a.b"';
 
-/** What is not among the values that the service's documentation shows. */
+/** The values that the service's documentation does not show. */
 export function unusualValues(
     fields: Fields,
     values: Properties,
@@ -83,7 +83,7 @@ export function unusualValues(
     });
 }
 
-/** The end of a message after "correct it": the name that was meant, or else all that exist. */
+/** The end of a message after "correct it": the name that was meant, or else all names. */
 export function correction(word: string, names: readonly string[]): string {
     const meant = names.length === 1 ? names[0] : closest(word, names, Math.max(2, word.length / 3));
     if (meant !== undefined) return ` to \`${meant}\``;
@@ -96,7 +96,7 @@ export function closest(word: string, names: readonly string[], most = 2): strin
     return names.filter((name) => edits(name) <= most).sort((a, b) => edits(a) - edits(b))[0];
 }
 
-/** What the value should have been; `undefined` if it is of the type. What is inside it counts for itself. */
+/** The expected value, in words; `undefined` if the value is of the type. Its parts are checked for themselves. */
 function expectedOf(type: Type, value: unknown): string | undefined {
     if (value === undefined) return "set";
     switch (type.kind) {
@@ -136,7 +136,7 @@ function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, 
         return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.map((one) => `"${one}"`).join(", ")}`;
     if (typeof value === "number") return 'a string: put the number in quotes, such as "2"';
     if (typeof value === "boolean") return 'a string: put it in quotes, such as "true"';
-    // An asset, or what only reads like a value.
+    // The object is an asset, or only reads like a value.
     if (rule === "url" && isObject(value)) return `${absoluteAddress}${localFiles}`;
     if (typeof value !== "string") return `a string, and not ${Array.isArray(value) ? "a list" : "an object"}`;
     if (form !== undefined) return form.pattern.test(value) ? undefined : form.expected;
@@ -149,7 +149,7 @@ function isText(value: unknown): boolean {
     return typeof value === "string" && /\S/.test(value);
 }
 
-/** Values that are not known yet count as different. */
+/** Whether no item repeats. Values that are not known yet count as different. */
 function isDistinct(items: readonly unknown[]): boolean {
     const known = items.filter((item) => item !== unknownValue);
     return new Set(known).size === known.length;
@@ -185,12 +185,12 @@ const localFiles = ': the service downloads the file, so put it into a bucket fi
 const needsRepair =
     "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 
-/** Also a `file:` URL. A protocol has two letters or more: with one, it is a drive of Windows. */
+/** Whether the text is a path, or a `file:` URL. A protocol has two letters or more: with one letter, it is a drive of Windows. */
 function isPath(text: string): boolean {
     return /\S/.test(text) && !/^(?!file:)[a-z][a-z\d+.-]+:|^\/\//i.test(text);
 }
 
-/** The parser corrects many mistakes silently. The service, which gets the text, may not. */
+/** Whether a URL needs no repair. The parser corrects many mistakes silently; the service, which gets the text, may not. */
 function isWrittenOut(text: string): boolean {
     const [address = ""] = text.split(/[?#]/, 1);
     const hasControls = /[^ -~\u0080-\uffff]/.test(text);

@@ -5,7 +5,7 @@ import type { Message } from "../messages";
 /** Property values as the engine keeps them: only JSON. */
 export type Properties = Record<string, unknown>;
 
-/** In ms. */
+/** The time limits of operations, in ms. */
 export interface Timeouts {
     create?: number | undefined;
     update?: number | undefined;
@@ -16,7 +16,7 @@ export interface Checked {
     inputs: Properties;
     /** Every problem, each naming the property's path and the way out, never a value. */
     problems: Message[];
-    /** Messages show names as in TypeScript: those of a JSON text are the same in every language. */
+    /** Whether messages show names as in TypeScript: the names of a JSON text are the same in every language. */
     verbatim?: boolean;
     /** Lines for the resource's row that need no action. */
     notes?: Message[];
@@ -29,9 +29,9 @@ export interface Checked {
 /** An object as the state has it. */
 export interface RecordedObject {
     id: string;
-    /** Its outputs. */
+    /** The recorded outputs. */
     olds: Properties;
-    /** Its inputs, where they are known: those of the last run, sent or not. */
+    /** The inputs of the last run, sent or not, where they are known. */
     oldInputs?: Properties | undefined;
 }
 
@@ -50,21 +50,21 @@ export interface CheckContext {
 }
 
 /**
- * What an update has to do. `because`: the inputs that differ, or the output `status` where the object is not as requested.
+ * The work of an update. `because`: the inputs that differ, or the output `status` where the object is not as requested.
  * `keys`: the contents of a library that change, where a preview knows them all.
  */
 export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };
 
-/** Without properties that are null, at any depth: programs write it for "not set". */
+/** The value without properties that are null, at any depth: programs write `null` for "not set". */
 export function withoutNulls(value: unknown): unknown {
     const all = mapParts(value, withoutNulls);
     if (!isObject(all) || !somePart(all, (part) => part === null)) return all;
     return Object.fromEntries(Object.entries(all).filter(([, item]) => item !== null));
 }
 
-/** Calls `visit` for every text in the value, and for every key of an object, with the path to it; that of a key is its object's. */
+/** Calls `visit` for every text in the value, and for every key of an object, with the path to it; a key has the path of its object. */
 export function visitTexts(
     value: unknown,
     visit: (text: string, path: readonly PropertyKey[], isKey: boolean) => void,
@@ -81,7 +81,7 @@ export function visitTexts(
     }
 }
 
-/** The value with its parts changed; a copy only where one is: a library has a hundred thousand of them. */
+/** The value with its parts changed; a copy only where a part has changed: a library has a hundred thousand parts. */
 export function mapParts<T>(value: T, change: (part: unknown, name: string) => unknown): T {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
@@ -108,8 +108,8 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
 }
 
 /**
- * Whether the engine can parse a path that it has written with this key: an empty one becomes `metadata.`, and the quote after a backslash
- * looks escaped. Otherwise whatever is planned for the resource fails (`ParsePropertyPath` of pulumi/pulumi).
+ * Whether the engine can parse a path that it has written with this key: an empty key becomes `metadata.`, and the quote after a backslash
+ * looks escaped. Otherwise every plan for the resource fails (`ParsePropertyPath` of pulumi/pulumi).
  */
 export function isReadableKey(key: string): boolean {
     return key !== "" && !key.endsWith("\\");
