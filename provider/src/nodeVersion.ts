@@ -1,4 +1,4 @@
-/** An old Node would fail deep inside a dependency, with an unhelpful message. */
+/** Refuses an old Node, which would fail deep inside a dependency, with an unhelpful message. */
 
 import { RunError } from "@pulumi/pulumi";
 import { messages } from "./messages";

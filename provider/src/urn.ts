@@ -17,13 +17,13 @@ export function parseUrn(text: string | undefined): Urn | undefined {
     return { stack, project, types, name };
 }
 
-/** Whether both are of resources of one stack. */
+/** Whether both URNs are of resources of one stack. */
 export function isSameStack(a: string, b: string): boolean {
     const [one, other] = [parseUrn(a), parseUrn(b)];
     return one?.stack === other?.stack && one?.project === other?.project;
 }
 
-/** Whether both are of resources of one type under parents of the same types: of two faces, each has its own. */
+/** Whether both URNs are of resources of one type under parents of the same types. Each face has types of its own. */
 export function isSameType(a: string, b: string): boolean {
     return parseUrn(a)?.types === parseUrn(b)?.types;
 }

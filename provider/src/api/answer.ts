@@ -21,15 +21,15 @@ export interface Answer extends TransportAnswer {
     request: ApiRequest;
 }
 
-/** One kind of object: where it is, and how it is read. */
+/** One kind of object: its path, and its reader. */
 export interface Endpoint<T> {
     path: string;
     read: Read<T>;
-    /** The answer to a request for an object must be about the same. */
+    /** The id of an object: the answer to a request for an object must be about the same one. */
     idOf?(object: T): string;
 }
 
-/** An object must have its identifier. One that has it exists, whatever the envelope says. */
+/** Reads the object of an answer, which must have its identifier. An object that has it exists, whatever the envelope says. */
 export function readObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T {
     const json = jsonOf(answer);
     const object = findObject(endpoint, json, answer);
@@ -37,7 +37,7 @@ export function readObject<T extends object>(endpoint: Endpoint<T>, answer: Answ
     throw denial(json, answer) ?? malformed(answer, "no object with an identifier");
 }
 
-/** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
+/** As `readObject`, for an update and a deletion: the answer may do without an object, and an object alone does not prove success. */
 export function readOptionalObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
     const json = jsonOf(answer);
@@ -47,7 +47,7 @@ export function readOptionalObject<T extends object>(endpoint: Endpoint<T>, answ
     return findObject(endpoint, json, answer);
 }
 
-/** An item that cannot be identified is left out; the others are kept. */
+/** Reads the items of a list. An item that cannot be identified is left out; the others are kept. */
 export function readList<T extends object>({ read }: Endpoint<T>, answer: Answer): T[] {
     const json = jsonOf(answer);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
@@ -73,7 +73,7 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown
         const object = read(candidate);
         if (object === undefined) continue;
         const id = idOf?.(object);
-        // What is created from an object is a different one.
+        // An object that is created from another one is a different object.
         if (id !== undefined && asked !== undefined && isSameId(id, asked) === (creates === true)) {
             const which = creates ? "the object itself in place of a new one" : "a different object";
             throw malformed(answer, `${which}, ${encodeURIComponent(id.toWellFormed())}`);
@@ -83,7 +83,7 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown
     return undefined;
 }
 
-/** Says why an object failed. The key is not documented, so everything in the object that looks like a reason is taken. */
+/** Adds the reason why an object failed. Its key is not documented, so every text in the object that looks like a reason is taken. */
 function withReason<T extends object>(object: T, raw: unknown, redactor: Redactor): T {
     const { status }: { status?: string } = object;
     if (!isFailureStatus(status)) return object;
@@ -94,7 +94,7 @@ function withReason<T extends object>(object: T, raw: unknown, redactor: Redacto
 function envelopeOf(json: unknown) {
     const { status, code, success, data }: Record<string, unknown> = isObject(json) ? json : {};
     return {
-        // A word. Something else in its place must not make a failure look like a success, or like an empty list.
+        // The status is a word. Another value in its place must not make a failure look like a success, or like an empty list.
         status: ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined,
         code: Number.isSafeInteger(code) ? Number(code) : undefined,
         // Not documented, and unmistakable.
@@ -106,7 +106,7 @@ function envelopeOf(json: unknown) {
 const successWords =
     /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?|true|[1-3]\d\d)$/i;
 
-/** The error when an envelope says that a request failed which HTTP says succeeded. */
+/** The error of a request that failed by its envelope, although it succeeded by its HTTP status. */
 function denial(json: unknown, answer: Answer): ApiError | undefined {
     const { status, success, code = 200 } = envelopeOf(json);
     const isSaid = success === false || (status !== undefined && !successWords.test(status));
@@ -163,7 +163,7 @@ export function failureOf(answer: Answer, retryAfter: number | undefined): ApiEr
         return new ClientError(redirected(answer), { status, outcome });
     }
     if (isNotFound(status) && !isByService(answer)) {
-        // A gateway's. It does not show whether a create was accepted.
+        // The answer is a gateway's. It does not show whether a create was accepted.
         const message = messages.foreignAnswer({
             ...said,
             advice: request.id === undefined ? advice.gateway : advice.kept,
@@ -183,7 +183,7 @@ function redirected({ request: { requestLine: request }, status, headers }: Answ
 
 const isNotFound = (code: number) => code === 404 || code === 410;
 
-/** A 404 may be the service's only in JSON or without a body: HTML and text are a gateway's. */
+/** Whether a 404 may be the service's own: in JSON or without a body. HTML and text are a gateway's. */
 function isByService({ request: { id, trustNotFound }, body }: Answer): boolean {
     return (id !== undefined && trustNotFound) || body.trim() === "" || parseJson(body) !== undefined;
 }

@@ -1,7 +1,7 @@
-/** The service's base URL: what may be configured, and how it is written in one way. */
+/** The service's base URL: the check of a configured one, and its normal form. */
 import { LifecycleError, messages } from "../messages";
 
-/** The public service. */
+/** The base URL of the public service. */
 export const defaultBaseUrl = "https://api.videograph.ai";
 
 /**

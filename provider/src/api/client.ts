@@ -1,4 +1,4 @@
-/** The service's endpoints as methods. Each is one logical request; see `requester.ts` for how often it is really sent. */
+/** The service's endpoints as methods. Each is one logical request, which `requester.ts` may send several times. */
 
 import { createHash } from "node:crypto";
 import { messages } from "../messages";
@@ -31,7 +31,7 @@ import type { SigningKey } from "./signingKey";
 import type { Method, Transport } from "./transport";
 
 interface VideographApiOptions {
-    /** As `parseBaseUrl` takes it. */
+    /** The base URL, as `parseBaseUrl` takes it. */
     baseUrl: string;
     accessTokenId: string;
     secretKey: string;
@@ -68,7 +68,7 @@ const livestreams: Required<Endpoint<LivestreamObject>> = {
     idOf: ({ streamUUID }) => streamUUID,
 };
 
-/** Of the answer to adding a part of a content nothing is used. */
+/** The endpoint for parts of a content. Nothing of its answers is used. */
 const part: Endpoint<object> = { path: contents.path, read: () => undefined };
 
 /**
@@ -88,7 +88,7 @@ export class VideographApi {
     readonly #redactor: Redactor;
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
-    /** The lists that have answered these credentials, by name, and what the first page showed. */
+    /** The lists that have answered these credentials, by name, and the ids that the first page showed. */
     readonly #listed = new Map<string, ReadonlySet<string>>();
 
     /** @throws {LifecycleError} when the base URL or the environment's proxy address is unusable. */
@@ -125,7 +125,7 @@ export class VideographApi {
         await this.#send(part, "POST", { ...options, id, part: `/${kind}`, body }, readOptionalObject);
     }
 
-    /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
+    /** All contents, page by page, each once. Items lack the fields that the service leaves out of lists, often the metadata. */
     listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
         return contentPages((query) => this.#page(contents, { ...options, query }), contents.idOf);
     }
@@ -159,7 +159,7 @@ export class VideographApi {
 
     async #page<T extends object>(list: Endpoint<T>, call: Call): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
-        // For a later 404: that the list has answered, and what its first page shows.
+        // A later 404 needs both facts: the list has answered, and its first page shows these ids.
         if (list.idOf !== undefined && call.query?.start === undefined) {
             const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
             this.#listed.set(listName(list.path, call.query), new Set(shown.map(list.idOf)));
@@ -170,8 +170,8 @@ export class VideographApi {
     /**
      * A 404 for an object is passed on as "not found" only after the lists of the same collection have answered the same
      * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
-     * documented. Where one of them shows the object, the error says so, and the next 404 has to be confirmed anew.
-     * `operation/notFound.ts` decides what it means for a recorded object.
+     * documented. Where one of these lists shows the object, the error says so, and the next 404 has to be confirmed anew.
+     * `operation/notFound.ts` decides what a 404 means for a recorded object.
      */
     async #send<T extends object, R>(
         list: Endpoint<T>,
@@ -195,7 +195,7 @@ export class VideographApi {
         }
     }
 
-    /** Without paging: the simplest list request of the contract. */
+    /** Requests a list without paging: the simplest list request of the contract. */
     async #confirm<T extends object>(list: Endpoint<T>, query: Query, request: ApiRequest): Promise<void> {
         const { requestLine, id = "it", signal } = request;
         const deadline = new Deadline(this.#clock, longestRequestMs);
@@ -212,7 +212,7 @@ export class VideographApi {
         const { id, part = "" } = call;
         const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id.toWellFormed())}${part}`;
         const requestLine = `${method} ${path}`;
-        // In a URL these would address the list or something else.
+        // In a URL these ids would address the list or something else.
         if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
         if (id !== undefined && isUnconfirmed(id))
@@ -237,7 +237,7 @@ function listName(path: string, query?: Query): string {
     return query?.record === undefined ? path : `${path}?record=${query.record}`;
 }
 
-/** Of an environment, by the base URL and the access token id: 16 hex digits. */
+/** The fingerprint of an environment, by the base URL and the access token id: 16 hex digits. */
 export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): string {
     return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }

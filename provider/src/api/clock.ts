@@ -1,6 +1,6 @@
 /** Time and randomness as parameters, so that every wait can be tested in milliseconds. */
 export interface Clock {
-    /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for what is recorded or compared with the service. */
+    /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for times that are recorded or compared with the service. */
     now(): number;
     /** Milliseconds since some moment of this process. Never jumps; may stop while the machine sleeps. */
     monotonic(): number;
@@ -16,10 +16,10 @@ export type Random = () => number;
 /** A deadline on the monotonic clock: setting the machine's clock does not move it. */
 export class Deadline {
     readonly #clock: Clock;
-    /** As `Clock.monotonic` counts. */
+    /** The end, as `Clock.monotonic` counts. */
     readonly at: number;
 
-    /** `ms`: how long it is at the beginning. */
+    /** `ms`: the time that is left at the beginning. */
     constructor(
         clock: Clock,
         readonly ms: number,
@@ -28,7 +28,7 @@ export class Deadline {
         this.at = clock.monotonic() + ms;
     }
 
-    /** In ms; 0 once it has passed. */
+    /** The time that is left, in ms; 0 once the deadline has passed. */
     get left(): number {
         return Math.max(0, this.at - this.#clock.monotonic());
     }
@@ -38,7 +38,7 @@ export class Deadline {
     }
 }
 
-/** Node fires a timer with a longer delay, of more than 24 days, at once. */
+/** The longest delay of a timer: with a longer one, of more than 24 days, Node fires it at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The real clock. */
@@ -62,8 +62,8 @@ export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal |
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal is aborted, unless the returned function is called before. All share one listener of the signal: it
- * walks the list of its own at each addition and removal, and thousands of requests wait under the same signal.
+ * Calls `listener` when the signal is aborted, unless the returned function is called before. All share one listener of the signal, which
+ * walks its list of listeners at each addition and removal: thousands of requests wait under the same signal.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     let all = listeners.get(signal);
@@ -95,7 +95,7 @@ export async function withTimeLimit<T>(
     }
 }
 
-/** Like the promise, but rejects with the signal's reason once that is aborted; the work continues. */
+/** The promise, but rejected with the signal's reason once the signal is aborted; the work continues. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
         const forget = onAbort(signal, () => reject(signal.reason));

@@ -1,5 +1,5 @@
 /**
- * Limits how many requests are sent at once, and when. All resources share one, so that a thousand of them load the service no
+ * Limits the number of requests that are sent at once. All resources share one limiter, so that a thousand of them load the service no
  * more than one. Each sign of overload halves the number, and each success raises it a little: 500 creates, of which a service accepts
  * ten a second, end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
  */
@@ -10,24 +10,24 @@ export class ConcurrencyLimiter {
     readonly #clock: Clock;
     #limit = maxInFlight;
     #inside = 0;
-    /** Those who wait for a place, in order of arrival; a set, because whoever gives up leaves from the middle. */
+    /** The callers that wait for a place, in order of arrival; a set, because a caller that gives up leaves from the middle. */
     readonly #queue = new Set<() => void>();
     #pausedUntil = 0;
-    /** Of the pause's timer, which runs while somebody waits. */
+    /** Ends the pause's timer, which runs while somebody waits. */
     #endPause = () => {};
 
     constructor(clock: Clock) {
         this.#clock = clock;
     }
 
-    /** Waits for a free place, but not beyond a deadline: then it fails with `late`. Every caller that enters must leave. */
+    /** Waits for a free place; at the deadline it fails with `late`. Every caller that enters must leave. */
     async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
         if (until.passed) throw late();
         signal?.throwIfAborted();
         const { promise: place, resolve: admit, reject } = Promise.withResolvers<void>();
         this.#queue.add(admit);
         this.#admit();
-        // There was a free place, as nearly always.
+        // Nearly always, there was a free place.
         if (!this.#queue.has(admit)) return;
         const forget = signal && onAbort(signal, () => reject(signal.reason));
         const cancel = this.#clock.timer(until.left, () => reject(late()));
@@ -54,7 +54,7 @@ export class ConcurrencyLimiter {
         this.#limit = Math.min(maxInFlight, this.#limit + 1 / this.#limit);
     }
 
-    /** Holds all requests for this long, or longer if they are already held. */
+    /** Holds all requests for `pauseMs`, or longer if they are already held. */
     overloaded(pauseMs: number): void {
         this.#limit = Math.max(1, this.#limit / 2);
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + pauseMs);

@@ -2,7 +2,7 @@
 import type { Message } from "../messages";
 
 /**
- * What a failed request means for the object that it should create:
+ * The meaning of a failed request for the object that it should create:
  * - `refused`: the service said no; nothing was created.
  * - `notProcessed`: the request was never sent, or was rejected unread; it may be sent again.
  * - `ambiguous`: unknown; search for the object before sending again.
@@ -13,11 +13,11 @@ interface ApiErrorDetails {
     /** The HTTP status, when there was an answer. */
     status?: number | undefined;
     outcome: Outcome;
-    /** How long the service asked to wait, in ms. */
+    /** The time that the service asked to wait, in ms. */
     retryAfter?: number | undefined;
 }
 
-/** Any failure of a request to the service: one that has no class of its own may pass, such as a 429, a 503 or no answer in time. */
+/** A failure of a request to the service. A failure without a class of its own may pass, such as a 429, a 503 or no answer in time. */
 export class ApiError extends Error {
     declare readonly message: Message;
     readonly status: number | undefined;
@@ -33,7 +33,7 @@ export class ApiError extends Error {
     }
 }
 
-/** Any other 4xx, and a redirect: none is followed. */
+/** A 4xx without a class of its own, or a redirect: none is followed. */
 export class ClientError extends ApiError {}
 /** 401: the credentials are wrong. */
 export class AuthenticationError extends ClientError {}
@@ -41,7 +41,7 @@ export class AuthenticationError extends ClientError {}
 export class PermissionError extends ClientError {}
 /** 404 or 410, said by the service itself: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
-/** The same, of an object that the list shows. */
+/** 404 or 410 for an object that the list shows. */
 export class ListedNotFoundError extends NotFoundError {}
 /**
  * 404 or 410 that does not come from the service itself, or that its list did not confirm: a gateway, a proxy or a wrong

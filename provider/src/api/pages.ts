@@ -8,7 +8,7 @@ import { ApiError, IncompleteListError } from "./errors";
 
 /** One page of a list. A caller that has seen enough stops iterating, and nothing more is requested. */
 export interface Page<T> {
-    /** In the service's order, without what earlier pages had. */
+    /** The items in the service's order, without those of earlier pages. */
     items: T[];
     /** The `Date` header, in ms since the epoch: the service's clock, to the second. */
     serverTime?: number;
@@ -54,7 +54,7 @@ interface Listing<T> {
     isPaged: boolean;
 }
 
-/** After this many pages in a row without anything new, reading stops. */
+/** The number of pages in a row without anything new after which reading stops. */
 const maxStalePages = 5;
 
 async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T>): AsyncGenerator<Page<T>> {
@@ -62,7 +62,7 @@ async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T
     const seen = new Set<string>();
     /** The next position. */
     let start = 0;
-    /** The most items that came at once: what the service can put into one page, as far as it is known. */
+    /** The most items that came at once: the size of the service's pages, as far as it is known. */
     let largestPage = 0;
     /** The ids of the page before. */
     let last: readonly string[] = [];
@@ -74,8 +74,8 @@ async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T
     };
 
     /**
-     * A refused position is the end only if the one before it, which is known to exist, is answered with what is known and
-     * no full page of it.
+     * A refused position is the end only if the position before it, which is known to exist, is answered with known items,
+     * and with fewer than a full page.
      */
     const overlap = async (refusal: ApiError): Promise<Page<T> | undefined> => {
         start -= 1;
@@ -102,12 +102,12 @@ async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T
         largestPage = Math.max(largestPage, ids.length);
         if (items.length === 0) {
             if (!isPaged) return;
-            // A whole page of new objects at the front moves what is known into the next one.
+            // A whole page of new objects at the front moves the known objects into the next page.
             stale++;
             continue;
         }
         stale = 0;
-        // Where the page before has come again with new objects, `start` is ignored.
+        // Where the page before has come again with new objects, the service ignores `start`.
         if (!last.every((id) => now.has(id))) isPaged = true;
         last = ids;
         yield { ...page, items };
@@ -115,7 +115,7 @@ async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T
     throw incomplete("repeated pages");
 }
 
-/** Statuses for "this page does not exist", at the end of a list as well as in the middle of one. Others say nothing about the end. */
+/** Whether a status says "this page does not exist", at the end of a list or in the middle of one. Others say nothing about the end. */
 function isRefusal(error: unknown): error is ApiError {
     return error instanceof ApiError && [400, 404, 405, 410, 413, 414, 416, 422].includes(error.status ?? 0);
 }

@@ -1,4 +1,4 @@
-/** The service's own words for a person: where they are in an answer, and as one short, harmless line of a message. */
+/** The service's own words for a person: their places in an answer, and their form as one short, harmless line of a message. */
 import { isObject } from "./json";
 import type { Redactor } from "./redact";
 
@@ -8,19 +8,19 @@ const telling = /reason|error|message|detail|failure|cause/i;
 const echoes = /^(?:metadata|tags|title|description|content|subtitle|watermark)$/i;
 
 /**
- * Strings under keys such as `reason`, `error` or `message`, at most four levels of objects and lists down, without those that another
- * one contains. Where the service puts an error or a failure's reason is not documented.
+ * The texts under keys such as `reason`, `error` or `message`, at most four levels of objects and lists down, without texts that another
+ * one contains. The place of an error or a failure's reason is not documented.
  */
 export function errorTexts(value: unknown): string[] {
     const texts = [...new Set(collect(value, 4, false))];
     return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text))).slice(0, 5);
 }
 
-/** `isTelling`: a key above says so. */
+/** `isTelling`: whether the key above is such a key. */
 function collect(value: unknown, depth: number, isTelling: boolean): string[] {
     if (typeof value === "string") return isTelling && value.trim() !== "" ? [value] : [];
     if (depth === 0) return [];
-    // One object for each field that is wrong.
+    // A list may have one object for each wrong field.
     if (Array.isArray(value)) return value.slice(0, 5).flatMap((item) => collect(item, depth - 1, isTelling));
     if (!isObject(value)) return [];
     return Object.entries(value).flatMap(([key, inner]) =>
@@ -30,15 +30,15 @@ function collect(value: unknown, depth: number, isTelling: boolean): string[] {
 
 const maxCharacters = 300;
 
-/** Longer texts are pages, not messages; they are not worth a scan. */
+/** The longest text that is scanned: longer ones are pages, not messages. */
 const maxInputCharacters = 256 * 1024;
 
-/** Nothing behind them is shown. */
+/** The number of characters that are scanned: nothing behind them is shown. */
 const maxScanned = 16 * 1024;
 
 const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
 
-/** The text without secrets, line breaks and control characters, at most 300 characters; of a gateway's page its title. */
+/** The text without secrets, line breaks and control characters, at most 300 characters; for a gateway's page, its title. */
 export function quotable(text: string, redactor: Redactor): string {
     if (text.length > maxInputCharacters) return "";
     const words = markup.test(text) ? (/<title[^<>]*>([^<]*)/i.exec(text)?.[1] ?? "") : text;

@@ -1,14 +1,14 @@
 /**
- * Takes secrets out of text that came from elsewhere: known values, as they are and as services echo them, and what is secret
- * by its shape (user and query of a URL, Authorization headers). Which values of a resource are known: `inputs/redactor.ts`.
+ * Takes secrets out of text that came from elsewhere: known values, as they are and as services echo them, and texts that are secret
+ * by their shape (user and query of a URL, Authorization headers). The known values of a resource: `inputs/redactor.ts`.
  */
 import { type Form, formsOf, type Needle, needleOf, type Range, rangesOf } from "./spellings";
 
 export interface Secret {
-    /** The text that replaces it, such as `secretKey` or `content[0].url`. */
+    /** The text that replaces the secret, such as `secretKey` or `content[0].url`. */
     name: string;
     value: string;
-    /** Of a name that may be a common word: it counts only as a whole word. */
+    /** Whether the value counts only as a whole word, because it may be a common one. */
     wholeWord?: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Redactor {
     readonly #shared: SharedSecrets | undefined;
     #needles: NamedNeedle[] | undefined;
 
-    /** Most redactors are made for a message that never comes: a function is called when one does. */
+    /** Most redactors are made for a message that never comes: a function is called when the message does. */
     constructor(secrets: readonly Secret[] | (() => readonly Secret[]), shared?: SharedSecrets) {
         this.secrets = typeof secrets === "function" ? secrets : () => secrets;
         this.#shared = shared;
@@ -46,25 +46,25 @@ export class Redactor {
     }
 }
 
-/** A text of another resource is hidden from this length on: a shorter one may be a word of any message. */
+/** The length from which on a text of another resource is hidden: a shorter one may be a word of any message. */
 const shortestShared = 12;
-/** How many characters of a secret the index looks up. */
+/** The number of characters of a secret that the index looks up. */
 const partLength = 8;
 
 /** The secrets of all resources of a process: a service may quote those of one in its answer about another. There may be a hundred thousand. */
 export class SharedSecrets {
-    /** By resource: those that no message has asked for yet. */
+    /** The redactors, by resource, that no message has asked for yet. */
     readonly #new = new Map<string, Redactor>();
     readonly #known = new Set<string>();
     readonly #byPart = new Map<string, NamedNeedle[]>();
 
-    /** The redactor of a resource, which hides the secrets of all others too. `owner`: none if its secrets are another one's. */
+    /** The redactor of a resource, which hides the secrets of all others too. `owner`: none if another resource owns the secrets. */
     join(redactor: Redactor, owner?: string): Redactor {
         if (owner !== undefined) this.#new.set(owner, redactor);
         return new Redactor(redactor.secrets, this);
     }
 
-    /** Those that may be in a text. */
+    /** The needles that may be in a text. */
     needlesFor(forms: readonly Form[]): Iterable<NamedNeedle> {
         for (const { secrets } of this.#new.values()) for (const one of secrets()) this.#add(one);
         this.#new.clear();
@@ -79,7 +79,7 @@ export class SharedSecrets {
         if (value.length < shortestShared || this.#known.has(value)) return;
         this.#known.add(value);
         const one = { name: `${name} of another resource`, ...needle({ name, value }, shortestShared) };
-        // One of them is in whatever is left of it.
+        // One of these parts is in whatever is left of the secret.
         for (const form of one.forms)
             for (const end of new Set([Math.min(one.origin + one.shortest, form.length), form.length])) {
                 const part = form.slice(Math.max(0, end - partLength), end);
@@ -97,7 +97,7 @@ export function holds(text: string, value: string): boolean {
     return rangesOf({ ...needle({ name: "", value }), shortest: Infinity }, formsOf(text)).length > 0;
 }
 
-/** How many characters at either end of a value identify it. */
+/** The number of characters at either end of a value that identify it. */
 const shortestCut = 8;
 
 function needle({ value, wholeWord }: Secret, shortest = shortestCut): Needle {
@@ -109,7 +109,7 @@ function needle({ value, wholeWord }: Secret, shortest = shortestCut): Needle {
     return needleOf(text, { edge, origin, shortest });
 }
 
-/** The text with names in place of what is hidden. Where two values overlap, all of both is hidden, under the longer one's name. */
+/** The text with names in place of the hidden parts. Where two values overlap, all of both is hidden, under the longer one's name. */
 function without(text: string, hidden: Hidden[]): string {
     const sorted = hidden.sort((a, b) => a.start - b.start || b.end - a.end);
     let clean = "";
@@ -140,7 +140,7 @@ const credentials = /\b(basic|bearer)[ \t]{1,5}(?=[^\s]{0,200}[\d=])[\w+/=.~-]{8
 /** `user:password@host` without a scheme. */
 const userInfo = /(^|[\s"'<>(=,/])[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/g;
 
-/** Of each URL nothing but scheme and host: for texts that may quote a URL which is secret as a whole. */
+/** The text with nothing but scheme and host of each URL: for texts that may quote a URL which is secret as a whole. */
 export function originsOnly(text: string): string {
     return text.replace(url, (_, scheme: string, rest: string) => {
         const bare = redactUrl(rest);
@@ -159,7 +159,7 @@ function redactShapes(text: string): string {
         .replace(credentials, "$1 [redacted]");
 }
 
-/** Without user information, query and fragment. */
+/** A URL's part after the scheme, without user information, query and fragment. */
 function redactUrl(rest: string): string {
     const [visible = "", ...hidden] = rest.split(/[?#]|%3f|%23/i);
     const [, authority = "", path = ""] = /^(.*?)((?:[/\\]|%2f).*)?$/i.exec(visible) ?? [];

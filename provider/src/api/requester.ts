@@ -1,6 +1,6 @@
 /**
- * Sends a request until it succeeds or retrying is pointless. One policy for all: what may be sent again and how
- * often, and which failures of one request stop the others.
+ * Sends a request until it succeeds or retrying is pointless. One policy for all requests: the ones that may be sent again, the number of
+ * tries, and the failures of one request that stop the others.
  */
 import { messages } from "../messages";
 import { type Answer, failureOf } from "./answer";
@@ -36,7 +36,7 @@ export interface Connection {
 export class Requester {
     readonly #connection: Connection;
     readonly #limiter: ConcurrencyLimiter;
-    /** After a 401 no further request is sent: a library would send thousands. */
+    /** The first 401. No further request is sent after it: a library would send thousands. */
     #unauthorized: AuthenticationError | undefined;
 
     constructor(connection: Connection) {
@@ -44,7 +44,7 @@ export class Requester {
         this.#limiter = new ConcurrencyLimiter(connection.clock);
     }
 
-    /** `read` reads an answer of status 2xx; when it throws, the try has failed. */
+    /** Sends a request. `read` reads an answer of status 2xx; when it throws, the try has failed. */
     async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
         const { signal, tries = maxTries, deadline: until = new Deadline(clock, maxRateLimitedMs) } = request;
@@ -120,7 +120,7 @@ export class Requester {
 }
 
 /**
- * How long to wait before a request is sent again: up to 0.5 s after the first try, doubling to 10 s, and at least half of it, so
+ * The pause before a request is sent again: up to 0.5 s after the first try, doubling to 10 s, and at least half of that, so
  * that five tries outlast a restart of the service. The other half is random, so that resources do not retry in step.
  */
 function backoff(sent: number, random: Random): number {
@@ -131,15 +131,15 @@ function isTransient(error: unknown): error is ApiError {
     return error instanceof ApiError && !(error instanceof ClientError);
 }
 
-/** A create is sent again only if it surely was not processed. All other requests are idempotent. */
+/** Whether a request may be sent again: a create only if it surely was not processed. All other requests are idempotent. */
 function mayRepeat({ creates, query }: ApiRequest, error: ApiError): boolean {
     if (creates) return error.outcome === "notProcessed";
-    // Beyond the end of a list; pages.ts finds out whether it is the end.
+    // The position may be beyond the end of a list: pages.ts finds out.
     return !(error instanceof UnconfirmedNotFoundError && query?.start !== undefined);
 }
 
 /**
- * The `Retry-After` header: how long the service asks clients to wait, in ms from now, at most 120 s; `undefined` when it is absent,
+ * The `Retry-After` header: the time that the service asks clients to wait, in ms, at most 120 s; `undefined` when it is absent,
  * negative or unreadable. A date is measured against the answer's own `Date` header, so that a wrong clock on either side has no effect.
  */
 export function parseRetryAfter(headers: TransportAnswer["headers"], now: number): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * The service's objects as the rest of the package sees them, and how they are read, whatever disagreements and gaps they
- * have (docs/internals/contract.md). An optional field of the wrong type counts as absent: reading a content should not fail
+ * The service's objects as the rest of the package sees them, and their readers, which absorb disagreements and gaps
+ * (docs/internals/contract.md). An optional field of the wrong type counts as absent: reading a content should not fail
  * because of its thumbnail.
  */
 import { contentDefinition } from "../definitions/content";
@@ -30,21 +30,21 @@ export function isSameId(a: string, b: string): boolean {
     return a === b || plainId(a) === plainId(b);
 }
 
-/** The id as it is compared. */
+/** The form of an id that is compared. */
 export function plainId(id: string): string {
     const plain = id.trim();
     return uuid.test(plain) ? plain.toLowerCase() : plain;
 }
 
 /**
- * In the state, in place of the id of an object of which it is unknown whether it exists: its create ended in doubt. No request
+ * The id in the state for an object that may or may not exist, because its create ended in doubt. No request
  * has such an id.
  */
 export function unconfirmedId(nonce: string): string {
     return `unconfirmed-${nonce}`;
 }
 
-/** The nonce in such an id. */
+/** The nonce in such an id; `undefined` for any other id. */
 export function unconfirmedNonce(id: string): string | undefined {
     return /^unconfirmed-([0-9a-f]{12})$/.exec(id)?.[1];
 }
@@ -53,10 +53,10 @@ export function isUnconfirmed(id: string): boolean {
     return unconfirmedNonce(id) !== undefined;
 }
 
-/** Reads a value of an answer; `undefined` where it is not what was expected. */
+/** Reads a value of an answer; `undefined` where the value has an unexpected form. */
 export type Read<T> = (value: unknown) => T | undefined;
 
-/** An opaque identifier. Those with a special meaning in a URL's path are not identifiers. */
+/** An opaque identifier. Texts with a special meaning in a URL's path are not identifiers. */
 const id: Read<string> = (value) => {
     const text = words(value);
     return text === "" || text === "." || text === ".." ? undefined : text;
@@ -73,12 +73,12 @@ const numeric: Read<number> = (value) =>
 
 /**
  * Milliseconds since the epoch. The service did not exist before 2001, so an earlier time is a zero, or not a time, or in another
- * unit: a search that took it for one would skip a new object that seems to be old.
+ * unit: a search that believed it would skip a new object that seems to be old.
  */
 const moment: Read<number> = (value) =>
     typeof value === "number" && value >= Date.UTC(2001, 0, 1) && value <= 8.64e15 ? value : undefined;
 
-/** Pairs, of which the last of each key counts, or already a map. A pair without a key is ignored. */
+/** A map, or pairs, of which the last of each key counts. A pair without a key is ignored. */
 const metadata: Read<Record<string, string>> = (value) => {
     if (typeof value !== "object" || value === null) return undefined;
     const pairs = Array.isArray(value) ? value : Object.entries(value).map(([key, one]) => ({ key, value: one }));
@@ -92,7 +92,7 @@ const metadata: Read<Record<string, string>> = (value) => {
     return Object.fromEntries(texts);
 };
 
-/** Fields that are more than their type says. */
+/** The readers of fields whose type does not say enough. */
 const special: Readonly<Record<string, Read<unknown>>> = {
     status: (value) => words(value)?.trim().slice(0, 64),
     /** One address, or the first of a list. */
@@ -103,7 +103,7 @@ const special: Readonly<Record<string, Read<unknown>>> = {
 export const readContent = readerFor<typeof contentDefinition>(contentDefinition);
 export const readLivestream = readerFor<typeof livestreamDefinition>(livestreamDefinition);
 
-/** An object with everything that its definition says the service returns. */
+/** The reader of an object with all fields that the service returns by its definition. */
 function readerFor<D extends Definition>(definition: D): Read<ObjectOf<D>> {
     const fields = Object.entries(returnedFields(definition)).map(([name, field]) => [
         name,
@@ -115,11 +115,11 @@ function readerFor<D extends Definition>(definition: D): Read<ObjectOf<D>> {
 function fieldReader(field: Input | Output): Read<unknown> {
     const read = valueReader(field.type);
     const empty = "empty" in field ? field.empty : undefined;
-    // Of an input that a PUT changes, null means that it was emptied; otherwise it is absent.
+    // For an input that a PUT changes, null means that it was emptied; for any other field, that it is absent.
     return (value) => (value === null ? empty : read(value));
 }
 
-/** The case of returned values has no meaning. */
+/** The reader of a value that is one of these. The case of a returned value has no meaning. */
 function anyCase(values: readonly string[]): Read<string> {
     const known = new Map(values.map((one) => [one.toLowerCase(), one]));
     return (value) => {
@@ -146,20 +146,20 @@ function valueReader(type: Type): Read<unknown> {
         }
         case "map":
             return metadata;
-        // The service returns none.
+        // The service returns no value of these types.
         case "numberOrString":
         case "object":
             return () => undefined;
     }
 }
 
-/** Why an object failed, redacted, as far as the service says: see `readObject`. */
+/** The reason why an object failed, redacted, as far as the service gives one: see `readObject`. */
 type Searched = { reason?: string };
 
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
 export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
-/** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
+/** The reader of a signing key. The contract promises all six fields; one that is missing anyway becomes 0 or "". */
 export const readSigningKey = reader<SigningKey>("signingKeyId", {
     id: (value) => numeric(value) ?? 0,
     productTypeId: (value) => numeric(value) ?? 0,
@@ -169,14 +169,14 @@ export const readSigningKey = reader<SigningKey>("signingKeyId", {
 });
 
 /**
- * Reads an object that has its id, and the fields that are known, by our names. The service spells one field in several ways
+ * The reader of an object that has its id, and the known fields, by our names. The service spells one field in several ways
  * (`playback_policy`, `playbackPolicy`), so fields are looked up without regard to underscores and case. Of several spellings the first with
  * a value counts.
  */
 function reader<T extends object>(idName: string, fields: Readonly<Record<string, Read<unknown>>>): Read<T> {
     const names = [idName, ...Object.keys(fields)];
     const reads = [id, ...Object.values(fields)];
-    /** The place of a field by its name, and by its second one. */
+    /** The place of a field by its name, and by its second name. */
     const places = new Map<string, number>();
     for (const [index, name] of names.entries()) {
         places.set(fold(secondNames[name] ?? name), names.length + index);
@@ -208,7 +208,7 @@ export function isFailureStatus(status: string | undefined): boolean {
     return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status ?? "");
 }
 
-/** The object is being deleted, or was. One whose deletion failed is there. */
+/** Whether an object is being deleted, or was deleted. An object whose deletion failed is there. */
 export function isBeingDeleted(status: string | undefined): boolean {
     return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
 }

@@ -3,7 +3,7 @@
  * with other spaces, or cut off. Both are brought to the same form, which remembers where each of its characters was in the text.
  */
 
-/** A text in such a form. `starts` and `ends`: the range of the original of each UTF-16 unit. */
+/** A text in such a form. `starts` and `ends`: the range of each UTF-16 unit in the original text. */
 export interface Form {
     text: string;
     starts: number[];
@@ -17,20 +17,20 @@ export interface Range {
 
 /** A value to look for. */
 export interface Needle {
-    /** Each form that a text can have it in. */
+    /** The forms that the value can have in a text. */
     forms: readonly string[];
     /** Characters that must not be next to it: "on" is a part of many words, and six digits of many numbers. */
     edge: RegExp | undefined;
-    /** How many characters of it identify nothing, at its beginning: those of a URL's origin. */
+    /** The number of characters at its beginning that identify nothing: those of a URL's origin. */
     origin: number;
-    /** How many of the others identify it where the rest is cut off. */
+    /** The number of other characters that identify it where the rest is cut off. */
     shortest: number;
 }
 
-/** How often a text may be escaped. */
+/** The number of times that a text may be escaped. */
 const maxLayers = 4;
 
-/** The forms of a text, from as it is to without any escapes. */
+/** The forms of a text, from the text as it is to the one without any escapes. */
 export function formsOf(text: string): Form[] {
     const units = Array.from({ length: text.length }, (_, index) => index);
     let form: Form = { text, starts: units, ends: units.map((index) => index + 1) };
@@ -49,17 +49,17 @@ export function needleOf(value: string, options: Omit<Needle, "forms">): Needle 
     return { forms: [...new Set(forms)].filter((form) => form !== ""), ...options };
 }
 
-/** Where the value is. */
+/** The ranges of the text that hold the value. */
 export function rangesOf(needle: Needle, forms: readonly Form[]): Range[] {
     return forms.flatMap((form) => needle.forms.flatMap((text) => [...rangesIn(form, text, needle)]));
 }
 
-/** What follows a text that was cut off, perhaps in the middle of an escape. */
+/** The characters after a text that was cut off, perhaps in the middle of an escape. */
 const afterCut =
     /^(?:\\u?[0-9a-f]{0,3}|&#?\w{0,6}|\ufffd?(?:%[0-9a-f]?)?)(?:$| ?\u2026| ?\.\.\.|["'`<>)\]}\u00bb\u201d\u2019])/i;
-/** Parts of at least this length are hidden wherever they stand: a service may quote the middle of a value, or garble a character of it. */
+/** The length from which on a part is hidden wherever it stands: a service may quote the middle of a value, or garble a character of it. */
 const telling = 12;
-/** What precedes a text whose beginning was cut off. */
+/** The characters before a text whose beginning was cut off. */
 const beforeCut = /(?:^|\u2026 ?|\.\.\. ?)$/;
 
 /** The whole value; its beginning where the text, or a quotation in it, ends; its end where one begins; or a long part of it. */
@@ -82,10 +82,10 @@ function* rangesIn({ text, starts, ends }: Form, value: string, { edge, origin, 
 
 /** The length of the parts that are looked up. */
 const pieceLength = 4;
-/** How many places of one part count, because a value may repeat one character. */
+/** The number of places of one part that count, because a value may repeat one character. */
 const maxPlaces = 8;
 
-/** What the text shares with the value behind `from`. */
+/** The parts that the text shares with the value behind `from`. */
 function* partsIn(text: string, value: string, from: number) {
     const places = new Map<string, number[]>();
     for (let place = from; place + pieceLength <= value.length; place += pieceLength) {
@@ -102,7 +102,7 @@ function* partsIn(text: string, value: string, from: number) {
             const length = before + after;
             yield { at: next - before, length, isEnd: place + after === value.length };
             if (length < telling) continue;
-            // What follows it is looked at next.
+            // The text after the part is looked at next.
             next += after - 1;
             break;
         }
@@ -137,7 +137,7 @@ const named: Readonly<Record<string, string>> = {
     f: "\f",
 };
 
-/** One layer of escapes taken off; `undefined` where there is none. */
+/** The form without one layer of escapes; `undefined` where there is none. */
 function unescaped({ text, starts, ends }: Form): Form | undefined {
     const form: Form = { text: "", starts: [], ends: [] };
     const put = (chars: string, from: number, to: number) => append(form, chars, starts[from] ?? 0, ends[to - 1] ?? 0);
@@ -174,10 +174,10 @@ function unescaped({ text, starts, ends }: Form): Form | undefined {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What follows a percent-encoded character that was cut off. */
+/** The characters after a percent-encoded character that was cut off. */
 const cutEscape = /^(?:%[0-9a-f]?)?(?:$|\u2026|\.\.\.|["'])/i;
 
-/** The characters of percent-encoded bytes: in UTF-8, else in Latin-1. `length`: of each in the text. `isCut`: the last one may be incomplete. */
+/** The characters of percent-encoded bytes: in UTF-8, else in Latin-1. `length`: that in the text. `isCut`: the last one may be incomplete. */
 function* decodedBytes(percent: string, isCut: boolean): Generator<{ chars: string; length: number }> {
     const bytes = Buffer.from(percent.replaceAll("%", ""), "hex");
     for (let at = 0; at < bytes.length; ) {
@@ -197,7 +197,7 @@ function* decodedBytes(percent: string, isCut: boolean): Generator<{ chars: stri
 // biome-ignore lint/suspicious/noControlCharactersInRegex: services replace them by spaces
 const space = /^[\s+\u0000-\u001f\u007f\u200b\ufeff]$/;
 
-/** In one case and one Unicode form, with one space for several. A form encodes a space as a plus sign. */
+/** The text in one case and one Unicode form, with one space for several. Web forms encode a space as a plus sign. */
 function folded({ text, starts, ends }: Form): Form {
     const form: Form = { text: "", starts: [], ends: [] };
     let at = 0;
@@ -217,7 +217,7 @@ function folded({ text, starts, ends }: Form): Form {
     return form;
 }
 
-/** All of these characters are of one range of the original. */
+/** Appends characters, which are all of one range of the original. */
 function append(form: Form, chars: string, start: number, end: number): void {
     form.text += chars;
     for (let unit = 0; unit < chars.length; unit++) {

@@ -1,5 +1,5 @@
 /**
- * The client's access to the network: one request, one answer. In reality a pool of HTTP/1.1 connections that are kept alive,
+ * The client's access to the network: one request, one answer. The real one is a pool of HTTP/1.1 connections that are kept alive,
  * through the environment's proxies.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
@@ -20,15 +20,15 @@ export interface TransportRequest {
 
 export interface TransportAnswer {
     status: number;
-    /** By lower-case name. */
+    /** The headers by lower-case name. */
     headers: Readonly<Record<string, string | string[] | undefined>>;
     body: string;
 }
 
 export interface Transport {
     /**
-     * Resolves with whatever the service answered, of any status. Every failure is a `ConnectionError` that says whether the
-     * request may have reached the service. When the signal is aborted it rejects at once.
+     * Resolves with the service's answer, of any status. Every failure is a `ConnectionError` that says whether the
+     * request may have reached the service. When the signal is aborted, it rejects at once.
      */
     send(request: TransportRequest): Promise<TransportAnswer>;
     /** Closes the connections. Requests under way are ended. */
@@ -39,7 +39,7 @@ const pool: Agent.Options = {
     connections: maxInFlight,
     // One request per connection: a broken connection then leaves one request in doubt, not several.
     pipelining: 1,
-    // With multiplexed streams that would be all of them, for little gain.
+    // With multiplexed streams it would leave all of them in doubt, for little gain.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     maxResponseSize: maxBodyBytes,
@@ -56,14 +56,14 @@ export class UndiciTransport implements Transport {
         this.#origin = origin;
     }
 
-    /** By a handler of undici's: its `request` does not show whether a failed request had left, and makes a stream of each body. */
+    /** Sends by a handler of undici's: undici's `request` does not show whether a failed request had left, and makes a stream of each body. */
     send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
         return new Promise((resolve, reject) => {
-            /** Of a request that may have left. */
+            /** The controller of a request that may have left. */
             let controller: Dispatcher.DispatchController | undefined;
             const fail = (error: unknown) =>
                 reject(new ConnectionError(reasonOf(error), controller === undefined ? "notProcessed" : "ambiguous"));
-            // undici gives up a request that waits for a connection only when that comes about.
+            // undici gives up a request that waits for a connection only when the connection comes about.
             const abort = () => {
                 fail(signal.reason);
                 controller?.abort(signal.reason);
@@ -75,7 +75,7 @@ export class UndiciTransport implements Transport {
             const origin = this.#origin;
             const request = { origin, path: url.slice(origin.length), method, headers, body: body ?? null };
             this.#dispatcher.dispatch(request, {
-                /** A connected socket is about to get the first byte. */
+                /** From here on the request may have left: a connected socket is about to get the first byte. */
                 onRequestStart(started) {
                     if (signal.aborted) started.abort(signal.reason);
                     else controller = started;
@@ -105,7 +105,7 @@ function proxyAgent(): Dispatcher {
     }
 }
 
-/** What to check. Never quotes an address, because it may contain credentials. */
+/** The reason of a failure, with the thing to check. It quotes no address, which may contain credentials. */
 function reasonOf(error: unknown): string {
     const texts: Readonly<Record<string, string>> & { other: string } = connectionFailures;
     if (!(error instanceof Error)) return texts.other;

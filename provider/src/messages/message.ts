@@ -1,5 +1,5 @@
 /**
- * How messages are made: a text with named holes and its code, by which docs/guides/troubleshooting.md explains it. Errors and lines on
+ * The form of messages: a text with named holes and its code, by which docs/guides/troubleshooting.md explains it. Errors and lines on
  * a row take nothing but a `Message`, so the compiler refuses a text that is not in the catalogue.
  */
 
@@ -32,7 +32,7 @@ export function prepend(words: string, message: Message): Message {
     return `${words} ${message}` as Message;
 }
 
-/** The text without codes, for a place inside another one that has room for its words alone. */
+/** The text without codes, for a place inside another text that has room for its words alone. */
 export function withoutCodes(text: string): string {
     return text.replace(/ \[VG\d{4}\]/g, "");
 }
@@ -46,7 +46,7 @@ export function isMessage(text: string): text is Message {
     return /\[VG\d{4}\]/.test(text);
 }
 
-/** How the lifecycle informs the user. Messages never hold secret values. */
+/** The lifecycle's lines for the user. Messages never hold secret values. */
 export interface Reporter {
     /** The resource's URN, if it is known. */
     urn: string | undefined;
