@@ -48,7 +48,7 @@ export const clip = new ManagedLifecycle<ContentObject>({
 
 const idOfContent = "the id of a content, such as trailer.contentId, and not of a livestream";
 
-/** The source's duration is final once it is Ready. */
+/** The problem of a clip that ends after its source. The source's duration is final once the source is Ready. */
 function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {
     const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
     if (!isBeyond || !isReady(String(status))) return [];

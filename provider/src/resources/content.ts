@@ -21,7 +21,7 @@ export const content = new ManagedLifecycle<ContentObject>({
 
     requests: (api) => ({
         ...contentRequests("Content", api),
-        // Which ones are sent, and when: `inputs/ownRequests.ts` and `lifecycle/progress.ts`.
+        // `inputs/ownRequests.ts` chooses the requests that are due, and `lifecycle/progress.ts` sends them.
         setSubtitle(id, value, options) {
             // The service requires all four fields here, although a create may leave out some.
             const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };
@@ -45,7 +45,7 @@ export function contentRequests(name: string, api: VideographApi): ObjectRequest
     return { ...api.contents, name, lists: () => [list] };
 }
 
-/** Common to all contents: waiting until Ready, and replacing those that Failed, which `failed` explains. */
+/** The common part of all contents: the wait until Ready, and the replacement of Failed ones, which `failed` explains. */
 export function untilReady(failed: (what: Record<"id" | "status" | "reason", string>) => Message) {
     return {
         phase(id, object) {
@@ -71,7 +71,7 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
     } satisfies Partial<Resource<ContentObject>>;
 }
 
-/** Waits for a content of another resource. Messages do not quote what this run knows of its inputs. */
+/** Waits for a content of another resource. Messages do not quote its inputs, as far as this run knows them. */
 export function waitForOther(
     id: string,
     { services }: Operation,

@@ -50,7 +50,7 @@ export const contentReadiness: Lifecycle = {
     async delete() {},
 };
 
-/** Ready contents stay Ready: only the others are read. */
+/** Waits for all contents. Ready contents stay Ready: only the others are read. */
 async function waitForAll(
     { id, olds, news }: Change,
     operation: Operation,

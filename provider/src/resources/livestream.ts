@@ -23,7 +23,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
             })),
     }),
 
-    // It is undocumented what the answer to a create contains, and a broadcaster needs all of these: one that lacks them is read again.
+    // It is undocumented whether the answer to a create has these outputs, and a broadcaster needs all: a livestream without one is read again.
     phase(id, { streamKey, rtmpUrl, playbackUrl }, meta) {
         const isWhole = [streamKey, rtmpUrl, playbackUrl].every((output) => output !== undefined);
         const isRead = meta?.unseenSince === undefined;

@@ -1,16 +1,16 @@
-/** Work on many contents under one row: how far all of them are, and what failed. */
+/** Work on many contents under one row, with the progress of all and the list of failures. */
 import { messageOf } from "../messages";
 import type { Operation } from "../operation/operation";
 
-/** At most this many failures are listed, or keys named; the others are counted. */
+/** The most failures that are listed, or keys that are named; the others are counted. */
 const maxListed = 10;
 
 interface Options {
-    /** The row's word for one that is done. */
+    /** The row's word for a content that is done. */
     doneWord: string;
-    /** How many were done before. */
+    /** The number of contents that were done before. */
     before?: number;
-    /** Of the resource that has the content, where that is not its key. */
+    /** The name of the resource that has the content, where the key is another text. */
     nameOf?(key: string): string | undefined;
     explain?(error: unknown): string;
 }
@@ -18,7 +18,7 @@ interface Options {
 export class Many {
     readonly #operation: Operation;
     readonly #options: Options;
-    /** Those that are not done, in the program's order. */
+    /** The keys of contents that are not done, in the program's order. */
     readonly #open = new Set<string>();
     readonly #failures = new Map<string, string>();
     readonly #startedAt: number;
@@ -52,7 +52,7 @@ export class Many {
     }
 
     /**
-     * Works on all, at most `atOnce` at a time. Failures are collected; what is interrupted stays open. `work` may call `makeRoom` before
+     * Works on all items, at most `atOnce` at a time. Failures are collected; an interrupted item stays open. `work` may call `makeRoom` before
      * it ends, so that the next one begins.
      */
     async each<T extends { key: string }>(
@@ -122,7 +122,7 @@ export class Many {
     }
 }
 
-/** `harbour, ice and 583 more` */
+/** The keys of many items: `harbour, ice and 583 more`. */
 export function named(items: readonly { key: string }[]): string {
     const keys = items.slice(0, maxListed).map(({ key }) => key);
     const more = items.length - keys.length;

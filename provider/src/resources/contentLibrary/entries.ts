@@ -10,13 +10,13 @@ import { type CheckContext, type Checked, type Properties, withoutNulls } from "
 import { advice, type Message, messages } from "../../messages";
 import { content } from "../content";
 
-/** Everything about an entry is done as for a Content, but a library always waits. */
+/** The lifecycle of an entry: that of a Content, but a library always waits. */
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
 
 export type Entries = ReadonlyMap<string, Properties>;
 
-/** At most this many problems are listed; the others are counted. */
+/** The most problems that are listed; the others are counted. */
 const maxProblems = 20;
 
 const anObject = { kind: "object", name: "", fields: {} } as const;
@@ -87,7 +87,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
     const changes = `${written.length - adopts.length} created, ${adopts.length} adopted`;
-    // Of many entries, one says it for all.
+    // One note stands for those of all entries.
     const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...(signed ? [signed] : [])];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }

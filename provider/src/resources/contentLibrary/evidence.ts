@@ -1,6 +1,6 @@
 /**
- * What earlier operations of a library may have created, read once for all its entries: from the stack's state and the service's list.
- * The create of each entry then asks the one law about it, as the create of any other object does.
+ * The objects that earlier operations of a library may have created, read once for all its entries: from the stack's state and the service's
+ * list. The create of each entry then asks the one law about them, as the create of any other object does.
  */
 import { type ContentObject, clockMarginMs, type Deadline } from "../../api";
 import { waitForLateAcceptance } from "../../create/post";
@@ -20,7 +20,7 @@ export interface Evidence {
     pending: readonly UnfinishedCreate[];
     /** The listed objects, by the resource in their marker, or else by their title; `undefined` where nothing is looked for. */
     listed: ReadonlyMap<string, ContentObject[]> | undefined;
-    /** Why some may be missing among them. */
+    /** The reason why some objects may be missing from the list. */
     problem: Message | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function readEvidence(
     return { pending, listed, problem: reading?.problem };
 }
 
-/** The earlier creates that may have made the entry. `settled`: the prefixes of those that no state has a trace of. */
+/** The earlier creates that may have made the entry. `settled`: the nonce prefixes of creates without a trace in the state. */
 export async function earlierCreates(
     { pending, listed, problem }: Evidence,
     operation: Operation,
@@ -59,7 +59,7 @@ export async function earlierCreates(
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const reading = listed && { items, ...(problem && { problem }) };
     const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), listed: reading }));
-    // Nothing listed can be the entry's: so it is in most runs.
+    // In most runs, no listed object can be the entry's.
     if (items.length === 0 || recordedAt === undefined || importId !== undefined) return { creates, settled: [] };
     const own = await ownState.of(urn, "Content", operation);
     const entries = await journal.entriesOf(resource).catch(() => []);
@@ -70,14 +70,14 @@ export async function earlierCreates(
         marker.resourceDigest === resource &&
         marker.lineage === lineageOf(own?.birth ?? "") &&
         !known.some((noncePrefix) => marker.nonce.startsWith(noncePrefix));
-    // Namesakes that the library has may be gone by now, replaced by this operation.
+    // Namesakes in the library may be gone by now, replaced by this operation.
     const others = items.filter(({ contentId: id }) => !own?.has({ id }));
     const search = new Search(contentRequests("Content", api), lists, operation);
     const found = await search.findAmong(others, [title], isLost);
     // The state forgets lost updates, but no lost create: older ones were released (`release`, retainOnDelete).
     const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
     const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
-        // Another copy of this state may have made it, so no inputs prove that it is this one's.
+        // Another copy of this state may have made the object, so no inputs prove that it is this state's.
         const object = { id, noncePrefix: marker?.nonce ?? "", inputsDigest: "", titleDigests: [], since: 0 };
         return { ...object, sent: true, ours: true, neverRecorded: false };
     });

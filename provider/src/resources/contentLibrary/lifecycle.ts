@@ -57,7 +57,7 @@ async function change(
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new LibraryChange(library, operation, "ready", kind).apply(tasks);
     const { urn: libraryUrn = "", services } = operation;
-    // What killed creates have left of keys that the program no longer declares.
+    // Killed creates may have left objects for keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
     const { journal } = services;

@@ -13,7 +13,7 @@ import { type Evidence, earlierCreates, readEvidence } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
-/** At most this many creates are under way, so a kill leaves no more of them undecided. */
+/** The most creates that are under way: a kill leaves no more of them undecided. */
 const maxCreates = 2 * maxInFlight;
 
 export class LibraryChange {
@@ -32,7 +32,7 @@ export class LibraryChange {
         this.#deadline = new Deadline(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
     }
 
-    /** Carries out all tasks that can be done; gives the messages about the rest. */
+    /** Carries out all tasks that can be done; returns the message about the rest. */
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.#library;
         const { trust } = this.#operation.services;
@@ -41,13 +41,13 @@ export class LibraryChange {
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const released = tasks.flatMap((task) => (task.act === "release" ? [task.existing] : []));
         const creates = others.filter(({ act }) => act !== "update").length;
-        // With the token of another environment new contents would be created there, and recorded with those of the old one (S2).
+        // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const operation = { ...this.#operation, deadline: this.#deadline };
         const evidence = creates === 0 ? undefined : await readEvidence(operation, library);
         await this.#many.each(others, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
-        // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
+        // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             this.#release(released);
@@ -61,7 +61,7 @@ export class LibraryChange {
         return problem;
     }
 
-    /** Reads all objects; deleted ones leave the library. Returns the problems of those that cannot be read. */
+    /** Reads all objects; deleted ones leave the library. Returns the message about objects that cannot be read. */
     async read(): Promise<Message | undefined> {
         const { entries } = this.#library;
         await this.#many.each(
@@ -83,7 +83,7 @@ export class LibraryChange {
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
     }
 
-    /** The arguments of a Content's operation, for one entry. */
+    /** The context of a Content's operation, for one entry. */
     #operationOf(key: string): Operation {
         const { left } = this.#deadline;
         return {
@@ -123,7 +123,7 @@ export class LibraryChange {
         }
     }
 
-    /** The keys may be declared again: a create must not take such an object for that of a lost update. */
+    /** Removes released entries. Their keys may be declared again: a create must not take a released object for that of a lost update. */
     #release(released: readonly RecordedEntry[]): void {
         const library = this.#library;
         for (const { key } of released) library.entries.delete(key);
@@ -131,7 +131,7 @@ export class LibraryChange {
         library.handled = [...library.handled, ...markers.map(({ nonce }) => prefixOf(nonce))];
     }
 
-    /** An object that was replaced is recorded until it is deleted: if that fails now, the next update deletes it. */
+    /** Deletes an object. A replaced object is recorded until it is deleted: if the delete fails now, the next update repeats it. */
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const { entries, pendingDeletes } = this.#library;

@@ -13,7 +13,7 @@ import { count, named } from "../many";
 import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type RecordedEntry } from "./record";
 
-/** What is due for one declared object. */
+/** The step that is due for one declared object. */
 export type EntryTask = { key: string; inputs: Properties } & (
     | { act: "create"; existing?: undefined }
     | { act: "update" | "replace"; existing: RecordedEntry; because: readonly string[] }
@@ -21,7 +21,7 @@ export type EntryTask = { key: string; inputs: Properties } & (
 /** A released object stays on the service, and only its record goes. */
 export type Task = EntryTask | { act: "delete" | "release"; key: string; existing: RecordedEntry };
 
-/** `undefined` where a preview does not know all entries. @throws {LifecycleError} where one can neither stay nor be changed. */
+/** The tasks; `undefined` where a preview does not know all entries. @throws {LifecycleError} where an entry can neither stay nor be changed. */
 export function planOf(
     { entries }: Library,
     { oldInputs, news }: Pick<Change, "oldInputs" | "news">,
@@ -35,7 +35,7 @@ export function planOf(
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const existing = entries.get(key);
-        // The engine has had them checked.
+        // The engine has had the inputs checked.
         const { inputs } = inputsWithDefaults(entryDefinition, entry, existing?.olds, {});
         if (existing === undefined) {
             tasks.push({ key, act: "create", inputs });
@@ -57,7 +57,7 @@ export function planOf(
 function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
     const warn = (message: Message) => reporter.warn(prepend(`${entryPath(key)}:`, message));
     try {
-        // One message covers what is done.
+        // One message covers all steps.
         return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn ?? "", key), progress() {}, info() {}, warn });
     } catch (error) {
         throw new LifecycleError(prepend(`${entryPath(key)}:`, messageFrom(error)));
@@ -67,13 +67,13 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
 /** The smallest default of `maxDeletes`. */
 const minDeletes = 10;
 
-/** Why the whole update is refused. */
+/** The reason why the whole update is refused. */
 export function refusal({ entries }: Library, tasks: readonly Task[], { maxDeletes }: Properties): Message | undefined {
     const deleted = tasks.filter(({ act }) => act === "delete");
     const total = entries.size;
     if (total > 0 && deleted.length === total && tasks.length === total)
         return messages.libraryEmptied({ total, keys: named(deleted) });
-    // What a preview does not know yet may be as before: the update knows it.
+    // A value that a preview does not know yet may be as before: the update knows it.
     const isReplaced = (task: Task) =>
         task.act === "replace" &&
         !isUnconfirmed(task.existing.id) &&
@@ -85,7 +85,7 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
 }
 
-/** `2 created (harbour, ice), 1 deleted (old)`. Sorted: the engine sends an object's keys in an order that changes. */
+/** The steps for people: `2 created (harbour, ice), 1 deleted (old)`. Sorted: the engine sends an object's keys in an order that changes. */
 function summary(tasks: readonly Task[]): string {
     const byEffect = Map.groupBy(
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
@@ -116,7 +116,7 @@ export function libraryDifference(
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
         claims.onRecorded(one, urn, reporter.urn);
     }
-    // Each form has its own outputs: another one is recorded by an update without requests.
+    // Each form has its own outputs: a change of form is recorded by an update without requests.
     const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
     if (tasks?.length === 0 && library.pendingDeletes.length === 0 && isSameForm) return { kind: "none" };
     const changed = ["contents", "catalogue", "defaults"].filter(
@@ -125,7 +125,7 @@ export function libraryDifference(
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     if (tasks === undefined) return { kind: "update", because };
     const problem = refusal(library, tasks, news);
-    // A refresh asks too, of an unchanged program. An update of that refuses by itself.
+    // A refresh asks too, with an unchanged program. The update of an unchanged program refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
     if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
     return { kind: "update", because, keys: new Set(acts.keys()) };

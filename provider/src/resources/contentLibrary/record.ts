@@ -1,5 +1,5 @@
 /**
- * How the outputs record a library. The program's outputs are there by key. The package's own data is packed, because the engine writes the
+ * The record of a library in its outputs. The program's outputs are there by key. The package's own data is packed, because the engine writes the
  * whole state at every step. `__meta.entries`: ids and markers, never a secret, because runs search for them in their own state.
  * `__entries`: the inputs, a secret only if they may hold one, because a preview can then read them without the key.
  */
@@ -23,7 +23,7 @@ export interface Library {
     pendingDeletes: RecordedEntry[];
     /** Creates whose objects are not searched for, as prefixes of their nonces: ended, left alone by the user, or released. */
     handled: readonly string[];
-    /** When the library was last recorded by an operation that creates, in ms since the epoch. */
+    /** The time when an operation that creates last recorded the library, in ms since the epoch. */
     recordedAt: number | undefined;
 }
 
