@@ -22,10 +22,10 @@ export interface ProviderInputs {
     readonly inputs: Properties;
 }
 
-/** Whether the program declares the provider. No request says it, and a program may use the names of the engine's default ones. */
+/** Whether the program declares the provider. No request says so, and a program may use the names of the engine's default providers. */
 export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
-    // The engine gives it to the processes that it starts. In a debugger's process the name decides.
+    // The engine sets PULUMI_CONFIG for the processes that it starts. In a debugger's process the name decides.
     const { PULUMI_CONFIG } = env;
     if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
@@ -38,7 +38,7 @@ function isDefaultProviderName(name: string, version: unknown): boolean {
     return name === defaultName || name.startsWith(`${defaultName}_`);
 }
 
-/** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
+/** The problems of the settings, as far as they can be known without a request. None quotes a value. */
 export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv): Message[] {
     const project = isExplicit(provider, env) ? undefined : parseUrn(provider.urn)?.project;
     const given = Object.entries(normalizeUnknowns(provider.inputs) as Properties)

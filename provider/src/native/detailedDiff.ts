@@ -1,4 +1,4 @@
-/** A difference by property paths: what the engine shows, and what `replaceOnChanges` and `ignoreChanges` are about. */
+/** A difference by property paths: the engine shows it, and `replaceOnChanges` and `ignoreChanges` act on it. */
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { type Difference, isReadableKey, type Properties } from "../inputs/values";
@@ -45,7 +45,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null;
 }
 
-/** As the engine parses paths: `content[0].url`, `metadata["with.a dot"]`. */
+/** A step of a path as the engine parses it: `content[0].url`, `metadata["with.a dot"]`. */
 function pathSegment(container: object, key: string): string {
     if (Array.isArray(container)) return `[${key}]`;
     return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;

@@ -9,7 +9,7 @@ import { packageName } from "../typeTokens";
 
 let done = false;
 
-/** Installs the plugin unless the CLI has it. `warn` reports why that failed, and another way. */
+/** Installs the plugin unless the CLI has it. `warn` reports why the installation failed, and another way. */
 export function ensurePlugin(warn: (message: Message) => void): void {
     if (done) return;
     done = true;
@@ -29,7 +29,7 @@ export function install(from: string, plugins: string, name: string): void {
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });
-    // Renamed when it is complete, so that half a plugin is never found: names that begin with a dot are not plugins.
+    // The folder is renamed when it is complete, so that half a plugin is never found: names that begin with a dot are not plugins.
     const draft = mkdtempSync(join(plugins, `.${name}-`));
     try {
         const whole = join(draft, "plugin");
@@ -47,7 +47,7 @@ export function install(from: string, plugins: string, name: string): void {
     }
 }
 
-/** Of the same version, but not the same: an earlier build of a working copy. A release's executable has no such file. */
+/** Whether a plugin of the same version is another build, made earlier from a working copy. A release's executable has no such file. */
 function isOutdated(from: string, to: string): boolean {
     const installed = join(to, "index.js");
     return existsSync(installed) && !readFileSync(installed).equals(readFileSync(join(from, "index.js")));

@@ -13,7 +13,7 @@ import { type Dependencies, realDependencies, Session } from "../session/session
 import { resourceProvider } from "./service";
 import { programSpelling } from "./spelling";
 
-/** Put in by the build. */
+/** Texts that the build puts in. */
 declare const PLUGIN_SCHEMA: string;
 declare const PLUGIN_VERSION: string;
 
@@ -28,7 +28,7 @@ const server = new grpc.Server({
     "grpc.max_send_message_length": maxMessageBytes,
 });
 
-/** Serves an engine, and no longer the one before it. `own`: what an attached process has in place of a started one. */
+/** Serves an engine, and no longer the one before it. `own`: the dependencies that differ in an attached process. */
 function serve(engine: Engine, own: Partial<Dependencies> = {}, attach?: UntypedServiceImplementation): Lifetime {
     const lifetime = new Lifetime();
     const inProgramSpelling = programSpelling(PLUGIN_SCHEMA, process.cwd());
@@ -44,7 +44,7 @@ function serve(engine: Engine, own: Partial<Dependencies> = {}, attach?: Untyped
     return lifetime;
 }
 
-/** An engine in a process that a debugger has started: it ends the process, and an engine that goes away does not. */
+/** An engine in a process that a debugger has started: the debugger ends the process, and an engine that goes away does not. */
 class AttachedEngine extends Engine {
     override watch(): void {}
 }
@@ -54,7 +54,7 @@ let firstBaseUrl: string | undefined;
 
 /** Serves the engine that sent its address last, each with a fresh session. */
 function serveAttached(address: string): void {
-    // To the journal each is a process, since none repeats the create of another one.
+    // To the journal each session is a process, since none repeats the create of another one.
     const self = { ...systemProcesses.self, started: randomUUID() };
     const journal = new Journal({ folder: journalFolder(), processes: { ...systemProcesses, self } });
     const mayReceiveKey = (baseUrl: string) => {

@@ -1,4 +1,4 @@
-/** The outputs that a preview may promise. Programs see those that are left out as unknown. */
+/** The outputs that a preview may promise. Programs see all other outputs as unknown. */
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";
 import { unknownValue } from "../inputs/unknown";
@@ -8,12 +8,12 @@ import { lifecycles } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
 
-/** Only the inputs of a resource are certain before it is created. The outputs of a library have the name of one of them. */
+/** The certain outputs of a create: the inputs. The output of a library has the name of an input, so that name is left out. */
 export function createPreview(kind: ResourceKind, { contents, ...inputs }: Properties): Properties {
     return kind === "ContentLibrary" || contents === undefined ? inputs : { ...inputs, contents };
 }
 
-/** The outputs that an update cannot change (N3): no computed ones if the object is not finished. */
+/** The outputs that an update cannot change (N3): no computed outputs if the object is not finished. */
 export function updatePreview(
     kind: ResourceKind,
     difference: Difference,
@@ -31,7 +31,7 @@ export function updatePreview(
     return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }
 
-/** Of a library, the contents that the update leaves alone keep their outputs. Those of the others are unknown. */
+/** The outputs of a library: contents that the update leaves alone keep theirs; the outputs of the others are unknown. */
 function untouchedContents({ contents }: Properties, news: Properties, difference: Difference): Properties {
     const touched = difference.kind === "none" ? new Set() : difference.keys;
     if (!isObject(contents) || !isObject(news.contents) || touched === undefined) return {};

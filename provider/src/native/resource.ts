@@ -91,7 +91,7 @@ export class NativeResource {
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    /** For a refresh, `.get`, `pulumi do` and an import. Only an import comes without inputs: `.get` has a hidden one (`hiddenInputs`). */
+    /** Reads for a refresh, `.get`, `pulumi do` and an import. Only an import comes without inputs: `.get` has a hidden one (`hiddenInputs`). */
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
@@ -103,7 +103,7 @@ export class NativeResource {
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
             : await this.#firstRead(await this.#host.find({ ...addressed, isImport }), isImport, request);
         const response = new proto.ReadResponse();
-        // Without an id it means that the object was deleted, or never existed.
+        // A response without an id means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(state.id ?? request.getId());
         response.setProperties(this.toMarkedStruct(state.outputs, request.getProperties(), request.getInputs()));
@@ -123,7 +123,7 @@ export class NativeResource {
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
-    /** The properties as the engine should keep them: what was given as a secret stays one. */
+    /** The properties as the engine should keep them: a value that was given as a secret stays one. */
     toMarkedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
         return toStruct(this.#marked(properties, given));
     }
@@ -132,12 +132,12 @@ export class NativeResource {
         return markedAsGiven(withSecretsMarked(properties, this.#host.lifecycle.definition), given.map(valuesOf));
     }
 
-    /** Messages quote none of the secrets in what the engine has sent. */
+    /** Notes the secrets among the values that the engine has sent: messages do not quote them. */
     #noteSecrets(...given: (Struct | undefined)[]): void {
         this.#host.session.noteSecrets(secretTexts(given.map(valuesOf)));
     }
 
-    /** If only the secrecy of a value has changed, an update without a request records the outputs again. */
+    /** The difference if at most the secrecy of values has changed: an update without a request records the outputs again. */
     #secrecyDifference(request: proto.DiffRequest): Difference {
         const because = revealedIn(
             valuesOf(request.getOlds()),
@@ -146,7 +146,7 @@ export class NativeResource {
         return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 
-    /** An import records what it declares and nothing else, since only that is managed (N2). `.get` has no program, and shows everything. */
+    /** The state after a first read. An import records only its inputs, since only these are managed (N2). `.get` has no program, and shows all. */
     async #firstRead(
         found: State | undefined,
         isImport: boolean,
@@ -167,7 +167,7 @@ export class NativeResource {
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }
 
-    /** A content that was not waited for: the engine asks for it before the next run, and programs get its final outputs. */
+    /** Whether a content was not waited for: the engine then reads it before the next run, and programs get its final outputs. */
     #isStale({ waitForReady, status }: Properties): boolean {
         return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
     }
@@ -191,7 +191,7 @@ export class NativeResource {
         return Object.fromEntries(unshown.map(([name]) => [name, inputs[name]]));
     }
 
-    /** Whether the program only declares what the import could not read: nothing has to be sent. */
+    /** Whether the program only declares values that the import could not read: nothing has to be sent. */
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
         const unshown = this.#unreadInputs(olds, news);
         return because.every((name) => name in unshown && !hasUnknown(news[name]));

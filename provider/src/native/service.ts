@@ -1,4 +1,4 @@
-/** The plugin's gRPC service. The SDK's own drops configuration, timeouts, previews, detailed differences and imports. */
+/** The plugin's gRPC service. The SDK's own service drops configuration, timeouts, previews, detailed differences and imports. */
 
 import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -68,7 +68,7 @@ export function resourceProvider({ session, schema, version }: ServiceOptions): 
                 (error: unknown) => call.emit("error", errorResponse(error)),
             );
         },
-        // Called at the first Ctrl-C, and at the end of every operation, when no wait is left.
+        // The engine calls this at the first Ctrl-C, and at the end of every operation, when no wait is left.
         cancel: unaryMethod(async () => {
             session.dependencies.lifetime.cancel();
             return new Empty();
@@ -142,7 +142,7 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
     );
 }
 
-/** Runs requests of a function, of whose arguments messages quote ids alone. */
+/** Runs requests of a function. Of its arguments, messages quote ids alone. */
 async function withErrorsExplained<T>(
     session: Session,
     fields: Readonly<Record<string, Field>>,

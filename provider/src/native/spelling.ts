@@ -11,11 +11,11 @@ interface Schema {
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
 /**
- * `playback_policy` in Python; names of one word and those of the stack's configuration stay as they are. The engine does not say which
- * language it runs, but it starts the plugin in the program's folder.
+ * The function that spells names as the program does: `playback_policy` in Python; names of one word and of the stack's configuration stay as
+ * they are. The engine does not say which language it runs, but it starts the plugin in the program's folder.
  */
 export function programSpelling(schema: string, folder: string): (text: string) => string {
-    // Most runs have nothing to say.
+    // Most runs have no message.
     let names: RegExp | undefined;
     return (text) => {
         names ??= findProject(folder)?.runtime === "python" ? namesIn(schema) : /(?!)/g;
@@ -24,7 +24,7 @@ export function programSpelling(schema: string, folder: string): (text: string) 
     };
 }
 
-/** Finds the names of properties in a text, and quoted code, which stays as it is. A quoted name alone is a suggestion. */
+/** The pattern that finds the names of properties, and quoted code, which stays as it is. A quoted name alone is a suggestion. */
 function namesIn(schema: string): RegExp {
     const { types, resources, provider } = JSON.parse(schema) as Schema;
     const properties = [

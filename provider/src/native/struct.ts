@@ -1,6 +1,6 @@
 /**
- * `google.protobuf.Struct` with plain values. The library's own has an object for each value, and two for each container: several times
- * what the values take, and a library of contents has hundreds of thousands. tools/plugin/build.ts puts this in its place.
+ * `google.protobuf.Struct` with plain values. The library's own class has an object for each value, and two for each container: several times
+ * the size of the values, and a library of contents has hundreds of thousands. tools/plugin/build.ts puts this class in its place.
  */
 import { type BinaryReader, BinaryWriter, Message } from "google-protobuf";
 import type { Properties } from "../inputs/values";
@@ -10,7 +10,7 @@ export class Struct extends Message {
 
     constructor(values: Properties = {}) {
         super();
-        // For the message that holds it, it has no fields.
+        // To the message that holds it, a Struct has no fields.
         Message.initialize(this, [], 0, -1, null, null);
         this.#values = values;
     }
@@ -88,7 +88,7 @@ function readValue(entry: Entry, reader: BinaryReader): void {
     }
 }
 
-/** The library's own reader of texts has a number for each character, and a library's record is one long text. */
+/** The text of these bytes. The library's own reader has a number for each character, and the record of a ContentLibrary is one long text. */
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
     return Buffer.from(buffer, byteOffset, length).toString();
 }
@@ -106,7 +106,7 @@ function writeItems(items: unknown[], writer: BinaryWriter): void {
     for (const value of items) writer.writeMessage(1, { value }, writeValue);
 }
 
-/** The library's writer has a number for each byte until it is done, so each part has its own. */
+/** The bytes of one part. The library's writer has a number for each byte until it is done, so each part has a writer of its own. */
 function bytesOf<T>(part: T, write: (part: T, writer: BinaryWriter) => void): Uint8Array {
     const writer = new BinaryWriter();
     write(part, writer);

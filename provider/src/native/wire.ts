@@ -18,7 +18,7 @@ export function valuesOf(struct: Struct | undefined): Properties {
     return struct?.toJavaScript() ?? {};
 }
 
-/** The values without their secrecy. Unknown ones stay what the engine has for their type. */
+/** The values without their secrecy. Unknown values stay the engine's placeholders for their types. */
 export function fromStruct(struct: Struct | undefined): Properties {
     return withoutSecrecy(valuesOf(struct)) as Properties;
 }
@@ -27,7 +27,7 @@ export function toStruct(properties: Properties): Struct {
     return Struct.fromJavaScript(asJson(properties) as Record<string, JavaScriptValue>);
 }
 
-/** What JSON cannot have is left out: the engine would refuse the answer, and lose a new object. */
+/** The value without parts that JSON cannot have: the engine would refuse the answer, and lose a new object. */
 function asJson(value: unknown): unknown {
     if (typeof value === "number" && !Number.isFinite(value)) return null;
     const all = mapParts(value, asJson);

@@ -76,7 +76,7 @@ function outputLookup<F extends (...args: never) => unknown>(name: LookupName): 
     );
 }
 
-/** For a provider with settings that a preview does not know yet the engine answers with an empty object, and as if that were known. */
+/** Whether the engine had no answer. If a preview does not know the provider's settings yet, the engine gives an empty object as a known one. */
 function isUnanswered(found: unknown): boolean {
     return pulumi.runtime.isDryRun() && Object.keys({ ...(found as object) }).length === 0;
 }

@@ -1,4 +1,4 @@
-/** What native types tell the engine: their plugin, which is put where the CLI looks, and their dynamic alias. */
+/** The options of native types: their plugin, which is put where the CLI looks, and their dynamic alias. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Face } from "../../program/registration";
 import { pluginDownloadURL, version } from "../../session/pluginSource";

@@ -1,4 +1,4 @@
-/** The classes of `pulumi-videograph` with the types of the resource plugin. They take the place of dynamic ones of the same name. */
+/** The classes of `pulumi-videograph` with the types of the resource plugin. They take the place of the dynamic classes of the same name. */
 import type * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../../definitions/clip";
 import { contentDefinition } from "../../definitions/content";
