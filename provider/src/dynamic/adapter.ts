@@ -48,7 +48,7 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
-            // What a library has recorded in plain may be a secret now: an update without a request records it again.
+            // A value that a library has recorded in plain may be a secret now: an update without a request records it again.
             const isNoLongerPlain = olds.__plain !== undefined && news.__plain === undefined;
             if (difference.kind === "none" && isNoLongerPlain) return { changes: true };
             return this.#diffResult(difference, olds, news);
@@ -69,7 +69,7 @@ export class Adapter implements dynamic.ResourceProvider {
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#toOutputs(found.outputs), __get: true } };
-                // A refresh, which has the outputs of an earlier read.
+                // This is a refresh, which has the outputs of an earlier read.
                 if (recorded.__meta !== undefined) return gone;
                 throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${id}` }));
             }
@@ -101,7 +101,7 @@ export class Adapter implements dynamic.ResourceProvider {
         return { urn: urnOf(hidden), timeouts: timeoutsOf(hidden) };
     }
 
-    /** Without `changes` the engine compares the inputs by itself, but not those with keys that it cannot read, and nothing but inputs. */
+    /** The answer to a diff. Without `changes` the engine compares the inputs by itself, but no inputs with unreadable keys, and no outputs. */
     #diffResult(difference: Difference, olds: Properties, news: Properties): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
@@ -119,16 +119,16 @@ export class Adapter implements dynamic.ResourceProvider {
         return withSecretsMarked(toState(properties), this.#host.lifecycle.definition);
     }
 
-    /** After a create or an update. The record of a library contains all its inputs. */
+    /** The outputs after a create or an update. The record of a library contains all its inputs. */
     #newOutputs(outputs: Properties, inputs: Properties): Properties {
         const isPlain = isKnownPlain(inputs);
         const { __plain, __provider } = inputs;
         const recorded = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? __plain : undefined });
-        // The SDK adds it to the answer of an operation, but not to the record of one that has failed.
+        // The SDK adds `__provider` to the answer of an operation, but not to the record of an operation that has failed.
         return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider };
     }
 
-    /** After an update that has failed: what is left of the earlier program may have been a secret there, which the SDK does not tell. */
+    /** The outputs after a failed update: values of the earlier program that are left may be secrets there, which the SDK does not tell. */
     #withEarlierMarked(outputs: Properties, news: Properties): Properties {
         const isLeft = (name: string) =>
             name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
@@ -155,7 +155,7 @@ function timeoutsOf({ __timeouts }: Properties): Timeouts {
     return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));
 }
 
-/** The SDK takes any error with an `id` for a created resource, and hangs at `throw undefined`. `outputsOf`: what a partial failure records. */
+/** The SDK takes any error with an `id` for a created resource, and hangs at `throw undefined`. `outputsOf`: the record of a partial failure. */
 export async function withSdkErrors<T>(
     method: () => Promise<T>,
     outputsOf?: (outputs: Properties) => Properties,
@@ -169,7 +169,7 @@ export async function withSdkErrors<T>(
     }
 }
 
-/** The SDK prints `${error}: ${error.stack}` of what read, delete and diff throw on the stack's row. The resource's row has the message already. */
+/** An error that prints no text on the stack's row (the SDK prints `${error}: ${error.stack}` of read, delete and diff): the resource's row has it. */
 function withoutStack(message: string): Error {
     const error = new Error(message);
     error.toString = () => "pulumi-videograph";

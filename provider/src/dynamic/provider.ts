@@ -3,7 +3,7 @@ import "../nodeVersion";
 import { realDependencies, Session } from "../session/session";
 import { Adapter } from "./adapter";
 
-/** One per process: all resources share pool, journal and waits. */
+/** The session of the process: all resources share pool, journal and waits. */
 const session = new Session(realDependencies());
 
 export const content = new Adapter(session, "Content");
