@@ -11,7 +11,7 @@ import { type LookupName, type listInputs, lookups } from "./definitions";
 type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
 type Filters<Kind extends keyof typeof listInputs> = Partial<ValuesOf<(typeof listInputs)[Kind]>>;
 
-/** The arguments that are set, and what is wrong with them. Programs write `null` for "not set", and not every language checks names. */
+/** The arguments that are set, and their problems. Programs write `null` for "not set", and not every language checks names. */
 export function checkedArguments(
     fields: Readonly<Record<string, Field>>,
     given: object,
@@ -20,7 +20,7 @@ export function checkedArguments(
     return { args, problems: problemsOf(fields, args) };
 }
 
-/** What a lookup finds, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: of a typo that may be why it is nothing. */
+/** The result of a lookup, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: for typos that explain an empty result. */
 export async function find(
     name: LookupName,
     api: VideographApi,
@@ -39,7 +39,7 @@ const finders: { [name in LookupName]: (api: VideographApi, args: ArgumentsOf<na
     getContents: async (api, filters) => ({ contents: await findContents(api, filters) }),
     getLivestream: async (api, { streamUUID }) => withoutReason(await api.livestreams.get(streamUUID)),
     getLivestreams: async (api, filters) => ({ livestreams: await findLivestreams(api, filters) }),
-    // The service shows no filters.
+    // The service's documentation shows no filters.
     getSigningKeys: async (api, filters) => {
         const names = Object.keys(filters) as (keyof SigningKey & keyof typeof filters)[];
         const keys = (await api.signingKeys()).filter((key) =>
@@ -49,7 +49,7 @@ const finders: { [name in LookupName]: (api: VideographApi, args: ArgumentsOf<na
     },
 };
 
-/** An object as a lookup returns it: without our marker, and without what only the wait reads. */
+/** An object as a lookup returns it: without our marker, and without the reason of a failure, which only the wait reads. */
 function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
     return withoutMarker(object);
 }
@@ -67,7 +67,7 @@ export async function findContents(api: VideographApi, { tags, ...filters }: Fil
     return found.slice(0, most);
 }
 
-/** The livestreams that match, plain ones first. */
+/** The livestreams that match, those that are not recorded first. */
 export async function findLivestreams(
     api: VideographApi,
     { record, ...filters }: Filters<"Livestream">,
@@ -86,7 +86,7 @@ function matches(object: ContentObject | LivestreamObject, { title, status }: Fi
     return (title ?? object.title) === object.title && isStatus;
 }
 
-/** List items may lack tags: then each is read. One that was deleted since it was listed is left out. */
+/** The contents with their tags. List items may lack tags: then each is read. A content that was deleted since the list is left out. */
 async function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
     const whole = items.map(async (content) =>
         content.tags === undefined ? await unlessMissing(() => api.contents.get(content.contentId)) : content,
