@@ -15,7 +15,7 @@ interface Problem {
     problem: Message;
 }
 
-/** The problems of `news`, which may have these fields and no others: `outputs` are a likely mistake. Values that a preview does not know yet pass. */
+/** The problems of `news`, which may have these fields and no others: `outputs` are a likely mistake. Values that are not known yet pass. */
 export function problemsOf(fields: Fields, news: Properties, outputs: Fields = {}): Message[] {
     const texts = outputTexts(news);
     const known = new Set(texts.map(({ path }) => pathText(path)));
