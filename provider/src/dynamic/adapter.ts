@@ -169,7 +169,7 @@ export async function withSdkErrors<T>(
     }
 }
 
-/** An error that prints no text on the stack's row (the SDK prints `${error}: ${error.stack}` of read, delete and diff): the resource's row has it. */
+/** An error that prints no text on the stack's row (the SDK prints `${error}: ${error.stack}` of read, delete, diff): the resource's row has it. */
 function withoutStack(message: string): Error {
     const error = new Error(message);
     error.toString = () => "pulumi-videograph";
