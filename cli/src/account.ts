@@ -25,16 +25,16 @@ export interface ListedObject {
     readonly id: string;
     readonly title?: string | undefined;
     readonly status?: string | undefined;
-    /** Milliseconds since the Unix epoch. */
+    /** The time of creation, in ms since the Unix epoch. */
     readonly createdOn?: number | undefined;
-    /** Of livestreams. */
+    /** Whether a livestream is recorded; `undefined` for contents. */
     readonly record?: boolean | undefined;
 }
 
 /** An object as a GET for it shows it. */
 export type ReadObject = ListedObject & { readonly object: ContentObject | LivestreamObject };
 
-/** An object that could not be read, and why. */
+/** An object that could not be read, and the reason. */
 export type UnreadObject = ListedObject & { readonly problem: string };
 
 /** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
@@ -61,7 +61,7 @@ export async function listObjects(
     return [...found.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** A mistyped id must not look like one without results. */
+/** Refuses ids that no object has: a mistyped id must not look like an id without results. */
 export function refuseUnknown(
     ids: readonly string[],
     among: readonly { id: string }[],
@@ -75,15 +75,15 @@ export function keyOf({ kind, id }: Pick<ListedObject, "kind" | "id">): string {
     return `${kind} ${id}`;
 }
 
-/** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
+/** The number of objects that are read at the same time: more would not be faster. Further objects are read while one does not answer. */
 const readPool = { concurrency: 64, highWaterMark: 1_024 };
 
-/** How long to try to read one object, in ms. */
+/** The time for the tries to read one object, in ms. */
 const readTimeoutMs = 60_000;
 
 /**
  * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
- * cannot be read, the others are read nevertheless. One that was deleted after it was listed is left out.
+ * cannot be read, the others are read nevertheless. An object that was deleted after it was listed is left out.
  */
 export async function* readObjects(
     { clock, terminal }: Shell,
@@ -114,7 +114,7 @@ export async function readObject(
     limits: CallOptions = {},
 ): Promise<ReadObject> {
     const object = await collectionOf(api, item.kind).get(item.id, limits);
-    // The service shows recording only by which of the two lists has the livestream.
+    // The service shows whether a livestream is recorded only by the one of the two lists that has it.
     const recording = item.record === undefined ? {} : { record: item.record };
     return { ...item, ...object, object: { ...recording, ...object } };
 }

@@ -4,7 +4,7 @@ import { correction } from "#provider/inputs/validate";
 import type { Message } from "#provider/messages/index";
 import type { Shell } from "./shell";
 
-/** `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
+/** The exit codes. `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
 const exitCodeHelp = `0 done, 1 an error, 2 a wrong command line, 3 orphans were found or something is contradicted,
 4 done, but some objects could not be read.`;
@@ -20,7 +20,7 @@ export class CommandError extends Error {
 /** The command line itself is wrong: `--help` shows the right form. */
 export class UsageError extends Error {}
 
-/** An option. `value` names what it takes: one word, or the words among which to choose, as `a|b`. */
+/** An option. `value` names its value: one word, or the words among which to choose, as `a|b`. */
 interface Option {
     readonly type: "string" | "boolean";
     readonly multiple?: boolean;
@@ -30,10 +30,10 @@ interface Option {
 type Options = Readonly<Record<string, Option>>;
 type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];
 
-/** What a command does. */
+/** The definition of a command. */
 export interface CommandDefinition<T extends Options> {
     readonly name: string;
-    /** Other arguments, as the help names them. Without it they are refused. */
+    /** The name of other arguments in the help. Without a name they are refused. */
     readonly positionals?: string;
     readonly about: string;
     readonly options: T;
@@ -81,7 +81,7 @@ export function command<const T extends Options>(definition: CommandDefinition<T
     };
 }
 
-/** Node's own words for an option that does not exist are about positional arguments. */
+/** The problem of a wrong command line. Node's own words for an option that does not exist are about positional arguments. */
 function problemOf(error: unknown, options: readonly string[]): string {
     const text = error instanceof Error ? error.message : String(error);
     const [, option] = /^Unknown option '(-[^']+)'/.exec(text) ?? [];

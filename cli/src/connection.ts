@@ -20,7 +20,7 @@ import { parseJsonAs, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";
 import { stackArguments } from "./state";
 
-/** Runs `body` with a client of the service. Its errors are explained with the settings to check. */
+/** Runs `body` with a client of the service. The errors of `body` are explained with the settings to check. */
 export async function withApi<T>(
     shell: Shell,
     stack: string | undefined,
@@ -38,7 +38,7 @@ export async function withApi<T>(
 }
 
 /**
- * The credentials and the network of a command. Without a named stack, those of the environment are enough.
+ * The credentials and the network of a command. Without a named stack, the credentials of the environment are enough.
  * @throws when they are not complete, or the base URL is unusable.
  */
 export async function connect(shell: Shell, stack: string | undefined) {
@@ -57,7 +57,7 @@ export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }
 
-/** The settings, and why the configuration of the stack cannot be read. */
+/** The settings, and the reason why the configuration of the stack cannot be read. */
 export async function findSettings(shell: Shell, stack: string | undefined) {
     let config: Settings = {};
     let problem: CommandError | undefined;

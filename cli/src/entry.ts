@@ -19,10 +19,10 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** Of a dynamic type, with `__provider`, by which the engine finds the implementation. For a native type the plugin reads them. */
+    /** The inputs of a dynamic type, with `__provider`, by which the engine finds the implementation. For a native type the plugin reads them. */
     readonly inputs?: Properties;
     readonly outputs?: Properties;
-    /** Of a native type: the plugin that reads the object. */
+    /** The version of the plugin that reads the object of a native type. */
     readonly version?: string;
     readonly pluginDownloadURL?: string | undefined;
 }
@@ -34,19 +34,19 @@ export interface DeclaredObject {
     readonly declared: Properties;
 }
 
-/** How the entries of a stack are made. */
+/** The options for all entries of a stack. */
 export interface DeclareOptions {
     readonly fingerprint: string;
     readonly identity: StackIdentity;
-    /** Of a stack with the native types: the version of their plugin. */
+    /** The version of the plugin, for a stack with native types. */
     readonly plugin: string | undefined;
     /** Whether the program says by `importId` that it adopts the object, as dynamic types do. */
     readonly isAdopted: boolean;
 }
 
 /**
- * `reason`: why the object cannot be declared. `sent` are the inputs that the object was created with, where they are
- * known: they are used where the service does not show them.
+ * The declaration of an object, or the reason why a program cannot declare it. `sent`: the inputs that the object was
+ * created with, where they are known; they are used where the service does not show them.
  */
 export function declareObject(
     read: ReadObject,
@@ -65,7 +65,7 @@ export function declareObject(
     const inputs: Properties = {
         ...(isAdopted && { importId: id }),
         ...Object.fromEntries(shown.map((input) => [input, record[input]])),
-        // Otherwise the next preview would wait for it.
+        // Otherwise the next preview would show a wait for the content.
         ...(kind === "Content" && !isReady(read.status) && { waitForReady: false }),
     };
     if (!isOpen(inputs)) return { reason: "its texts contain its stream key: correct them in the dashboard" };
@@ -75,7 +75,7 @@ export function declareObject(
         const entry = { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL };
         return { declared: { kind, entry, declared: inputs } };
     }
-    // The URN that the program will pass for it; without it the first update would show it as added.
+    // The URN that the program will pass for the object; without this input the first update would show it as added.
     const __urn = `urn:pulumi:${identity.stack}::${identity.project}::${typeOf(kind)}::${name}`;
     const hidden = { __provider: providerText(kind), __urn };
     const computed = Object.entries(record).filter(

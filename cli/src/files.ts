@@ -8,7 +8,7 @@ import type { ImportEntry } from "./entry";
 import { messages } from "./messages";
 import type { Shell } from "./shell";
 
-/** Checked before anything is read, so that a long run does not end with an error. */
+/** Refuses files that cannot be written before anything is read, so that a long run does not end with an error. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
         if (!force && existsSync(path)) throw new CommandError(messages.fileExists({ path }));

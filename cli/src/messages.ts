@@ -1,7 +1,7 @@
-/** The messages that only commands show. Errors in the command line have none: `--help` explains them. */
+/** The messages that only commands show. Errors in the command line have no code: `--help` explains them. */
 import { templates } from "#provider/messages/message";
 
-/** Each with its code where it is shown. */
+/** The texts of the messages, each with its code where it is shown. */
 export const texts = {
     noPulumi:
         "`{command}` could not be run: pulumi is not on the PATH. Install the Pulumi CLI, or put it there. [VG7001]",

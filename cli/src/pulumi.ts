@@ -19,7 +19,7 @@ export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, 
     });
 }
 
-/** The output as `parse` reads it, which gives `undefined` for a form that it does not know. `what`: its name in messages. */
+/** The output as `parse` reads it, which gives `undefined` for a form that it does not know. `what`: the output's name in messages. */
 export async function pulumiOutput<T>(
     shell: Shell,
     parse: (text: string) => T | undefined,
@@ -31,7 +31,7 @@ export async function pulumiOutput<T>(
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
-/** Reads JSON of a form. */
+/** The function that reads JSON of a form. */
 export function parseJsonAs<T>(isOfForm: (value: unknown) => boolean): (text: string) => T | undefined {
     return (text) => {
         const value = parseJson(text);
@@ -39,7 +39,7 @@ export function parseJsonAs<T>(isOfForm: (value: unknown) => boolean): (text: st
     };
 }
 
-/** The CLI's own words on one line. Only to stdout does it print a secret. */
+/** The CLI's own words on one line. They contain no secret: the CLI prints secrets only to stdout. */
 function errorText(text: string): string {
     const line = text
         .replace(/^\s*error:\s*/gm, "")

@@ -10,6 +10,6 @@ export interface Shell {
     readonly terminal: Terminal;
     /** Runs the Pulumi CLI and gives its output. @throws {CommandError} when it fails. */
     pulumi(...args: string[]): Promise<string>;
-    /** In place of the network. */
+    /** A transport in place of the network. */
     readonly transport?: Transport;
 }

@@ -25,9 +25,9 @@ export interface Recorded {
     readonly name: string;
     /** Whether the resource only reads the object, as `Content.get` does. */
     readonly external: boolean;
-    /** Of the marker of its create; `undefined` when it was adopted. */
+    /** The nonce of its create's marker; `undefined` when the object was adopted. */
     readonly nonce: string | undefined;
-    /** Of the credentials that the object was last seen with. */
+    /** The fingerprint of the credentials that the object was last seen with. */
     readonly fingerprint: string;
 }
 
@@ -35,16 +35,16 @@ export type StackIdentity = Pick<Urn, "project" | "stack">;
 
 export interface StackState {
     readonly resources: readonly Recorded[];
-    /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
+    /** The creates that began and never ended in the state. The engine keeps the creates of killed runs. */
     readonly creates: StackExport["creates"];
-    /** As in `OwnState`. */
+    /** The `handled` of `OwnState`. */
     readonly handled: ReadonlySet<string>;
-    /** The creates that ended in doubt: their nonces. */
+    /** The nonces of creates that ended in doubt. */
     readonly unconfirmed: ReadonlySet<string>;
-    /** Of its birth, as in a marker; `undefined` where the state does not have one. */
+    /** The lineage of the state, as in a marker; `undefined` where the state has no birth. */
     readonly lineage: string | undefined;
     readonly identity: StackIdentity;
-    /** The version of its native types' plugin, if it has any. */
+    /** The version of the native types' plugin, if the stack has native types. */
     readonly plugin: string | undefined;
 }
 
@@ -67,7 +67,7 @@ function exportStack(shell: Shell, stack: string | undefined): Promise<StackExpo
     return pulumiOutput(shell, parseExport, "the state of a stack", "stack", "export", ...stackArguments(stack));
 }
 
-/** The names of a stack, also of one without resources. */
+/** The names of a stack, also of a stack without resources. */
 async function identityOf(shell: Shell, root: string, stack: string | undefined): Promise<StackIdentity> {
     const recorded = parseUrn(root);
     if (recorded !== undefined) return { project: recorded.project, stack: recorded.stack };
@@ -88,7 +88,7 @@ export function stackArguments(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
 
-/** Only of kinds that have an object on the service. */
+/** The resource, if its kind has an object on the service. */
 function recordedOf({ kind, id, urn, isExternal: external, olds }: ExportedObject): Recorded[] {
     // On the service a clip is a content.
     const own = kind === "Clip" ? "Content" : kind;
@@ -104,7 +104,7 @@ const stacksIn = parseJsonAs<{ name: string; updateInProgress?: boolean }[]>(
 );
 const backendIn = parseJsonAs<{ url: string }>((one) => isObject(one) && typeof one.url === "string");
 
-/** Which stack of the backend manages each object, by the object's key. A stack whose state cannot be read is named. */
+/** The stack of the backend that manages each object, by the object's key. A stack whose state cannot be read is named. */
 export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
     const found = new Map<string, { stack: string; resource: string }>();
     const stacks = await stacksOf(shell);
@@ -128,7 +128,7 @@ function stacksOf(shell: Shell) {
     return pulumiOutput(shell, stacksIn, "a list of stacks", "stack", "ls", "--all", "--json");
 }
 
-/** Of a stack's lock: how a run holds it, or why it cannot be read. Neither if it is free. */
+/** The lock of a stack: `used` says how a run holds it, `unknown` why it cannot be read. Neither is set if it is free. */
 export interface StackUse {
     readonly used?: string;
     readonly unknown?: string;
@@ -145,7 +145,7 @@ export async function stackUseOf(shell: Shell, identity: StackIdentity): Promise
 }
 
 /**
- * Locks are files, which killed runs leave behind. A missing lock counts only where the stack's own state is found as well.
+ * The lock in a folder: a file, which a killed run leaves behind. A missing lock counts only where the stack's own state is found as well.
  */
 async function stackUseOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<StackUse> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
@@ -158,7 +158,7 @@ async function stackUseOfFolder(folder: string, url: string, { project, stack }:
     return lock === undefined ? {} : { used: `locked by ${join(locks, lock)}` };
 }
 
-/** As the CLI reads such a URL: `~` is the user's folder, whatever $HOME says, and other paths are relative to the working one. */
+/** The folder of such a URL, as the CLI reads it: `~` is the user's folder, whatever $HOME says; other paths are relative to the working folder. */
 function folderOf(url: string, { cwd }: Shell): string {
     const path = decodeURI(withoutQuery(url).slice("file://".length));
     return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(userInfo().homedir, path.slice(1)) : path);

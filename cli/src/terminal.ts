@@ -1,5 +1,5 @@
 /**
- * What a command prints: results go to stdout, everything else to stderr. Colours and lines that change appear only at a real
+ * The output of a command: results go to stdout, everything else to stderr. Colours and lines that change appear only at a real
  * terminal.
  */
 import { createInterface } from "node:readline";
@@ -30,18 +30,18 @@ export class Terminal {
         this.#streams = streams;
     }
 
-    /** Part of the result. */
+    /** Prints a part of the result. */
     print(text: string): void {
         this.#clear();
         this.#streams.stdout.write(`${escapedControls(text)}\n`);
     }
 
-    /** The result as JSON. */
+    /** Prints the result as JSON. */
     printJson(value: unknown): void {
         this.print(JSON.stringify(value, undefined, 4));
     }
 
-    /** A note. */
+    /** Prints a note. */
     note(text: string): void {
         this.#clear();
         this.#streams.stderr.write(`${escapedControls(text)}\n`);
@@ -55,7 +55,7 @@ export class Terminal {
         this.note(`${styleText("red", "error:", { stream: this.#streams.stderr })} ${text}`);
     }
 
-    /** The progress of long work: one line that changes, only at a real terminal. */
+    /** Shows the progress of long work: one line that changes, only at a real terminal. */
     progress(text: string): void {
         const { stderr, clock } = this.#streams;
         const now = clock.monotonic();
@@ -98,7 +98,7 @@ export function quoted(text: string | undefined, longest = 60): string {
 }
 
 /**
- * Text without control sequences for a terminal, except colours: titles, ids and statuses may come from anyone. Escapes are
+ * The text without control sequences for a terminal, except colours: titles, ids and statuses may come from anyone. Escapes are
  * written as in JSON, so that JSON stays the same.
  */
 function escapedControls(text: string): string {
@@ -107,13 +107,13 @@ function escapedControls(text: string): string {
     return escaped(text, /(?!\n|\u001b\[\d+m|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu);
 }
 
-/** With these characters written as `\uXXXX`. */
+/** The text with these characters written as `\uXXXX`. */
 export function escaped(text: string, characters: RegExp): string {
     const spelled = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
     return text.replace(characters, (character) => character.split("").map(spelled).join(""));
 }
 
-/** `1 content`, `2 contents` */
+/** The number with its noun: `1 content`, `2 contents`. */
 export function counted(count: number, noun: string): string {
     return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

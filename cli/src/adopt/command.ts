@@ -46,7 +46,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         await refuseUnwritable(force, ...(library ? [] : [importFile]), program);
 
         const state = await exportedState(shell, stack);
-        // Only TypeScript has dynamic types; there the stack says which ones its program uses.
+        // Only TypeScript has dynamic types; there the stack says which types its program uses.
         const native = given.native === true || language !== "typescript" || state.plugin !== undefined;
         const gathered = await withApi(shell, stack, async (api) =>
             gather(shell, api, {
@@ -93,13 +93,13 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
     },
 });
 
-/** The language that is named, or else that of the project's program; TypeScript for all others. */
+/** The language that is named, or else the one of the project's program; TypeScript for all other languages. */
 function languageOf(named: string | undefined, { cwd }: Shell): Target["language"] {
     const wanted = named ?? findProject(cwd)?.runtime;
     return (Object.keys(languages) as Target["language"][]).find((one) => one === wanted) ?? "typescript";
 }
 
-/** Whether there is anything to adopt. */
+/** Prints the result. Returns whether there is anything to adopt. */
 function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered, files: readonly string[]): boolean {
     if (known.length > 0)
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);

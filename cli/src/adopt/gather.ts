@@ -17,34 +17,34 @@ import type { Shell } from "../shell";
 import { isOfStack, ownersElsewhere, type StackState } from "../state";
 import { namesFor } from "./names";
 
-/** Which objects are wanted: all conditions must hold. */
+/** The conditions for wanted objects: all must hold. */
 export interface Selection {
     readonly kinds: readonly Kind[];
-    /** Those that the program can have; by default all. */
+    /** The kinds that the program can have; by default all. */
     readonly included?: readonly Kind[] | undefined;
     readonly title: string;
     readonly tags: readonly string[];
     readonly ids: readonly string[];
     readonly includeManaged: boolean;
-    /** Why an object cannot be written into the program. */
+    /** The reason why an object cannot be written into the program. */
     readonly whyUnwritable: (resource: DeclaredObject) => string | undefined;
-    /** Of the stack that adopts them. */
+    /** The state of the stack that adopts the objects. */
     readonly state: StackState;
-    /** If its types are native: the version of their plugin. */
+    /** The version of the plugin, if the stack's types are native. */
     readonly plugin: string | undefined;
 }
 
-/** An object that is skipped, and why. */
+/** An object that is skipped, and the reason. */
 export interface Skipped extends Pick<ListedObject, "kind" | "id" | "title"> {
     readonly reason: string;
-    /** Set when it could not be read. */
+    /** Whether the object could not be read. */
     readonly unread?: true;
 }
 
 export interface Gathered {
     readonly adopted: DeclaredObject[];
     readonly skipped: Skipped[];
-    /** Those that the stack's state already has. */
+    /** The objects that the stack's state already has. */
     readonly known: Skipped[];
 }
 
@@ -53,7 +53,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const items = await listObjects(api, kinds, shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const taken = state.resources.map(({ name }) => name);
-    // From everything that the program can have, so that a filter changes no name.
+    // The names are chosen from all objects that the program can have, so that a filter changes no name.
     const names = namesFor(
         items.filter(({ kind }) => included.includes(kind)),
         taken,
@@ -94,7 +94,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
 /** A resource of another stack. */
 type Owner = { stack: string; resource: string };
 
-/** Why this program cannot have the object. The user may name one that another stack manages. */
+/** The reason why this program cannot have the object. The user may name an object that another stack manages. */
 function whyNotFree(
     { kind, id }: ListedObject,
     { kinds, included = kinds, ids }: Selection,
@@ -109,14 +109,14 @@ function sharedWarning({ kind, id }: ListedObject, { stack, resource }: Owner): 
     return `the stack ${stack} already manages ${kind} ${id}, as ${resource}: a destroy of either stack deletes it.`;
 }
 
-/** As far as it is known: list items have no tags, and may lack the title. */
+/** Whether the object is wanted, as far as it is known: list items have no tags, and may lack the title. */
 function isWanted(item: ListedObject | ReadObject, { ids, title, tags }: Selection): boolean {
     const isNamed = ids.length === 0 || ids.includes(item.id);
     const hasTitle = (item.title ?? title).toLowerCase().includes(title.toLowerCase());
     return isNamed && hasTitle && (!("object" in item) || tags.every((tag) => item.object.tags?.includes(tag)));
 }
 
-/** Why the object is not adopted. */
+/** The reason why the object is not adopted. */
 function whySkipped({ status, object }: ReadObject, { includeManaged, state }: Selection): string | undefined {
     if (isFailed(status)) return `its status is ${status}: delete it, or create a new one with a program`;
     if (isBeingDeleted(status)) return "it is being deleted";

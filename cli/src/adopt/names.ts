@@ -1,17 +1,17 @@
 /**
- * Names of resources from titles. An object keeps its name when others come and go: of several with the same title the
- * oldest has the plain name, and the others have a digest of their id behind it, not a number.
+ * Names of resources from titles. An object keeps its name when others come and go: of several with the same title, the
+ * oldest has the plain name, and the names of the others end with a digest of their id, not a number.
  */
 import { createHash } from "node:crypto";
 import { keyOf, type ListedObject } from "../account";
 
 const maxLength = 60;
-/** A program in YAML has a variable of that name. */
+/** The names that no resource can have: a program in YAML has a variable of that name. */
 const reservedNames = ["pulumi"];
-/** Enough that no two objects of an account share one. */
+/** The length of a digest: enough that no two objects of an account share one. */
 const digestDigits = 12;
 
-/** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
+/** The name of each object, by its key. No two objects of any kind have the same name, and none has a name that is taken already. */
 export function namesFor(items: readonly ListedObject[], taken: readonly string[]): Map<string, string> {
     const used = new Set([...taken, ...reservedNames]);
     const names = new Map<string, string>();
@@ -28,7 +28,7 @@ export function namesFor(items: readonly ListedObject[], taken: readonly string[
     return names;
 }
 
-/** Lower-case letters and digits of any script, single dashes between them. */
+/** The title as lower-case letters and digits of any script, with single dashes between the words. */
 function slug(title: string): string {
     const words = title
         .normalize("NFKD")

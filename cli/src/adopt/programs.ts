@@ -6,7 +6,7 @@ import type { DeclaredObject } from "../entry";
 import { escaped, quoted } from "../terminal";
 
 interface Language {
-    /** The program's name, where the user gives none. Python imports no file with a dash in its name. */
+    /** The name of the program's file, where the user gives none. Python imports no file with a dash in its name. */
     readonly file: string;
     /** The beginning of a comment. */
     readonly comment: string;
@@ -26,7 +26,7 @@ const typescript: Language = {
         `\nnew videograph.${kind}(${literal(entry.name)}, {\n${objectFields(declared, "    ")}}, { protect: true });\n`,
 };
 
-/** Of TypeScript. */
+/** The fields of an object in TypeScript. */
 function objectFields(inputs: Properties, indent: string): string {
     return inputLines(inputs, (name, value) => `${indent}${name}: ${literal(value)}`);
 }
@@ -36,7 +36,7 @@ const python: Language = {
     comment: "#",
     head: () => "import pulumi\nimport pulumi_videograph as videograph\n",
     declaration({ kind, entry, declared }) {
-        // As Pulumi's generator writes names: `mp4Support` is `mp4_support`.
+        // Pulumi's generator writes names in this way: `mp4Support` is `mp4_support`.
         const snake = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
         const value = (data: unknown) => (data === true ? "True" : data === false ? "False" : literal(data));
         const args = inputLines(declared, (name, data) => `    ${snake(name)}=${value(data)}`);
@@ -69,7 +69,7 @@ func videographAdopted(ctx *pulumi.Context) error {
     tail: "\treturn nil\n}\n",
 };
 
-/** @param type - of the texts in it */
+/** @param type - the type of the texts in the data */
 function goValue(type: string, data: unknown): string {
     if (typeof data === "boolean") return `pulumi.Bool(${data})`;
     if (typeof data === "number") return `pulumi.Int(${data})`;
@@ -97,23 +97,23 @@ ${inputs}        options:
             protect: true
 `;
     },
-    // A function, and a merge, which Pulumi's own reader of projects also takes from a quoted key.
+    // These keys mean a function, or a merge, which Pulumi's own reader of projects also takes from a quoted key.
     reserved: (key) => /^(fn::|<<$)/i.test(key),
 };
 
-/** In texts and keys `${` would begin an expression, and `$$` is one dollar. */
+/** The text without expressions: in texts and keys `${` would begin one, and `$$` is one dollar. */
 function withoutExpressions(text: string): string {
     return text.replaceAll("$", "$$$$");
 }
 
-/** No other version of YAML reads something else. */
+/** Whether every version of YAML reads the name as this text. */
 function isPlainKey(name: string): boolean {
     return /^[a-z][a-z\d-]*$/.test(name) && !/^(true|false|null|yes|no|on|off|y|n)$/.test(name);
 }
 
 export const languages = { typescript, python, go, yaml } satisfies Record<string, Language>;
 
-/** Which program is written. */
+/** The form of the program that is written. */
 export interface Target {
     readonly language: keyof typeof languages;
     /** Whether it uses the native types. */
@@ -136,7 +136,7 @@ ${native && !library ? advice.native : advice.dynamic} \`protect\` keeps Pulumi 
     return `${about.replace(/^/gm, `${comment} `)}\n${head(native)}${declarations}${tail}`;
 }
 
-/** A library waits for all of its contents. */
+/** The declaration of a library, without `waitForReady`: a library waits for all of its contents. */
 function libraryOf(resources: readonly DeclaredObject[]): string {
     const entries = resources.map(({ entry, declared: { waitForReady: _, ...inputs } }) => {
         const own = objectFields({ ...inputs, importId: entry.id }, " ".repeat(16));
@@ -154,7 +154,7 @@ ${entries.join("")}        },
 `;
 }
 
-/** Why no program in the language can declare the object as it is. */
+/** The reason why no program in the language can declare the object as it is. */
 export function whyUnwritable({ declared }: DeclaredObject, language: Target["language"]): string | undefined {
     const { reserved }: Language = languages[language];
     // The languages and the engine put different characters in the place of such a half.
@@ -181,7 +181,7 @@ function inputLines(inputs: Properties, line: (name: string, value: unknown) => 
     return all.join("");
 }
 
-/** Texts, lists and maps, on one line: JSON's are those of all these languages. `written` changes each text. */
+/** A text, list or map, on one line: all these languages take those of JSON. `written` changes each text. */
 function literal(data: unknown, written = (text: string) => text): string {
     const json = JSON.stringify(mapTexts(data, written), undefined, 1);
     return escapedControls(json.replace(/,\n */g, ", ").replace(/\n */g, ""));
@@ -194,7 +194,7 @@ function mapTexts(data: unknown, written: (text: string) => string): unknown {
     return Object.fromEntries(Object.entries(data).map(([key, item]) => [written(key), mapTexts(item, written)]));
 }
 
-/** Control characters, those that steer the direction of text, and those that are none are spelled out. */
+/** The text with control characters, characters that steer the direction of text, and noncharacters spelled out. */
 function escapedControls(text: string): string {
     return escaped(text, /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu);
 }

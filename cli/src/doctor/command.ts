@@ -43,7 +43,7 @@ async function* checkJournal({ variables }: Shell): AsyncGenerator<Finding> {
     const { ok, warning, error } = findingsOf("Journal");
     const folder = journalFolder(variables);
     try {
-        // Nothing is written to find out.
+        // The check writes nothing.
         accessSync(`${nearestExisting(folder)}/`, constants.W_OK | constants.X_OK);
     } catch (failure) {
         yield error(
@@ -62,7 +62,7 @@ async function* checkJournal({ variables }: Shell): AsyncGenerator<Finding> {
           );
 }
 
-/** The folder, or the nearest one above it that exists. */
+/** The folder, or the nearest folder above it that exists. */
 function nearestExisting(folder: string): string {
     return existsSync(folder) ? folder : nearestExisting(dirname(folder));
 }

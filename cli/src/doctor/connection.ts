@@ -25,9 +25,9 @@ import { findSettings, transportTo } from "../connection";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
-/** How long one request may take with all its tries, in ms: a person waits. */
+/** The time for one request with all its tries, in ms: a person waits. */
 const checkTimeoutMs = 15_000;
-/** The service shows its time to the second. */
+/** The difference of clocks that is no problem. The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
 export async function* checkConnection(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
@@ -114,7 +114,7 @@ async function* checkAnswers(shell: Shell, settings: ResolvedSettings): AsyncGen
             } catch (failure) {
                 if (!(failure instanceof ApiError)) throw failure;
                 yield error(explainError(failure, settings));
-                // Then the other answers would be the same.
+                // After such a failure, the other answers would be the same.
                 if (failure instanceof AuthenticationError || failure.status === undefined) break;
             }
         }

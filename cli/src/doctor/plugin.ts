@@ -1,4 +1,4 @@
-/** What a program in a language without npm needs: the plugin, where the CLI looks for it, and an SDK that is generated from it. */
+/** The needs of a program in a language without npm: the plugin, where the CLI looks for it, and an SDK that is generated from it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { type Finding, findingsOf } from "./finding";
 
 const program = `pulumi-resource-${packageName}`;
 
-/** In the folder that the project names, or among those that the CLI has installed. */
+/** Looks for the plugin in the folder that the project names, or among the plugins that the CLI has installed. */
 export function checkPlugin({ pluginFolder }: Project, { variables }: Shell): Finding {
     const { ok, error } = findingsOf("Plugin");
     if (pluginFolder !== undefined) {
@@ -28,7 +28,7 @@ export function checkPlugin({ pluginFolder }: Project, { variables }: Shell): Fi
     );
 }
 
-/** Where a program names its SDK, and how. YAML has none. */
+/** The files in which a program names its SDK, and the form of the name. YAML has no SDK. */
 const dependencies: Record<string, { files: string[]; sdk: RegExp }> = {
     python: { files: ["requirements.txt", "pyproject.toml"], sdk: /videograph|\bsdk\// },
     go: { files: ["go.mod"], sdk: /videograph/ },

@@ -10,7 +10,7 @@ import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 import { checkGeneratedSdk, checkPlugin } from "./plugin";
 
-/** The oldest that are tested. */
+/** The oldest versions that are tested. */
 const oldestVersions = { sdk: "3.268.0", cli: "3.259.0" };
 
 /** The npm package `pulumi` is a program that gets the CLI when it first runs. */
@@ -19,7 +19,7 @@ const notDownloaded =
     "and remove that package from package.json.";
 
 export async function* checkVersions(shell: Shell): AsyncGenerator<Finding> {
-    // The command refuses to start with one that is too old.
+    // The command refuses to start with a Node.js that is too old.
     yield findingsOf("Node.js").ok(process.versions.node);
     yield checkCli(shell);
     const { ok, warning } = findingsOf("Project");
@@ -79,7 +79,7 @@ function notFoundText(name: string, folder: string): string {
     );
 }
 
-/** The package as code in that folder gets it. */
+/** The package as code in that folder loads it. */
 function packageIn(folder: string, name: string): { version: string; folder: string } | undefined {
     const { resolve } = createRequire(join(folder, "x.js"));
     try {

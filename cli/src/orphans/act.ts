@@ -26,21 +26,21 @@ export interface Search {
 export interface Found {
     readonly state: StackState;
     readonly judged: readonly { readonly object: MarkedObject; readonly verdict: Verdict }[];
-    /** Those to delete or to import: the objects that the user names, or else the orphans. */
+    /** The objects to delete or to import: those that the user names, or else the orphans. */
     readonly chosen: readonly MarkedObject[];
     readonly unread: readonly UnreadObject[];
-    /** Entries of this stack in the journal whose object is not among those found. */
+    /** The entries of this stack in the journal whose object is not among the found ones. */
     readonly journal: readonly JournalEntry[];
 }
 
-/** What happened to the chosen objects. */
+/** The outcome for the chosen objects. */
 export interface Outcome {
     readonly handled: readonly MarkedObject[];
     readonly kept: readonly { readonly object: MarkedObject; readonly reason: string }[];
 }
 
 /**
- * Deletes the chosen objects, after a question unless `isAgreed`. Refused while a run uses the stack: its objects are not in the state yet.
+ * Deletes the chosen objects, after a question unless `isAgreed`. Refuses while a run uses the stack: the run's objects are not in the state yet.
  * Where no lock can be seen, only objects named with --id are deleted.
  */
 export async function deleteObjects(
@@ -86,7 +86,7 @@ async function handleEach(
     return { handled, kept };
 }
 
-/** Why the object was not deleted; `undefined` when it was. */
+/** The reason why the object was not deleted; `undefined` when it was deleted. */
 async function deleteObject(api: VideographApi, object: MarkedObject, state: StackState): Promise<string | undefined> {
     if (isInState(object, state, api.fingerprint)) return "the state has it now";
     try {
@@ -103,7 +103,7 @@ async function deleteObject(api: VideographApi, object: MarkedObject, state: Sta
 
 export async function writeEntries({ api }: Search, found: Found, importFile: string): Promise<Outcome> {
     const { state, chosen } = found;
-    // The program that created it has no importId. If the entry had one, removing it would make the source count as a new one.
+    // The program that created the object has no importId. An importId in the entry would go with the next update: the source would count as new.
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
     const done = await handleEach(chosen, async (object) => {

@@ -1,5 +1,5 @@
 /**
- * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted without
+ * The owners of objects with a stack's marker: the one law, as the commands apply it. Only an orphan may be deleted without
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
@@ -24,13 +24,13 @@ export const verdicts = {
 };
 export type Verdict = keyof typeof verdicts;
 
-/** The object with its marker, if that has the lineage of the state or the names of the stack. */
+/** The object with its marker, if the marker has the lineage of the state or the names of the stack. */
 export function markedObject(read: ReadObject, state: StackState): MarkedObject | undefined {
     const marker = readMarker(read.object.metadata);
     return marker !== undefined && isOfStack(marker, state) ? { ...read, marker } : undefined;
 }
 
-/** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */
+/** Whether the state has the object. Ids of two environments may coincide: a record of other credentials needs the same marker. */
 export function isInState(object: MarkedObject, { resources }: StackState, fingerprint: string): boolean {
     return resources.some(
         (recorded) =>
@@ -39,7 +39,7 @@ export function isInState(object: MarkedObject, { resources }: StackState, finge
     );
 }
 
-/** Of an object that the state does not have. */
+/** The verdict on an object that the state does not have. */
 export function verdictOf({ marker }: MarkedObject, state: StackState, journal: readonly JournalEntry[]): Verdict {
     const { lineage, nonce } = marker;
     if (lineage === undefined || lineage !== state.lineage) return "foreign";
@@ -50,7 +50,7 @@ export function verdictOf({ marker }: MarkedObject, state: StackState, journal: 
     return isUnended && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
 }
 
-/** The engine's attempt is in the marker, so no other create made the object. */
+/** Whether the create made the object of the marker: the engine's attempt is in the marker, so no other create can have made it. */
 export function isCreateOf(
     { inputs, isUpdate }: StackState["creates"][number],
     { resourceDigest, nonce }: Marker,

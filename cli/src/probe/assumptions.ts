@@ -17,10 +17,10 @@ import {
     statusOf,
 } from "./service";
 
-/** Switches of the emulator, by name: with them it behaves as the service did. */
+/** Switches of the emulator, by name: with them the emulator behaves as the service did. */
 export type Variants = Readonly<Record<string, unknown>>;
 
-/** Switches for a form that no list of known ones has. */
+/** A form that is not among the known ones, with its switches. */
 interface UnknownForm {
     readonly form: true | string;
     readonly variants: Variants;
@@ -29,9 +29,9 @@ interface UnknownForm {
 type Form = string | number | boolean | UnknownForm | undefined;
 
 export interface Assumption {
-    /** Its number in docs/internals/contract.md. */
+    /** The number of the assumption in docs/internals/contract.md. */
     readonly id: string;
-    /** The promises that it endangers: none if every known form is accepted. */
+    /** The promises that a wrong assumption endangers: none if every known form is accepted. */
     readonly endangers: readonly string[];
     readonly expects: string;
     /** The emulator's switch, and the known forms, the assumed one first; without them `true` is assumed. */
@@ -40,8 +40,8 @@ export interface Assumption {
     /** The name of the request in the script. */
     readonly request: string;
     /**
-     * The form that the answer has: one of the known ones, or whether the assumption holds; another one in words, never with a value that
-     * may be a secret; `undefined` if the answer does not show it.
+     * The form that the answer has: a known form, or whether the assumption holds; any other form in words, never with a value that
+     * may be a secret; `undefined` if the answer does not show the form.
      */
     form(answer: Answer, seen: Seen): Form;
 }
@@ -195,13 +195,13 @@ function acceptedForm({ ok, status }: Answer): Form {
     return ok || `HTTP ${status}`;
 }
 
-/** The probe's own entry, in either form. */
+/** Whether the answer shows the probe's own entry, in either form. */
 function keepsMetadata({ data: { metadata } }: Answer): Form {
     const own = /"videograph_probe"(,"value")?:"[0-9a-f]{12}"/;
     return own.test(JSON.stringify(metadata ?? null)) || "changed or missing";
 }
 
-/** There are none of these. */
+/** The form of an answer in which none of these fields should be. */
 function missingFields(names: readonly string[]): Form {
     return names.length === 0 || names.join(", ");
 }
@@ -210,13 +210,13 @@ function keyIn(object: JsonObject, ...keys: string[]): Form {
     return keys.find((key) => key in object) ?? "neither key";
 }
 
-/** An effect that should be immediate. */
+/** The form of an effect that should be immediate. */
 function atOnce({ holds, afterMs }: Answer, variant: string): Form {
     if (afterMs === 0) return true;
     return { form: `${holds ? "after" : "not within"} ${afterMs} ms`, variants: { [variant]: afterMs } };
 }
 
-/** A time that should be the service's own. The switch has whole minutes: this leaves out the clock of this machine and the travel time. */
+/** The form of a time that should be the service's own. The switch has whole minutes, without the error of this clock and the travel time. */
 function clockAhead(aheadMs: number, toleratedMs: number, variant: string): Form {
     if (Math.abs(aheadMs) <= toleratedMs) return true;
     return {

@@ -81,7 +81,7 @@ async function runProbe(shell: Shell, stack: string | undefined, wanted: Wanted)
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
         await findService(service);
-        // What was seen until then is kept, and what was created is deleted, whatever ends it early.
+        // Whatever ends the script early, its answers are kept, and its objects are deleted.
         const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
         const left = await service.deleteCreated(api);
         const findings = findingsOf(service.seen, wanted.kinds.length < kinds.length);
@@ -92,7 +92,7 @@ async function runProbe(shell: Shell, stack: string | undefined, wanted: Wanted)
     }
 }
 
-/** What a run with --yes does. */
+/** The plan of a run with --yes. */
 const plan = [
     "Nothing was sent. With --yes, the probe:",
     "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",

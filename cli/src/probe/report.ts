@@ -26,7 +26,7 @@ export function reportOf(findings: readonly Finding[], problem: string | undefin
     return { version: 1, tool: `pulumi-videograph ${version}`, problem, findings, variants, left };
 }
 
-/** @param isPartial - not about all kinds of objects, so that rows without an answer say nothing */
+/** @param isPartial - whether the probe left out a kind of object, so that rows without an answer say nothing */
 export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
     const rows = Object.entries(assumptions) as [AssumptionName, Assumption][];
     return rows.flatMap(([name, { id, expects, endangers, variant, forms = [true], ...row }]): Finding[] => {
@@ -50,7 +50,7 @@ export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
     });
 }
 
-/** What a user does about an assumption that does not hold. */
+/** The advice for an assumption that does not hold. */
 export function adviceOn(endangers: readonly string[]): string {
     if (endangers.length === 0) return "Nothing to do: the package accepts this form too.";
     const report = 'Report it with this file, by the project\'s issue template "Contract".';

@@ -21,12 +21,12 @@ export interface Wanted {
     readonly region: string;
 }
 
-/** How long to wait for Ready, in ms. Ctrl-C ends the wait, and what was seen is reported. */
+/** The time to wait for Ready, in ms. Ctrl-C ends the wait, and the answers until then are reported. */
 const readyTimeoutMs = 600_000;
 
 const bodyWords = { envelope: "JSON", json: "JSON", html: "HTML", empty: "an empty body", text: "text" };
 
-/** The first request. @throws {CommandError} when what answers is not the service, or it refuses these credentials. */
+/** Sends the first request. @throws {CommandError} when another server answers, or the service refuses these credentials. */
 export async function findService(service: Service): Promise<void> {
     const list = await service.request("list", "GET /contents?limit=1");
     const { status } = list;
@@ -35,7 +35,7 @@ export async function findService(service: Service): Promise<void> {
         throw new CommandError(messages.nothingToProbe({ status, body: bodyWords[bodyForm(list)] }));
 }
 
-/** Everything that needs no object, and then the objects. */
+/** Sends all requests: first those that need no object, and then those for the objects. */
 export async function runScript(service: Service, wanted: Wanted): Promise<void> {
     await service.request("stranger", "GET /contents", {
         authorization: basicAuthorization(randomUUID(), randomUUID()),
@@ -87,7 +87,7 @@ async function probeContent(service: Service, { source, subtitle: url }: Wanted)
     await service.request("secondDeletion", `DELETE ${path}`);
 }
 
-/** Another thumbnail, and the first second as a clip, which is deleted with everything else. */
+/** Sets another thumbnail, and cuts the first second as a clip, which is deleted with everything else. */
 async function probeClip(service: Service, path: `/contents/${string}`): Promise<void> {
     const { title, metadata } = service;
     const still = { videoPositionInSec: 0, width: 320, height: 180 };

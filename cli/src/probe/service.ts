@@ -1,4 +1,4 @@
-/** The service without interpretation: each answer as received, under the name of its request. Knows what it has created, and deletes it. */
+/** The service without interpretation: each answer as received, under the name of its request. Deletes all objects that it has created. */
 import { randomBytes } from "node:crypto";
 import { ConnectionError, type Method, NotFoundError, type VideographApi } from "#provider/api/index";
 import { isObject, parseJson } from "#provider/api/json";
@@ -28,13 +28,13 @@ export interface Answer {
     /** The service's clock, and this machine's, in ms since the epoch. */
     readonly time: number | undefined;
     readonly now: number;
-    /** Of a request that was repeated: whether the last answer was the expected one, after which time, and all statuses in between. */
+    /** For a request that was repeated: whether the last answer was the expected one, the time until then, and all statuses in between. */
     readonly holds: boolean;
     readonly afterMs: number;
     readonly statuses: readonly string[];
 }
 
-/** By the name that the script gives each request. */
+/** The answers, by the name that the script gives each request. */
 export type Seen = Readonly<Record<string, Answer>>;
 
 /** Whether a list may have a further page. */
@@ -67,16 +67,16 @@ const requestTimeoutMs = 60_000;
 const pollMs = 500;
 /** The longest delay that is waited for, in ms. The deletion of a livestream may take that long. */
 const lateMs = 60_000;
-/** When to search for an object whose create was not answered, in ms: lists may be late. */
+/** The pause before the search for an object whose create was not answered, in ms: lists may be late. */
 const searchAfterMs = 10_000;
 
 interface Options {
     readonly body?: unknown;
-    /** In place of the credentials. */
+    /** The header that takes the place of the credentials. */
     readonly authorization?: string;
-    /** The request creates an object of this kind. */
+    /** The kind of the object that the request creates. */
     readonly creates?: Kind;
-    /** Asks again until it holds, or the limit is over. */
+    /** The condition for the answer: the request is repeated until it holds, or the limit is over. */
     readonly until?: (answer: Answer) => boolean;
     readonly limitMs?: number;
 }
@@ -84,14 +84,14 @@ interface Options {
 export class Service {
     readonly seen: Record<string, Answer> = {};
     readonly #digits = randomBytes(6).toString("hex");
-    /** Of all objects that are created, with spaces that a service may remove. */
+    /** The title of all objects that are created, with spaces that a service may remove. */
     readonly title = `pulumi-videograph probe  ${this.#digits} `;
     readonly metadata = [{ key: "videograph_probe", value: this.#digits }];
     readonly #shell: Shell;
     readonly #access: Connection;
-    /** Ends the probe. */
+    /** The signal that ends the probe. */
     readonly #interrupt: AbortSignal;
-    /** Without an id as long as no answer has shown it. */
+    /** The objects that may exist, without an id as long as no answer has shown it. */
     readonly #created = new Set<{ readonly kind: Kind; id?: string }>();
 
     constructor(shell: Shell, access: Connection, interrupt: AbortSignal) {
@@ -100,7 +100,7 @@ export class Service {
         this.#interrupt = interrupt;
     }
 
-    /** @throws {CommandError} when no answer came, or the user interrupts. */
+    /** Sends a request and keeps its answer. @throws {CommandError} when no answer comes, or the user interrupts. */
     async request(name: string, request: `${Method} ${string}`, options: Options = {}): Promise<Answer> {
         const { creates: kind, until = () => true, limitMs = lateMs } = options;
         const { clock, terminal } = this.#shell;
@@ -126,7 +126,7 @@ export class Service {
         }
     }
 
-    /** Deletes what was created. Returns what could not be deleted, each in a sentence. */
+    /** Deletes the objects that were created. Returns a sentence for each that could not be deleted. */
     async deleteCreated(api: VideographApi): Promise<string[]> {
         const problems: string[] = [];
         for (const { kind, id } of this.#created) {
