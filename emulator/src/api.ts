@@ -14,7 +14,7 @@ import { listSigningKeys } from "./signingKeys";
 
 export const apiRoot = "/video/services/api/v1";
 
-/** `*` stands for one segment of the path. */
+/** The routes; `*` stands for one segment of the path. */
 export const routes: Record<string, Record<string, RouteHandler>> = {
     "/contents": { GET: listContents, POST: createContent },
     "/contents/*": { GET: getContent, PUT: updateContent, DELETE: deleteContent },
@@ -67,7 +67,7 @@ function findRoute(path: string): { methods: Record<string, RouteHandler>; ids: 
     throw new ServiceError(404, `There is nothing at ${path}`);
 }
 
-/** Some tokens may read only, some nothing at all. */
+/** Refuses a method that the token does not allow: some tokens may read only, some nothing at all. */
 function requireRight({ access, tokenId }: Caller, method: string): void {
     if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} is not allowed to use the API`);
     if (access === "read" && method !== "GET")

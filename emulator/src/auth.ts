@@ -8,9 +8,9 @@ export interface Token {
     id: string;
     /** Secret key: the password. */
     secret: string;
-    /** Default 1. */
+    /** The number of the environment. Default 1. */
     environmentId?: number;
-    /** Its permissions there: everything (default), read only, or nothing; other requests get 403. */
+    /** The permissions there: everything (default), read only, or nothing; other requests get 403. */
     access?: Access;
 }
 
@@ -28,7 +28,7 @@ export const defaultToken: Readonly<Required<Token>> = {
 export interface Caller {
     readonly scheme: "none" | "basic" | "other";
     readonly tokenId: string | undefined;
-    /** Undefined when the credentials are missing or wrong. */
+    /** The caller's environment; undefined when the credentials are missing or wrong. */
     readonly environmentId: number | undefined;
     readonly access: Access | undefined;
 }
@@ -40,7 +40,7 @@ export class Tokens {
         this.#tokens.set(token.id, { environmentId: 1, access: "full", ...token });
     }
 
-    /** Returns whether there was such a token. */
+    /** Removes a token. Returns whether it existed. */
     revoke(id: string): boolean {
         return this.#tokens.delete(id);
     }

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
             () => process.exit(1),
         );
     };
-    // Unless it is stopped, it ends only where it has lost its state file.
+    // Unless the emulator is stopped, it ends only where it has lost its state file.
     process.exitCode = 1;
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);

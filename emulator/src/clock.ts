@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 
 export interface Clock {
-    /** Epoch ms. */
+    /** The time in epoch ms. */
     now(): number;
     /** Resolves after `ms`; rejects when the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -12,7 +12,7 @@ export interface Clock {
 /** A number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 
-/** Sleeps in real time. `now` may be a clock that a test advances. */
+/** A clock that sleeps in real time. `now` may be a clock that a test advances. */
 export function realClock(now: () => number = Date.now): Clock {
     return { now, sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }) };
 }

@@ -116,7 +116,7 @@ function parseFault(text: string): unknown {
     }
 }
 
-/** Reads `a=1,b=text`: what is JSON (numbers, true, [..]) counts as such, everything else as text. */
+/** Reads `a=1,b=text`: a value that is JSON (numbers, true, [..]) counts as such, any other value as text. */
 function parsePairs(text: string): Record<string, unknown> {
     // A comma separates only where another `name=` follows, so that values may hold commas.
     const pairs = text.split(/,(?=[A-Za-z]+=)/).map((pair): [string, unknown] => {

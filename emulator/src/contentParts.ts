@@ -1,4 +1,4 @@
-/** The parts of a content and what is cut from one: subtitles, the thumbnail, clips. */
+/** The parts of a content and the contents that are cut from one: subtitles, the thumbnail, clips. */
 import { randomUuid } from "./clock";
 import { contentState, createdReply, newContent, requireContent, showThumbnail } from "./contents";
 import type { Context, Result, RouteHandler, RouteRequest } from "./context";
@@ -83,7 +83,7 @@ export const clipLivestream: RouteHandler = (context, request) => {
     return clip(context, request, create, { durationMs: (end - start) * 1000, resolution: "1280x720", file: null });
 };
 
-/** Cutting needs no source: the clip's properties are known at once, and shown when its processing has ended. */
+/** Makes a clip. It needs no source: its properties are known at once, and shown when its processing has ended. */
 function clip(
     context: Context,
     { environmentId, processing }: RouteRequest,

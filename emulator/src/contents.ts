@@ -40,7 +40,7 @@ export function createdReply(context: Context, content: ContentRecord) {
     return success(context.variants.createCode, "Content created successfully", data);
 }
 
-/** A content as a create request describes it, not yet stored. Also how tests add one from outside. */
+/** A content as a create request describes it, not yet stored. Tests use this too, to add a content from outside. */
 export function newContent(context: Context, environmentId: number, create: ContentCreate): ContentRecord {
     return {
         contentId: newId(context, environmentId, "content"),
@@ -126,7 +126,7 @@ interface ContentState {
     readonly resolution: string;
 }
 
-/** Of a test video, only the beginning is transcoded. */
+/** The length of a test video: only its beginning is transcoded. */
 const testVideoMs = 10_000;
 
 export function contentState(context: Context, content: ContentRecord): ContentState {
@@ -151,13 +151,13 @@ export function contentState(context: Context, content: ContentRecord): ContentS
         : { ...media, status: "Failed", reason: outcome.reason };
 }
 
-/** Which part of its source a content shows, in seconds. A clip of a livestream has no source here. */
+/** The part of its source that a content shows, in seconds. A clip of a livestream has no source here. */
 export function playedPart({ clip }: ContentRecord, durationMs: number): { start: number; end: number } {
     const start = clip?.startTime ?? 0;
     return { start, end: start + durationMs / 1000 };
 }
 
-/** 1 is documented; the value of a finished content is a guess. */
+/** The numbers of statuses. 1 is documented; the number of a finished content is a guess. */
 const statusIds: Record<string, number> = { Ready: 2, Failed: 3 };
 
 function statusId(context: Context, status: string): number | undefined {

@@ -1,4 +1,4 @@
-/** What every route gets: the store, the switches, time, randomness and its request. */
+/** The arguments of every route: the store, the switches, time, randomness and its request. */
 import type { Random } from "./clock";
 import type { FaultPlan } from "./faults";
 import type { ApiRequest } from "./http";
@@ -15,11 +15,11 @@ export interface Context {
     readonly random: Random;
     readonly processingTimeMs: (create: ContentCreate) => number;
     readonly deletingTimeMs: () => number;
-    /** Where the emulator is reached from outside, without a trailing slash: the base of playback URLs. */
+    /** The URL of the emulator from outside, without a trailing slash: the base of playback URLs. */
     publicUrl: string;
     /** Starts fetching and checking a content's source. */
     process: (content: ContentRecord) => void;
-    /** How many lists were requested: an unstable order is rotated by it. */
+    /** The number of lists that were requested: an unstable order is rotated by it. */
     listRequests: number;
 }
 
@@ -35,7 +35,7 @@ export interface RouteRequest extends ApiRequest {
 export interface Result {
     readonly code: number;
     readonly message: string;
-    /** Left out of the body when undefined, which is one of the shapes the service may have. */
+    /** The data; left out of the body when undefined, which is one of the shapes the service may have. */
     readonly data: unknown;
 }
 

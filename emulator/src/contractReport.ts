@@ -1,4 +1,4 @@
-/** A report of `npx pulumi-videograph probe`: how a real account behaved, as variants of the emulator. */
+/** A report of `npx pulumi-videograph probe`: the behavior of a real account, as variants of the emulator. */
 import { z } from "zod";
 import { readJsonFile } from "./jsonFile";
 

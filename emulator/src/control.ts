@@ -29,7 +29,7 @@ const tokenSchema = z.strictObject({
 const advanceSchema = z.strictObject({ advanceMs: z.number().min(0) });
 
 const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
-/** Part of the request log: those after a number, at most this many. */
+/** A part of the request log: the requests after a number, up to a limit. */
 const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit });
 const overviewSchema = z.strictObject({ limit });
 

@@ -38,9 +38,9 @@ export interface CoreOptions {
     tokens?: Token[];
     /** The least processing time of a content, in ms, or a function of the create's body. Default 1000. */
     processingTimeMs?: number | ((create: ContentCreate) => number);
-    /** How long a livestream stays "Deleting" after DELETE, in ms. Default 1000. */
+    /** The time for which a livestream stays "Deleting" after DELETE, in ms. Default 1000. */
     deletingTimeMs?: number | (() => number);
-    /** Its behavior where the service's documentation leaves something open. */
+    /** The behavior where the service's documentation leaves something open. */
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
@@ -60,7 +60,7 @@ export interface CoreRequest {
 }
 
 export interface HandleOptions {
-    /** Faults of this request alone. They come before those that were injected. */
+    /** Faults of this request alone. They come before the injected ones. */
     readonly faults?: readonly Fault[] | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface HandleOptions {
 export interface Exchange {
     /** Rejects with {@link LostAnswer} when the answer is lost on its way. */
     readonly answer: Promise<Reply>;
-    /** To be called when the connection is done with the request. */
+    /** Ends the exchange: to be called when the connection is done with the request. */
     readonly finish: () => void;
 }
 
@@ -79,7 +79,7 @@ export class EmulatorCore extends OutsideAccess {
     onChange: (change: Change) => void = () => {};
     protected readonly queue: SourceQueue;
     readonly #clock: Clock;
-    /** How far the service's time is ahead of the clock. */
+    /** The time by which the service is ahead of the clock. */
     readonly #ahead: { ms: number };
     readonly #log = new RequestLog();
     readonly #faults = new Faults();
@@ -171,7 +171,7 @@ export class EmulatorCore extends OutsideAccess {
         return this.#log.requests;
     }
 
-    /** For the page: at most `limit` rows of each group. */
+    /** The content of the page: at most `limit` rows of each group. */
     overview(limit: number): Overview {
         return overviewOf(this.context, this.requests, limit);
     }
@@ -194,12 +194,12 @@ export class EmulatorCore extends OutsideAccess {
         this.seedKeys();
     }
 
-    /** From now on the token gets 401. Returns whether it existed. */
+    /** Revokes a token: from now on it gets 401. Returns whether it existed. */
     revokeToken(id: string): boolean {
         return this.#tokens.revoke(id);
     }
 
-    /** Makes requests fail from now on; see {@link Fault}. Of several that match a request, the first one applies. */
+    /** Makes requests fail from now on; see {@link Fault}. Of several faults that match a request, the first one applies. */
     inject(fault: Fault): InjectedFault {
         return this.#faults.inject(fault);
     }
@@ -251,7 +251,7 @@ export class EmulatorCore extends OutsideAccess {
         await this.queue.close();
     }
 
-    /** Each environment that a token opens has signing keys from the start. */
+    /** Adds signing keys: each environment that a token opens has some from the start. */
     protected seedKeys(): void {
         const { store } = this.context;
         for (const { environmentId } of this.#tokens.list()) {

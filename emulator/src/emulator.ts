@@ -20,10 +20,10 @@ import { fetchSource } from "./source";
 import { StateFile } from "./stateFile";
 import { Store } from "./store";
 
-/** How long fetching a source may take. */
+/** The time limit for fetching a source. */
 const sourceTimeoutMs = 60_000;
 
-/** How to start an emulator. Everything has a default. */
+/** The options of an emulator. Everything has a default. */
 export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | "sources" | "store"> {
     /** TCP port; 0 takes any free one. Default 0. */
     port?: number;
@@ -103,15 +103,15 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             return emulator.close();
         });
         const { context } = emulator;
-        // If it listens on one address, clients use that address.
+        // If the server listens on one address, clients use that address.
         emulator.#hosts.allow(new URL(emulator.#url).host);
         context.publicUrl = (publicUrl ?? emulator.#url).replace(/\/+$/, "");
-        // What a state file knows as undecided was on its way when an earlier emulator ended.
+        // Sources that are undecided in a state file were under way when an earlier emulator ended.
         for (const content of context.store.contents()) if (content.outcome === null) context.process(content);
         return emulator;
     }
 
-    /** Base URL for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
+    /** Base URL for clients, e.g. "http://127.0.0.1:41234": the value for `VIDEOGRAPH_BASE_URL`. */
     get url(): string {
         return this.#url;
     }
@@ -145,7 +145,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         await super.close();
         await this.#stateFile?.close();
         await this.#playback.settle();
-        // A request that was cut off may still write into it.
+        // A request that was cut off may still write into the folder.
         if (this.#stateFile === undefined) await rm(this.mediaFolder, { recursive: true, force: true, maxRetries: 5 });
     }
 }

@@ -1,4 +1,4 @@
-/** How a fault is carried out, short of breaking the connection: that is left to its owner. */
+/** Carries faults out, but does not break the connection: that is left to the connection's owner. */
 import type { FaultOf, FaultPlan, When } from "./faults";
 import { type ApiRequest, errorReply, jsonReply, type Reply, ServiceError } from "./http";
 
@@ -6,7 +6,7 @@ import { type ApiRequest, errorReply, jsonReply, type Reply, ServiceError } from
 export class LostAnswer extends Error {
     override readonly name = "LostAnswer";
     constructor(
-        /** The connection is reset, it stays open in silence, or it ends in the middle of the body. */
+        /** The way of the loss: the connection is reset, stays open in silence, or ends in the middle of the body. */
         readonly how: "reset" | "hang" | "truncate",
         /** The whole answer, of which "truncate" sends half the body. */
         readonly reply: Reply | undefined = undefined,
@@ -92,7 +92,7 @@ function withOtherId(reply: Reply): Reply {
     return { ...reply, body: JSON.stringify({ ...rest, data: { ...data, ...id } }) };
 }
 
-/** Bodies that consist only of this. */
+/** Bodies that consist of this text alone. */
 const bareBodies = { empty: "", text: '"OK"' };
 
 function corruptBody(reply: Reply, how: FaultOf<"body">["body"]): Reply {

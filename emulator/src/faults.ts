@@ -1,10 +1,10 @@
-/** Faults on demand: which requests are hit, and by what. How a fault is carried out: faultEffects.ts. */
+/** Faults on demand: the requests that are hit, and the effects. faultEffects.ts carries a fault out. */
 import { z } from "zod";
 import { seededRandom } from "./clock";
 import type { LoggedRequest } from "./requestLog";
 import { check } from "./validate";
 
-/** Which requests a fault hits. Everything left out matches everything. */
+/** The requests that a fault hits. A condition that is left out matches everything. */
 export interface FaultMatch {
     /** HTTP method, e.g. "POST". */
     method?: string | undefined;
@@ -19,11 +19,11 @@ export interface FaultMatch {
     tokenId?: string | undefined;
     /** A predicate on the request; in the library only. */
     where?: ((request: LoggedRequest) => boolean) | undefined;
-    /** Lets this many matching requests pass first. Default 0. */
+    /** The number of matching requests that pass first. Default 0. */
     after?: number | undefined;
-    /** Hits this many matching requests, then never again. Default: all of them. */
+    /** The number of matching requests that are hit. Default: all of them. */
     times?: number | undefined;
-    /** Hits a matching request with this probability, from 0 to 1. Default 1. */
+    /** The probability with which a matching request is hit, from 0 to 1. Default 1. */
     probability?: number | undefined;
     /** The seed of the probability. Default 1. */
     seed?: number | undefined;
@@ -85,7 +85,7 @@ export type FaultEffect =
     /** A create of a content, or of a clip, is accepted, but its processing is slow, never ends, or fails for the given reason. */
     | { kind: "processing"; ms?: number | undefined; stuck?: boolean | undefined; fail?: string | undefined };
 
-/** A fault to inject: what happens, and to which requests. */
+/** A fault to inject: its effect, and the requests that it hits. */
 export type Fault = FaultMatch & FaultEffect;
 /** Faults of some kinds. */
 export type FaultOf<K extends Fault["kind"]> = Extract<Fault, { kind: K }>;
@@ -94,9 +94,9 @@ export type FaultOf<K extends Fault["kind"]> = Extract<Fault, { kind: K }>;
 export interface InjectedFault {
     readonly id: number;
     readonly fault: Readonly<Fault>;
-    /** How many requests it has hit so far. */
+    /** The number of requests that it has hit so far. */
     readonly hits: number;
-    /** Ends it; requests under way are not affected. */
+    /** Ends the fault; requests under way are not affected. */
     remove(): void;
 }
 
@@ -142,7 +142,7 @@ export const faultKinds = Object.keys(shapes) as FaultEffect["kind"][];
 const schemas = faultKinds.map((kind) => z.strictObject({ ...match, kind: z.literal(kind), ...shapes[kind] }));
 const faultSchema = z.discriminatedUnion("kind", schemas as [(typeof schemas)[0]]) as unknown as z.ZodType<Fault>;
 
-/** Everything that hits one request. Latencies add up; of the others the one injected first acts. */
+/** All faults that hit one request. Latencies add up; of the other faults, the one injected first acts. */
 export interface FaultPlan {
     readonly latencies: FaultOf<"latency">[];
     readonly processing: FaultOf<"processing"> | undefined;
@@ -152,7 +152,7 @@ export interface FaultPlan {
 
 interface Entry extends InjectedFault {
     hits: number;
-    /** Matching requests seen, hit or not. */
+    /** The number of matching requests so far, hit or not. */
     seen: number;
     readonly path: RegExp | undefined;
     readonly random: () => number;
@@ -162,7 +162,7 @@ export class Faults {
     #entries: Entry[] = [];
     #nextId = 1;
 
-    /** Throws when the fault is malformed, which is possible when it comes as JSON. */
+    /** Adds a fault. Throws when the fault is malformed, which is possible when it comes as JSON. */
     inject(wanted: unknown): InjectedFault {
         const entry = newEntry(wanted, this.#nextId, () => {
             this.#entries = this.#entries.filter((other) => other !== entry);
@@ -180,7 +180,7 @@ export class Faults {
         this.#entries = [];
     }
 
-    /** Decides what hits a request; `path` is the one below the API's root, `own` are faults of this request alone. */
+    /** Decides which faults hit a request. `path`: the one below the API's root. `own`: faults of this request alone. */
     plan(request: LoggedRequest, path: string, own: readonly Fault[] = []): FaultPlan {
         const latencies: FaultPlan["latencies"] = [];
         const kinds: string[] = [];

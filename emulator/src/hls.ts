@@ -14,10 +14,10 @@ import {
     QTFF,
 } from "./media";
 
-/** Name of the master playlist in a stream's folder; what it refers to is in the same folder. */
+/** The name of the master playlist in a stream's folder; the files that it refers to are in the same folder. */
 export const masterPlaylist = "master.m3u8";
 
-/** A segment is longer where a video would have more than about this many: each is a file, and costs more than its bytes. */
+/** The most segments of a video: a longer video has longer segments, because each is a file, and costs more than its bytes. */
 const mostSegments = 200;
 const shortestSegmentSec = 4;
 

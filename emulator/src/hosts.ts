@@ -1,5 +1,5 @@
 /**
- * Which host names requests may use for the emulator. A web page can give its own name the emulator's address (DNS
+ * The host names that requests may use for the emulator. A web page can give its own name the emulator's address (DNS
  * rebinding) and would then be of the same origin; so unknown names are refused, on every route.
  */
 import { type Headers, ServiceError } from "./http";
@@ -7,14 +7,14 @@ import { type Headers, ServiceError } from "./http";
 export class AllowedHosts {
     readonly #names = new Set<string>();
 
-    /** A name, with or without a port; the port is ignored. */
+    /** Allows a name, with or without a port; the port is ignored. */
     allow(name: string): void {
         const hostname = hostnameOf(name);
         if (hostname === undefined) throw new Error(`"${name}" is not a host name`);
         this.#names.add(hostname);
     }
 
-    /** `localAddress` is the one that the connection came in at: an address, so no DNS rebinding. */
+    /** Refuses an unknown host. `localAddress`: the one that the connection came in at; as it is an address, it is no DNS rebinding. */
     require(host: string | undefined, localAddress: string | undefined): void {
         const hostname = hostnameOf(host ?? "");
         const local = localAddress?.replace(/^::ffff:/, "");
@@ -24,7 +24,7 @@ export class AllowedHosts {
     }
 }
 
-/** Normalized. */
+/** The normalized name without a port; `undefined` for a text that is no host. */
 function hostnameOf(host: string): string | undefined {
     return /^[^/\\?#@]+$/.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
 }
@@ -34,7 +34,7 @@ export function isLoopback(address: string): boolean {
     return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^(.+\.)?localhost\.?$/.test(address);
 }
 
-/** What lets a page of another origin read answers and call the API with a token. */
+/** The headers that let a page of another origin read answers and call the API with a token. */
 export const crossOriginHeaders = {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, POST, PUT, DELETE",

@@ -1,7 +1,7 @@
 /** The arguments and results of the emulator's routes: requests already read, answers not yet sent. `api.ts` and the routes decide the status. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** By lower-case name, as Node gives them. */
+/** The headers by lower-case name, as Node gives them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A request whose body has been read. */
@@ -44,7 +44,7 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
     };
 }
 
-/** How a refusal is written. */
+/** The form of a refusal. */
 export type ErrorForm = "envelope" | "json" | "html" | "empty";
 
 export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): Reply {
@@ -59,7 +59,7 @@ export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): R
     return jsonReply(status, { status: "Error", code: status, message, data }, headers);
 }
 
-/** A route's answer, of which present.ts makes the body. */
+/** A route's answer; present.ts makes its body. */
 export function success(code: number, message: string, data: unknown) {
     return { code, message, data };
 }

@@ -30,7 +30,7 @@ export const createLivestream: RouteHandler = (context, request) => {
     return success(context.variants.createCode, "Livestream created successfully", data);
 };
 
-/** A livestream as a create request describes it, not yet stored. Also how tests add one from outside. */
+/** A livestream as a create request describes it, not yet stored. Tests use this too, to add a livestream from outside. */
 export function newLivestream(context: Context, environmentId: number, create: LivestreamCreate): LivestreamRecord {
     return {
         streamUUID: newId(context, environmentId, "livestream"),
@@ -48,7 +48,7 @@ export function newLivestream(context: Context, environmentId: number, create: L
     };
 }
 
-/** As the one documented stream key: a text of six digits. */
+/** A stream key like the one that is documented: a text of six digits. */
 function newStreamKey(random: Random): string {
     return String(100_000 + Math.floor(random() * 900_000));
 }

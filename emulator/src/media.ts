@@ -1,5 +1,5 @@
 /**
- * What the emulator uses of mediabunny. The build puts that part of the library into this module's output, so that the library
+ * The part of mediabunny that the emulator uses. The build puts this part into this module's output, so that the library
  * is not installed with the emulator: it depends on `@types/dom-webcodecs`, which TypeScript includes in every project that has
  * it in `node_modules/@types`, and which contradicts TypeScript's own types.
  */

@@ -6,7 +6,7 @@ import type { ContentRecord } from "./store";
 export class MediaFolder {
     constructor(readonly path: string) {}
 
-    /** Never outside of the folder, whatever a state file says. */
+    /** The path of a file: never outside of the folder, whatever a state file says. */
     pathOf(file: string): string {
         return join(this.path, basename(file));
     }
@@ -16,7 +16,7 @@ export class MediaFolder {
         mkdirSync(this.path, { recursive: true, mode: 0o700 });
     }
 
-    /** Deletes unfinished files, and those to which none of the contents refers any more. */
+    /** Deletes unfinished files, and files to which no content refers any more. */
     clean(contents: readonly ContentRecord[]): void {
         this.create();
         const used = new Set(contents.map(({ outcome }) => (outcome?.playable ? outcome.file : null)));

@@ -12,11 +12,11 @@ import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
 /** A content, with its state at the time of the call. */
 export interface ContentSnapshot extends ContentRecord {
     status: string;
-    /** Why it Failed; null otherwise. */
+    /** The reason why it Failed; null otherwise. */
     failureReason: string | null;
-    /** 0 until Ready. */
+    /** The duration in ms; 0 until Ready. */
     durationMs: number;
-    /** Empty until Ready. */
+    /** The resolution; empty until Ready. */
     resolution: string;
 }
 
@@ -37,7 +37,7 @@ export type LivestreamChange = Partial<Omit<LivestreamRecord, "streamUUID" | "en
 export class OutsideAccess {
     constructor(protected readonly context: Context) {}
 
-    /** Contents of one environment, or of all, oldest first: what the service holds, even where its lists do not show it. */
+    /** Contents of one environment, or of all, oldest first, even those that the service's lists do not show. */
     contents(environmentId?: number): ContentSnapshot[] {
         return this.context.store.contents(environmentId).map((content) => this.#snapshot(content));
     }
@@ -110,7 +110,7 @@ export class OutsideAccess {
         return structuredClone(this.context.store.signingKeys(environmentId));
     }
 
-    /** Adds a signing key; what is left out is made up. */
+    /** Adds a signing key; fields that are left out are made up. */
     addSigningKey(key: Partial<SigningKey> = {}): SigningKey {
         const number = this.context.store.signingKeys().length + 1;
         const signingKey: SigningKey = {

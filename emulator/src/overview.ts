@@ -107,7 +107,7 @@ function commonRow(
     };
 }
 
-/** A URL's query and user can be secrets. */
+/** The URL without its query and user, which can be secrets. */
 function withoutSecrets(url: string): string {
     const { origin, pathname } = new URL(url);
     return origin + pathname;

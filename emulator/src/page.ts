@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
     "/page.mjs": "page.mjs",
 };
 
-/** A second defence after the page's own: nothing in a title can run or load anything. */
+/** The headers of the page, a second defence after its own: nothing in a title can run or load anything. */
 export const pageHeaders = {
     "cache-control": "no-store",
     "content-security-policy":

@@ -1,7 +1,7 @@
 /**
  * The fields that a create sets, that a PUT may change, and that are kept and shown as they are. A new field is a row here: bodies,
- * records, answers and the state file follow. Only a closed set of texts also needs a line in `requestSchemas.ts`. Needs no library, because
- * public types depend on it.
+ * records, answers and the state file follow. Only a closed set of texts also needs a line in `requestSchemas.ts`. This file needs no library,
+ * because public types depend on it.
  */
 
 /** The value of "not set". */
@@ -10,7 +10,7 @@ type Form = keyof typeof emptyValues;
 type Values = typeof emptyValues;
 
 interface PlainField {
-    /** Its name in bodies. */
+    /** The field's name in bodies. */
     readonly wire: string;
     readonly form: Form;
     readonly change: "inPlace" | "createOnly";
@@ -37,7 +37,7 @@ export type PlainCreate<F extends PlainFields> = {
     [Name in keyof F as F[Name]["wire"]]?: PlainValue<F[Name]> | undefined;
 };
 
-/** A record's fields as a request sets them; what it does not name is as before, or empty. */
+/** A record's fields as a request sets them; fields that it does not name are as before, or empty. */
 export function plainRecord<F extends PlainFields>(fields: F, body: object, before: object = {}): PlainRecord<F> {
     const named: Record<string, unknown> = { ...body };
     const kept: Record<string, unknown> = { ...before };
@@ -48,7 +48,7 @@ export function plainRecord<F extends PlainFields>(fields: F, body: object, befo
     return Object.fromEntries(values) as PlainRecord<F>;
 }
 
-/** The record after a PUT that empties what it does not name. */
+/** The record after a PUT that empties the fields it does not name. */
 export function withEmptyValues<T extends object>(fields: PlainFields, record: T): T {
     const inPlace = Object.entries(fields).filter(([, { change }]) => change === "inPlace");
     return { ...record, ...Object.fromEntries(inPlace.map(([name, { form }]) => [name, emptyValues[form]])) };

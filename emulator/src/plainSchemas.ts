@@ -1,4 +1,4 @@
-/** The plain fields in bodies. */
+/** The schemas of the plain fields in bodies. */
 import { z } from "zod";
 import type { PlainFields, PlainValue } from "./plainFields";
 
@@ -8,19 +8,19 @@ type SchemasByWireName<F extends PlainFields> = {
     [Name in keyof F as F[Name]["wire"]]: z.ZodOptional<z.ZodType<PlainValue<F[Name]>>>;
 };
 
-/** Of a create. */
+/** The fields of a create. */
 export function createShape<F extends PlainFields>(fields: F): SchemasByWireName<F> {
     return schemasByWireName(Object.values(fields)) as SchemasByWireName<F>;
 }
 
-/** Of a PUT. */
+/** The fields of a PUT. */
 export function updateShape<F extends PlainFields>(fields: F): Partial<SchemasByWireName<F>> {
     return schemasByWireName(Object.values(fields).filter(({ change }) => change === "inPlace")) as Partial<
         SchemasByWireName<F>
     >;
 }
 
-/** Of a change from outside. */
+/** The fields of a change from outside. */
 export function changeShape<F extends PlainFields>(fields: F) {
     const changed = { flag: schemas.flag.exactOptional(), text: schemas.text.exactOptional() };
     const shape = schemasByName(fields, { ...changed, count: z.int().exactOptional() });

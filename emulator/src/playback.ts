@@ -1,5 +1,5 @@
 /**
- * What playback URLs serve, under `/playback/<id>/`: an HLS stream of the stored source, made when it is first asked for,
+ * The files of playback URLs, under `/playback/<id>/`: an HLS stream of the stored source, made when it is first asked for,
  * its thumbnail, and the source itself for players without HLS.
  */
 import { createReadStream, existsSync } from "node:fs";
@@ -60,7 +60,7 @@ export class Playback {
         return sendFile(join(this.folder.pathOf(`${source}.hls`), name), incoming, response);
     }
 
-    /** Lists show thumbnails of contents that cannot be played yet, so these have one too. */
+    /** The thumbnail of an object. Lists show those of contents that cannot be played yet, so these have one too. */
     #thumbnail(id: string): string {
         const { store, now } = this.context;
         const content = store.findContent(id);
@@ -70,14 +70,14 @@ export class Playback {
         return thumbnail(id, stream.title, null);
     }
 
-    /** The variant `streamKeyInPlaybackUrl` puts the stream key before the file's name. */
+    /** The names without the stream key, which the variant `streamKeyInPlaybackUrl` puts before the file's name. */
     #withoutKey(id: string, [key = "", ...names]: string[]): string[] {
         const { store, now } = this.context;
         const isKey = names.length > 0 && store.findLivestream(id, now())?.streamKey === decodeSegment(key);
         return isKey ? names : [key, ...names];
     }
 
-    /** The stored file, by name; null for one that was never fetched. */
+    /** The name of the stored file; null for a source that was never fetched. */
     #find(id: string): string | null {
         const { store, now } = this.context;
         const content = store.findContent(id);
@@ -94,7 +94,7 @@ export class Playback {
         return null;
     }
 
-    /** Stands in for livestreams and for sources that were not fetched. */
+    /** The name of the sample, which stands in for livestreams and for sources that were not fetched. */
     async #sample(): Promise<string> {
         const name = "sample.mp4";
         const path = this.folder.pathOf(name);
@@ -130,7 +130,7 @@ export class Playback {
     }
 }
 
-/** Sends a file, whole or the range that is asked for. */
+/** Sends a file: the whole, or the range that is asked for. */
 export async function sendFile(
     path: string,
     incoming: IncomingMessage,

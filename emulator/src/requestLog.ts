@@ -1,19 +1,19 @@
-/** Every API request that arrived, in order: what tests of a client assert on. */
+/** The API requests that arrived, in order: tests of a client assert on them. */
 import type { Headers } from "./http";
 
 /** A request to the API, logged on arrival; `status` and `finishedAt` are filled in when it ends. */
 export interface LoggedRequest {
-    /** Counts from 1, in order of arrival. */
+    /** The number of the request, from 1 on, in order of arrival. */
     readonly number: number;
     readonly method: string;
     /** Path without the query, as sent, e.g. "/video/services/api/v1/contents". */
     readonly path: string;
     readonly query: Readonly<Record<string, string>>;
-    /** Without `authorization`: see `authorization` and `tokenId`. */
+    /** The headers without `authorization`: see `authorization` and `tokenId`. */
     readonly headers: Headers;
     /** The parsed JSON body; the text when it is not JSON; undefined when there was none, or wrong credentials. */
     readonly body: unknown;
-    /** Which kind of Authorization header was present. */
+    /** The kind of the Authorization header. */
     readonly authorization: "none" | "basic" | "other";
     /** The access token id that was sent, right or wrong. */
     readonly tokenId: string | undefined;
@@ -31,12 +31,12 @@ export interface LoggedRequest {
     finishedAt: number | null;
 }
 
-/** An emulator may run for weeks. */
+/** The most requests that are kept: an emulator may run for weeks. */
 const maxRequests = 200_000;
 
 export class RequestLog {
     #requests: LoggedRequest[] = [];
-    /** Each is called when a request arrives or ends. */
+    /** The functions that are called when a request arrives or ends. */
     readonly #waiters = new Set<(request: LoggedRequest) => void>();
     #next = 1;
 

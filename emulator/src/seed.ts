@@ -1,4 +1,4 @@
-/** Objects that are added as JSON: by a request to the control endpoint, or from a file at the start. */
+/** Adds objects given as JSON: by a request to the control endpoint, or from a file at the start. */
 import { z } from "zod";
 import { readJsonFile } from "./jsonFile";
 import type { ContentSnapshot, LivestreamSnapshot, OutsideAccess } from "./outsideAccess";
@@ -7,7 +7,7 @@ import type { ContentCreate, LivestreamCreate } from "./requests";
 import { check } from "./validate";
 
 const seedFields = { environmentId: z.int().default(1), status: z.string().optional() };
-/** As the API takes it, with everything but the title optional, and a status. */
+/** A content as the API takes it, with everything but the title optional, and a status. */
 const contentSeed = contentCreate
     .partial()
     .required({ title: true })

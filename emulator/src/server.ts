@@ -10,7 +10,7 @@ import { type ApiRequest, errorReply, parseTarget, readBody, ServiceError, send 
 
 const maxBodyBytes = 1024 * 1024;
 
-/** Serves what is not the API, untouched by faults and unlogged. A ServiceError it throws is answered. */
+/** Serves all paths outside the API, without faults and without a log. A ServiceError that it throws is answered. */
 type OtherRoutes = (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export class EmulatorServer {
@@ -23,7 +23,7 @@ export class EmulatorServer {
         private readonly origins: ReadonlySet<string>,
         private readonly other: OtherRoutes,
     ) {
-        // A request without Host is refused as one with a wrong one: by a body that says why.
+        // A request without Host is refused like a request with a wrong Host: by a body that says why.
         const answer = (incoming: IncomingMessage, response: ServerResponse) => {
             this.#serve(incoming, response).catch((error: unknown) => this.#fail(error, response));
         };

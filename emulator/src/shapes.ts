@@ -1,4 +1,4 @@
-/** What objects of both kinds have in common: when they are seen, lists and pages, titles, ids, and which fields an answer shows. */
+/** The common part of both kinds of objects: visibility, lists and pages, titles, ids, and the fields that an answer shows. */
 import { digits, type Random, randomUuid } from "./clock";
 import type { Context } from "./context";
 import { ServiceError } from "./http";
@@ -28,7 +28,7 @@ export function inListOrder<T extends ContentRecord | LivestreamRecord>(context:
         case "newest":
             return seen.reverse();
         case "unstable": {
-            // Rotated by another amount on each request: the list changes while a client pages through it.
+            // The list is rotated by another amount on each request: it changes while a client pages through it.
             const by = seen.length === 0 ? 0 : context.listRequests % seen.length;
             return [...seen.slice(by), ...seen.slice(0, by)];
         }
@@ -75,10 +75,10 @@ export function inShownOrder<T>(context: Context, values: readonly T[]): T[] {
 
 type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
 
-/** The fields after a PUT that empties what it does not name, and the initial ones of a create. */
+/** The fields after a PUT that empties the fields it does not name, and the initial ones of a create. */
 export const emptyDescription: Description = { description: "", tags: [], metadata: [] };
 
-/** How a request describes an object of either kind; what it does not name is as before. */
+/** An object's description from a request for either kind; fields that it does not name are as before. */
 export function descriptionFields(
     context: Context,
     { title, ...named }: { title: string } & { [name in keyof Description]?: Description[name] | undefined },
@@ -119,7 +119,7 @@ export function newId(context: Context, environmentId: number, kind: "content" |
         case "uuid":
             return randomUuid(random);
         case "opaque":
-            // Every character a URL's path may carry unescaped, which are not in UUIDs.
+            // The id has every character that a URL's path may carry unescaped and that UUIDs do not have.
             return `v.${digits(random, 8, 36)}~${digits(random, 6, 16).toUpperCase()}_-`;
         case "numeric":
         case "number":

@@ -1,11 +1,11 @@
-/** A content's source: really fetched, and accepted as a video only by its bytes. */
+/** The source of a content: really fetched, and accepted as a video only by its bytes. */
 import { createHash, randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "./media";
 import type { MediaFolder } from "./mediaFolder";
 import type { SourceOutcome } from "./store";
 
-/** Why a source cannot be used; the text is shown to users. */
+/** The reason why a source cannot be used; the text is shown to users. */
 class SourceError extends Error {
     override readonly name = "SourceError";
 }
@@ -25,7 +25,7 @@ export async function fetchSource(url: string, folder: MediaFolder, signal: Abor
     }
 }
 
-/** Returns the hash of the bytes. It names the file, so a source that many contents share is stored once. */
+/** Downloads a source, and returns the hash of its bytes, which names the file: a source that many contents share is stored once. */
 async function download(url: string, path: string, signal: AbortSignal): Promise<string> {
     const target = new URL(url);
     const user = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
@@ -52,7 +52,7 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
     try {
         const track = await input.getPrimaryVideoTrack();
         if (track === null) throw new SourceError("it has no video track");
-        // Sizes and times are in the header; only reading the last packet shows that the file is all there.
+        // Sizes and times are in the header; only reading the last packet shows that the file is complete.
         const [durationMs, width, height, last] = await Promise.all([
             input.computeDuration().then((seconds) => Math.round(seconds * 1000)),
             track.getDisplayWidth(),
@@ -67,7 +67,7 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
     }
 }
 
-/** The commonest mistake: the address of a page that plays the video. */
+/** Whether the file is a web page: the commonest mistake is the address of a page that plays the video. */
 async function isPage(path: string): Promise<boolean> {
     await using file = await open(path);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(64));
@@ -76,7 +76,7 @@ async function isPage(path: string): Promise<boolean> {
 
 function errorText(error: unknown): string {
     if (error instanceof SourceError) return error.message;
-    // Why a signal ended it is in the cause. Where all addresses of a name failed, only the code says how.
+    // The cause says why a signal ended the fetch. Where all addresses of a name failed, only the code says how.
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const text = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
     return (text ?? "unknown").replace(/https?:\/\/\S+/gi, "its URL");

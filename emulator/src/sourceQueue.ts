@@ -11,7 +11,7 @@ const concurrency = 8;
 
 interface SourceQueueOptions {
     readonly store: Store;
-    /** Without it nothing is fetched, and every source counts as {@link unfetched}. */
+    /** The function that fetches; without it nothing is fetched, and every source counts as {@link unfetched}. */
     readonly fetch: FetchSource | undefined;
 }
 
@@ -28,7 +28,7 @@ export class SourceQueue {
         this.#startNext();
     }
 
-    /** Ends what is under way; contents not yet decided stay so, and are taken up again from a state file. */
+    /** Ends the fetches under way. Contents that are undecided stay so, and are taken up again from a state file. */
     async close(): Promise<void> {
         this.#waiting.length = 0;
         this.#closing.abort();
@@ -56,20 +56,20 @@ export class SourceQueue {
             outcomes.push(outcome.playable ? outcome : namedAmong(content.sourceUrls, outcomes.length, outcome));
             if (!outcome.playable) break;
         }
-        // Every source must be a video; the first one is what is shown and played.
+        // Every source must be a video; the first one is shown and played.
         const outcome = outcomes.find(({ playable }) => !playable) ?? outcomes[0];
         if (outcome !== undefined && !this.#closing.signal.aborted) this.#settle(content, outcome);
     }
 
     #settle(content: ContentRecord, outcome: SourceOutcome): void {
         const { store } = this.options;
-        // It may have been updated or deleted while its source was being fetched.
+        // The content may have been updated or deleted while its source was being fetched.
         const current = store.environment(content.environmentId).contents.get(content.contentId);
         if (current !== undefined) store.apply({ content: { ...current, outcome } });
     }
 }
 
-/** Where there are several, the reason says which one it was. */
+/** The outcome of one source among several: the reason says which one it is. */
 function namedAmong(
     urls: readonly string[],
     index: number,

@@ -1,6 +1,6 @@
 /**
  * Objects on disk: a file of JSON lines, each one a change. A change costs one appended line, so a thousand creates
- * cost a thousand lines and not a thousand rewrites, and what was answered is on disk even if the emulator is
+ * cost a thousand lines and not a thousand rewrites, and an answered change is on disk even if the emulator is
  * killed. The file is condensed to one line per object at each start, and when changes have made it several times as large.
  */
 import * as fs from "node:fs";
@@ -8,9 +8,9 @@ import { dirname } from "node:path";
 import { lock } from "./lockFile";
 import type { Change, Store } from "./store";
 
-/** A file smaller than this is left as it is until the next start. */
+/** The size below which a file is left as it is until the next start. */
 const condenseBytes = 4 * 1024 ** 2;
-/** How many times larger than the condensed one a file may become. */
+/** The factor by which a file may become larger than its condensed form. */
 const maxGrowth = 4;
 
 export class StateFile {
@@ -63,7 +63,7 @@ export class StateFile {
         this.#descriptor = this.#condense();
     }
 
-    /** Writes one line per object, at once or not at all. Opens the file for what follows. */
+    /** Writes one line per object, at once or not at all. Opens the file for the changes that follow. */
     #condense(): number {
         const lines = [
             ...this.#store.contents().map((content) => ({ content })),
@@ -78,10 +78,10 @@ export class StateFile {
     }
 }
 
-/** The lock that a killed process left lasts this long. */
+/** The time for which the lock of a killed process lasts. */
 const staleMs = 3000;
 
-/** Makes the file that of one process, until it is lost. Returns what ends this. */
+/** Locks the file for this process, until the lock is lost. Returns the function that unlocks it. */
 async function lockOf(path: string, onCompromised: () => void): Promise<() => Promise<void>> {
     // A new lock's time lies up to a second ahead.
     const retries = { retries: (staleMs + 1000) / 500 + 1, minTimeout: 500, maxTimeout: 500 };
@@ -91,7 +91,7 @@ async function lockOf(path: string, onCompromised: () => void): Promise<() => Pr
     });
     return () =>
         unlock().catch((error) => {
-            // It was lost before.
+            // The lock was lost before.
             if (error.code !== "ERELEASED") throw error;
         });
 }

@@ -39,9 +39,9 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     sourceUrls: string[];
     watermark: WatermarkCreate[];
     subtitle: Subtitle[];
-    /** How long processing takes at least; null for ever. */
+    /** The least time that processing takes; null for ever. */
     processingMs: number | null;
-    /** Set when fetching and checking the source has ended; null while it is under way. */
+    /** The outcome of fetching and checking the source; null while these are under way. */
     outcome: SourceOutcome | null;
     /** Second of the video that the thumbnail shows; null for the service's choice. */
     thumbnailAtSec: number | null;
@@ -88,13 +88,13 @@ interface Environment {
     readonly contents: Map<string, ContentRecord>;
     readonly livestreams: Map<string, LivestreamRecord>;
     readonly signingKeys: Map<string, SigningKey>;
-    /** How many ids were given out in sequence. */
+    /** The last id that was given out in sequence. */
     lastId: number;
 }
 
 export class Store {
     readonly #environments = new Map<number, Environment>();
-    /** Each is called after each change, before the answer to the request that made it. */
+    /** The functions that are called after each change, before the answer to the request that made it. */
     readonly observers: ((change: Change) => void)[] = [];
 
     environment(id: number): Environment {
@@ -131,12 +131,12 @@ export class Store {
         }
     }
 
-    /** Oldest first; of one environment, or of all. */
+    /** The contents of one environment, or of all, oldest first. */
     contents(environmentId?: number): ContentRecord[] {
         return this.#select(environmentId).flatMap((environment) => [...environment.contents.values()]);
     }
 
-    /** Oldest first; of one environment, or of all. Deletes those whose deletion has ended. */
+    /** The livestreams of one environment, or of all, oldest first. Deletes those whose deletion has ended. */
     livestreams(now: number, environmentId?: number): LivestreamRecord[] {
         return this.#select(environmentId).flatMap((environment) =>
             [...environment.livestreams.values()].filter((stream) => !this.#forgetIfGone(stream, now)),

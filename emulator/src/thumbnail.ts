@@ -1,13 +1,13 @@
-/** In place of a thumbnail: a drawing with the title. */
+/** The drawing in place of a thumbnail: it shows the title. */
 import { createHash } from "node:crypto";
 
 /** Name of the thumbnail next to a video's playlist. */
 export const thumbnailFile = "thumbnail.svg";
 
-/** In characters: what fits on a picture. */
+/** The longest title that fits on a picture, in characters. */
 const maxTitleLength = 30;
 
-/** The title, above where players have their buttons, on a color from the id. */
+/** The picture: the title, above the place of a player's buttons, on a color from the id. */
 export function thumbnail(id: string, title: string, second: number | null): string {
     const hue = createHash("sha256").update(id).digest().readUInt16BE(0) % 360;
     const short = title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title;

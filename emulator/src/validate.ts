@@ -1,4 +1,4 @@
-/** Strict checking of what a client sends: every unknown field, wrong type and missing field is named. */
+/** Strict checks of a client's requests: every unknown field, wrong type and missing field is named. */
 import { z } from "zod";
 import { type ApiRequest, header, ServiceError } from "./http";
 
@@ -38,7 +38,7 @@ export function checkQuery<T>(
     return check(schema, Object.fromEntries(query), "query", code);
 }
 
-/** GET and DELETE take no body: sending one is a mistake of the client. */
+/** Refuses a body of GET and DELETE: sending one is a mistake of the client. */
 export function checkNoBody(request: ApiRequest): void {
     if (request.text !== "") throw new ServiceError(400, `${request.method} ${request.path} takes no request body`);
 }

@@ -21,10 +21,10 @@ type Values =
     | "texts"
     | "fieldForms";
 
-/** One variant: its default, and what else it can be. */
+/** One variant: its default, and its values. */
 interface VariantEntry<T> {
     readonly default: T;
-    /** Each value it takes, or what kind of value. */
+    /** Each value that it takes, or the kind of value. */
     readonly values: readonly T[] | Values;
 }
 
@@ -36,7 +36,7 @@ function openVariant<T>(values: Values, byDefault: T): VariantEntry<T> {
     return { default: byDefault, values };
 }
 
-/** Every variant, by name; README.md says what each decides. Of a choice the first value is the default. */
+/** Every variant, by name; README.md says what each decides. The first value of a choice is the default. */
 export const variantTable = {
     // Creating
     createCode: choice(201, 200),
@@ -88,7 +88,7 @@ export const variantTable = {
     dateSkewMs: openVariant<number | null>("offsetMsOrNull", 0),
 } satisfies Record<string, VariantEntry<unknown>>;
 
-/** How the emulated service behaves where its documentation is silent or contradicts itself. */
+/** The behavior of the emulated service where its documentation is silent or contradicts itself. */
 export type Variants = { -readonly [Name in keyof typeof variantTable]: (typeof variantTable)[Name]["default"] };
 
 const kinds: Record<Values, z.ZodType> = {
