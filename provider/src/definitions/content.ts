@@ -22,10 +22,10 @@ const watermark = {
     },
 } as const;
 
-/** Made when it is needed: it takes several milliseconds, and every process loads this file. */
+/** The names of languages. They are loaded when needed: that takes several milliseconds, and every process loads this file. */
 let languages: Intl.DisplayNames | undefined;
 
-/** Whether it is the code of a language that Unicode knows. */
+/** Whether a text is the code of a language that Unicode knows. */
 function isLanguage(code: string): boolean {
     const [, language] = /^([a-z]{2,3})([-_][a-z\d]+)*$/i.exec(code) ?? [];
     if (language === undefined) return false;

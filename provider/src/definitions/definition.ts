@@ -1,10 +1,10 @@
 /**
- * How a resource is described, once: the type of every property, and how it is changed. What the properties mean is in the docstrings of
- * `program/`. Plain data, so that programs load nothing else for it.
+ * The description of a resource, once: the type of every property, and the way to change it. The docstrings of `program/` have the meaning of
+ * the properties. Plain data, so that programs load nothing else for it.
  */
 
 export type Type =
-    /** `form`: of settings and options, with the words for what they should have been. */
+    /** `form`: the pattern of a setting or an option, and the words for the expected form. */
     | {
           kind: "string";
           rule?: "notBlank" | "id" | "url";
@@ -12,30 +12,30 @@ export type Type =
           oneOf?: readonly string[];
       }
     | { kind: "boolean" }
-    /** `unit` says of what. */
+    /** `unit`: the plural of the unit. */
     | { kind: "number"; unit?: string; min?: number }
     /** A whole number, 0 or more unless `min` says otherwise. */
     | { kind: "integer"; unit?: string; min?: number }
     | { kind: "numberOrString" }
-    /** `nonEmpty` says what a list must be that needs an item. */
+    /** `nonEmpty`: the expected form of a list that needs an item. */
     | { kind: "list"; of: Type; nonEmpty?: string }
     /** Strings by name. */
     | { kind: "map" }
-    /** `name`: that of its interface in `program/`. */
+    /** `name`: the name of the object's interface in `program/`. */
     | { kind: "object"; name: string; fields: Readonly<Record<string, Field>> };
 
 export interface Field {
     type: Type;
-    /** Its name in requests, if that is a different one. */
+    /** The property's name in requests, if it is a different one. */
     wire?: string;
     required?: boolean;
-    /** Never secret: messages may quote it. */
+    /** Whether messages may quote the value, because it is never secret. */
     quotable?: boolean;
     /** The values that the service's documentation shows: others may exist, or be typos. */
     known?: Known;
 }
 
-/** `values`: those that a typo may have meant. */
+/** The known values of a property. `values`: those that a typo may have meant. */
 export interface Known {
     readonly pattern: Pick<RegExp, "test">;
     readonly words: string;
@@ -86,11 +86,11 @@ export interface Input extends Field {
     empty?: unknown;
     /** The service never returns the value, so the recorded one counts. */
     writeOnly?: boolean;
-    /** Set if a create requires it and an adoption does not: how a program gives it. */
+    /** The form in which a program gives an input that a create requires and an adoption does not. */
     requiredForCreate?: string;
-    /** Sent with a create where the program leaves the input out. */
+    /** The value that is sent with a create where the program leaves the input out. */
     default?: unknown;
-    /** Like `default`, from the configuration when the object was created. A later change of the configuration changes nothing. */
+    /** The setting that is the default, as it was when the object was created. A later change of the configuration changes nothing. */
     setting?: "region";
     /** The input that decides about a replacement in its place, once the program sets it. */
     versionedBy?: string;
@@ -98,9 +98,9 @@ export interface Input extends Field {
 
 export interface Output extends Field {
     secret?: boolean;
-    /** It may be missing in a complete object. */
+    /** Whether a complete object may lack it. */
     optional?: boolean;
-    /** It changes by itself, such as the status of a livestream. */
+    /** Whether it changes by itself, such as the status of a livestream. */
     moving?: boolean;
     /** The input whose change changes this output. */
     changedBy?: string;
@@ -150,7 +150,7 @@ export function holdsAddresses(type: Type): boolean {
     return type.kind === "string" && type.rule === "url";
 }
 
-/** A value with the service's names. Of an object, what is not a field is left out. */
+/** A value with the service's names. Properties of an object that are no fields are left out. */
 function toWire(type: Type, value: unknown): unknown {
     if (type.kind === "list" && Array.isArray(value)) return value.map((item) => toWire(type.of, item));
     if (typeof value !== "object" || value === null) return value;
@@ -158,7 +158,7 @@ function toWire(type: Type, value: unknown): unknown {
     return type.kind === "object" ? wireBody(type.fields, { ...value }) : value;
 }
 
-/** The body of a request: what has a value, by the service's names. */
+/** The body of a request: all fields that have a value, by the service's names. */
 export function wireBody(fields: Readonly<Record<string, Field>>, values: Record<string, unknown>) {
     return Object.fromEntries(
         Object.entries(fields)
