@@ -125,7 +125,7 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
     };
 }
 
-/** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
+/** The text of all contents: the engine takes two milliseconds for each content of a nested map at every step. */
 function catalogueText(
     name: string,
     contents: pulumi.Input<object | undefined>,
@@ -140,18 +140,18 @@ function plainText(name: string, contents: object | undefined, catalogue: string
     // The provider could not see both.
     if (isSet(contents) && isSet(catalogue)) throw refuse(messages.libraryForm());
     if (!isSet(contents)) return catalogue;
-    // Also of a JSON file. With positions as keys, one video more at the front would replace all others.
+    // A list may come from a JSON file. With positions as keys, one video more at the front would replace all others.
     if (!isObject(contents)) throw refuse(messages.badInput({ property: "contents", expected: advice.keyed }));
     const lines = Object.entries(contents).map(([key, entry]) => {
         const { key: own, ...properties } = (entry ?? {}) as { key?: unknown };
-        // In the text it would take the place of the content's key.
+        // In the text this property would take the place of the content's key.
         if (isSet(own)) throw refuse(messages.unknownInput({ property: `${entryPath(key)}.key`, correction: "" }));
         return JSON.stringify({ key, ...properties });
     });
     return lines.join("\n");
 }
 
-/** Programs write `null` for "not set" too. */
+/** Whether a value is set. Programs write `null` for "not set" too. */
 function isSet<T>(value: T): value is NonNullable<T> {
     return value !== undefined && value !== null;
 }

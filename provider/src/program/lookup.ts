@@ -20,7 +20,7 @@ export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
     return checkedLookup(name, "", (args, opts: LookupOptions) => runLookup(name, args, opts));
 }
 
-/** Its Output form. Secret settings do not make the result secret, secret arguments do. */
+/** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
     return checkedLookup(name, "Output", (args, opts: LookupOutputOptions) => {
         const provider = ownProvider(opts);
@@ -32,7 +32,7 @@ export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args,
     });
 }
 
-/** Errors are shown without a stack trace. */
+/** Runs a lookup. Its errors are shown without a stack trace. */
 async function runLookup(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
     // Loaded when needed: most programs make no lookup.
     const { checkedArguments, find } = await import("../lookups/find.js");
@@ -67,12 +67,12 @@ async function clientFor(settings: ResolvedSettings): Promise<VideographApi> {
 
 function ownProvider(options: LookupOptions): Provider | undefined {
     const provider = providerOf(dynamicFace.package, options);
-    // With other settings it would read another environment.
+    // With other settings the lookup would read another environment.
     if (provider !== undefined && !("ownSettings" in provider)) throw new pulumi.RunError(messages.foreignProvider());
     return provider as Provider | undefined;
 }
 
-/** Unknown as long as one of the resources does not exist. */
+/** An Output that is unknown as long as one of the resources does not exist. */
 function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
     // The type of Output.apply goes on to the properties of resources, which are not wanted here.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
@@ -85,7 +85,7 @@ function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Out
 }
 
 type Resources = ReadonlySet<pulumi.Resource>;
-/** Declared internal by the SDK. */
+/** A function that the SDK declares internal. */
 const { getAllTransitivelyReferencedResources } = sdkDependencies as unknown as {
     getAllTransitivelyReferencedResources(resources: Resources, exclude: Resources): Promise<pulumi.Resource[]>;
 };

@@ -10,7 +10,7 @@ import { lookup, lookupOutput } from "./lookup";
 
 export type { SigningKey } from "../api/signingKey";
 
-/** What the service may leave out. */
+/** Outputs that the service may leave out. */
 type PartialOutputs<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
 /** The inputs that the service returns, with whatever values it has. */

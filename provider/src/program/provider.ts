@@ -51,7 +51,7 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        // The provider process gets no name that is no setting, so it cannot refuse one.
+        // The provider process gets only the names of settings, so it cannot refuse another name.
         refuseWrong(`Provider "${name}"`, settingFields, args);
         const [own, stack] = [withSecretKey(args), stackSettings()];
         const inputs: pulumi.Inputs = {};
@@ -64,13 +64,13 @@ export class Provider extends pulumi.ProviderResource {
     }
 }
 
-/** The arguments with a secret key that is a secret. One that turns out to be undefined is none. */
+/** The arguments, with the secret key as a secret. A key that turns out to be undefined is no secret. */
 export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
     const asSecret = (key: string | undefined) => (key === undefined ? key : pulumi.secret(key));
     return { ...args, secretKey: pulumi.output(args.secretKey).apply(asSecret) };
 }
 
-/** What the stack's configuration sets, also for explicit providers. Each is a secret, unless the user surely made none of it. */
+/** The settings of the stack's configuration, also for explicit providers. Each is a secret, unless the user surely set it in plain. */
 export function stackSettings(): pulumi.Inputs {
     refuseWrongConfiguration();
     const stack = new pulumi.Config("videograph");
@@ -79,7 +79,7 @@ export function stackSettings(): pulumi.Inputs {
     return Object.fromEntries(settingNames.map((name) => [name, settingOf(name)]));
 }
 
-/** By what the language host was told: the SDK keeps that to itself, and forgets it at a `setConfig`. An inline program has no host. */
+/** Whether the language host was given a setting in plain: the SDK does not tell, and forgets it at a `setConfig`. An inline program has no host. */
 function isPlainSetting(name: SettingName, value: string | undefined): boolean {
     const { PULUMI_CONFIG: configuration = "{}", PULUMI_CONFIG_SECRET_KEYS: secretKeys } = process.env;
     if (name === "secretKey" || secretKeys === undefined) return false;
@@ -95,7 +95,7 @@ export async function resolvedValue<T>(output: pulumi.Output<T>): Promise<T | un
     return (await isKnown) ? await promise() : undefined;
 }
 
-/** Declared internal by the SDK, and the only way to distinguish an unknown Output from a slow one. */
+/** Parts of an Output that the SDK declares internal: only these distinguish an unknown Output from a slow one. */
 type OutputInternals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promise(): Promise<T> };
 
 /** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */

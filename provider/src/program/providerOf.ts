@@ -11,7 +11,7 @@ interface Ancestor {
 
 interface ProviderOptions {
     provider?: pulumi.ProviderResource | undefined;
-    /** Of components, and at run time of every resource. */
+    /** The option of components, and at run time of every resource. */
     providers?: object | undefined;
     parent?: object | undefined;
 }

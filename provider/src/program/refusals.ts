@@ -1,4 +1,4 @@
-/** What a program is refused at the call: wrong arguments, options and settings, and a package that the provider process cannot load. */
+/** Refusals at a program's call: wrong arguments, options and settings, and a package that the provider process cannot load. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { type Message, messages, prepend } from "../messages";
 import { isMeantAsSetting, settingFields, stackSettingKey } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";
 
-/** Without Outputs and promises: known at the call. */
+/** Whether a value is known at the call: it has no Outputs and no promises. */
 export function isPlain(value: unknown): boolean {
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
     return !somePart(value, (part) => !isPlain(part));
@@ -48,7 +48,7 @@ export function checkedLookup<F>(
 
 const lookupOptions = ["provider", "providers", "parent", "dependsOn"];
 
-/** Without its provider a function would read another environment. A component may pass on all options that it has. */
+/** Refuses wrong options: without its provider a function would read another environment. A component may pass on all options that it has. */
 function refuseWrongOptions(what: string, opts: object): void {
     if (pulumi.Resource.isInstance(opts))
         throw new pulumi.RunError(
@@ -60,7 +60,7 @@ function refuseWrongOptions(what: string, opts: object): void {
     throw new pulumi.RunError(prepend(`${what}:`, problem));
 }
 
-/** The names in the stack's configuration, of which the SDK gives a dynamic provider only those that it asks for. */
+/** Refuses wrong names in the stack's configuration: of these, the SDK gives a dynamic provider only those that it asks for. */
 export function refuseWrongConfiguration(): void {
     const keys = Object.keys(pulumi.runtime.allConfig())
         .filter((key) => key.startsWith(stackSettingKey("")))
@@ -70,7 +70,7 @@ export function refuseWrongConfiguration(): void {
     refuseWrong("The videograph configuration", settingFields, names);
 }
 
-/** The engine would end the program with an error that names neither the resource nor what to write. */
+/** Refuses timeouts at which the engine would end the program, with an error that names neither the resource nor the right form. */
 export function refuseUnreadableTimeouts(
     kind: ResourceKind,
     name: string,
@@ -95,11 +95,11 @@ function problemOfTimeouts(timeouts: unknown): Message | undefined {
 
 let resolvable = false;
 
-/** The provider process loads the package from the program's folder: if it cannot, fail now with the reason. */
+/** Fails with the reason if the provider process, which loads the package from the program's folder, cannot load it. */
 export function requireResolvable(): void {
     if (resolvable) return;
     try {
-        // Of a file, existing or not: Jest's createRequire takes a folder for a file, and searches next to it.
+        // The path is that of a file, existing or not: Jest's createRequire takes a folder for a file, and searches next to it.
         createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
         resolvable = true;
     } catch {
@@ -109,7 +109,7 @@ export function requireResolvable(): void {
     }
 }
 
-/** The SDK drops a key `__proto__` on the way to the engine. */
+/** Refuses a key `__proto__`, which the SDK drops on the way to the engine. */
 export function refuseLostKeys(args: object): void {
     for (const [input, value] of Object.entries(args)) {
         if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))

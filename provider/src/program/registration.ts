@@ -15,7 +15,7 @@ export interface Face {
     /** The package of its providers. */
     readonly package: string;
     typeOf(kind: ResourceKind): string;
-    /** Those of its hidden inputs that the other face does not have: see {@link hiddenInputs}. */
+    /** The hidden inputs that the other face does not have: see {@link hiddenInputs}. */
     hiddenInputs?(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
     /** Changes the arguments of an object before they are registered. */
@@ -40,7 +40,7 @@ async function digestUnlessSecret(given: object, opts: Options): Promise<pulumi.
     return known?.apply(plainDigest) ?? plainDigest(given);
 }
 
-/** Whether a transform may change what the program gives: a secret that one makes leaves no trace in what the provider is sent. */
+/** Whether a transform may change the program's values: a secret that a transform makes leaves no trace in the provider's inputs. */
 async function mayBeTransformed(opts: Options): Promise<boolean> {
     const { transforms = [], transformations = [], parent = pulumi.runtime.getStackResource() } = opts ?? {};
     const { __transformations: inherited = [] } = { ...parent } as { __transformations?: unknown[] };
@@ -50,7 +50,7 @@ async function mayBeTransformed(opts: Options): Promise<boolean> {
     return sdkState.getStore().callbacks !== undefined;
 }
 
-/** Declared internal by the SDK, like the transforms of parents and of the stack: there are callbacks if one has any. */
+/** State that the SDK declares internal, like the transforms of parents and of the stack: there are callbacks if one of them has transforms. */
 const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown } };
 
 /**
@@ -75,20 +75,20 @@ function organization(): string | undefined {
     }
 }
 
-/** `__provider` only loads the installed package: an upgrade also serves older resources, and state holds no code. */
+/** The hidden inputs of a dynamic resource. `__provider` only loads the installed package: upgrades serve older resources, and state has no code. */
 function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) throw new pulumi.RunError(messages.importOption({ kind, name }));
     refuseWrongConfiguration();
     requireResolvable();
     const __provider = providerText(kind);
     if (opts?.id !== undefined) return { __provider };
-    // The engine keeps both to itself.
+    // The engine does not give providers the URN and the timeouts.
     return { __provider, __urn: urnOf(kind, name, opts?.parent), __timeouts: opts?.customTimeouts };
 }
 
 /**
- * Each map that contains a secret, as a secret. A secret value in a map is not enough: where nothing but its secrecy changes, the engine keeps the
- * recorded outputs, and marks only those whose input is a secret as a whole. A check cannot do it: CLI 3.274 takes the mark of a map away.
+ * The arguments, with each map that contains a secret as a secret. A secret value in a map is not enough: where only its secrecy changes, the engine
+ * keeps the recorded outputs, and marks only those whose input is a secret as a whole. A check cannot do it: CLI 3.274 takes the mark of a map away.
  */
 function withSecretMaps(args: object): object {
     const maps = Object.entries(args).filter(([, value]) => !Array.isArray(value) && !isPlain(value));
@@ -105,7 +105,7 @@ function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undef
     return new Promise((resolve) => urn.apply(resolve));
 }
 
-/** Each property has to be named, or `.get` does not have it. Unknown ones are passed on: the check reports them. */
+/** The properties of a resource. Each has to be named, or `.get` does not have it. Unknown ones are passed on: the check reports them. */
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
@@ -119,7 +119,7 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
     return { ...unset, ...given };
 }
 
-/** `parts`: what the value holds, where it is a text. */
+/** The value, as a secret if it holds a presigned URL. `parts`: the value's parts, where it is a text. */
 export function secretIfPresigned<T>(value: T, parts: unknown = value): pulumi.Output<T> {
     return (holdsPresigned(parts) ? pulumi.secret(value) : pulumi.output(value)) as pulumi.Output<T>;
 }
