@@ -75,7 +75,7 @@ export interface Exchange {
 export class EmulatorCore extends OutsideAccess {
     /** The first token. */
     readonly token: Readonly<Required<Token>>;
-    /** Called after each change, by a request or from outside. */
+    /** The function that is called after each change, by a request or from outside. */
     onChange: (change: Change) => void = () => {};
     protected readonly queue: SourceQueue;
     readonly #clock: Clock;
@@ -127,7 +127,7 @@ export class EmulatorCore extends OutsideAccess {
         }
     }
 
-    /** As `handle`, for a server, which knows when the connection is done with a request. The path is one of the API. */
+    /** Begins a request for a server, which knows when the connection is done with it; else as `handle`. The path is one of the API. */
     begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
         const caller = this.#tokens.identify(request.headers);
         const logged = this.#log.add(newLoggedRequest(request, caller, this.now()));

@@ -10,7 +10,7 @@ interface Language {
     readonly file: string;
     /** The beginning of a comment. */
     readonly comment: string;
-    /** Everything before the first declaration but the comment. */
+    /** The text between the first comment and the first declaration. */
     head(native: boolean): string;
     declaration(resource: DeclaredObject): string;
     readonly tail?: string;
@@ -175,7 +175,7 @@ function textsIn(data: unknown): string[] {
         : [];
 }
 
-/** Each input on a line. */
+/** The inputs, each on a line. */
 function inputLines(inputs: Properties, line: (name: string, value: unknown) => string, end = ","): string {
     const all = Object.entries(inputs).map(([name, value]) => `${line(name, value)}${end}\n`);
     return all.join("");

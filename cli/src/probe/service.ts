@@ -28,7 +28,7 @@ export interface Answer {
     /** The service's clock, and this machine's, in ms since the epoch. */
     readonly time: number | undefined;
     readonly now: number;
-    /** For a request that was repeated: whether the last answer was the expected one, the time until then, and all statuses in between. */
+    /** Facts of a repeated request: whether the last answer was the expected one, the time until then, and all statuses in between. */
     readonly holds: boolean;
     readonly afterMs: number;
     readonly statuses: readonly string[];

@@ -37,7 +37,7 @@ export function readObject<T extends object>(endpoint: Endpoint<T>, answer: Answ
     throw denial(json, answer) ?? malformed(answer, "no object with an identifier");
 }
 
-/** As `readObject`, for an update and a deletion: the answer may do without an object, and an object alone does not prove success. */
+/** Reads the answer to an update or a deletion like `readObject`, but it may do without an object, and an object alone does not prove success. */
 export function readOptionalObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
     const json = jsonOf(answer);
@@ -97,7 +97,7 @@ function envelopeOf(json: unknown) {
         // The status is a word. Another value in its place must not make a failure look like a success, or like an empty list.
         status: ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined,
         code: Number.isSafeInteger(code) ? Number(code) : undefined,
-        // Not documented, and unmistakable.
+        // This field is not documented, and unmistakable.
         success: typeof success === "boolean" ? success : undefined,
         data,
     };
@@ -174,7 +174,7 @@ export function failureOf(answer: Answer, retryAfter: number | undefined): ApiEr
     return new kind.error(kind.message(said), { status, outcome: outcomeOf(status), retryAfter });
 }
 
-/** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */
+/** The message about a redirect, which is never followed: another origin must not get the credentials, and a create must not be sent twice. */
 function redirected({ request: { requestLine: request }, status, headers }: Answer): Message {
     const target = URL.parse(String(headers.location ?? ""));
     const to = target === null || target.origin === "null" ? "" : ` to ${target.origin}`;

@@ -94,7 +94,7 @@ async function failUnsent<T extends Listed>(
 ): Promise<never> {
     const { journal } = services;
     // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was
-    // sent for it.
+    // sent for that operation.
     if (signal.aborted) throw error;
     await forgetCreates(journal, [entry.nonce]);
     const isFirstTry = (one: JournalEntry) => journal.isOwn(one.nonce) && isSameAttempt(one, entry) && one !== entry;

@@ -29,5 +29,5 @@ export * from "./program/lookups";
 export * from "./program/provider";
 export * from "./program/resources";
 
-// Also for a program that declares nothing yet: `pulumi import` runs no program.
+// A program that declares nothing yet needs the plugin too: `pulumi import` runs no program.
 pluginOptions();

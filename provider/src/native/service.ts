@@ -92,7 +92,7 @@ function unknownToken(token: string): LifecycleError {
     return new LifecycleError(messages.unknownToken({ token, correction: correction(token, names.map(nativeTypeOf)) }));
 }
 
-/** One method: whatever it throws becomes an error for the engine. `structOf` keeps the outputs of a partial failure. */
+/** A method of the service: whatever `body` throws becomes an error for the engine. `structOf` keeps the outputs of a partial failure. */
 function unaryMethod<Request, Response>(
     body: (request: Request) => Promise<Response>,
     structOf: (request: Request) => typeof toStruct = () => toStruct,

@@ -1,5 +1,5 @@
 /**
- * When a 404 means that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/client.ts`
+ * The proof by a 404 that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/client.ts`
  * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
  * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */
@@ -152,8 +152,8 @@ export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T
 }
 
 /**
- * Before the first create of a run: if the state has only objects of other credentials, one of them is read. Otherwise the token of
- * another environment would create the new object there.
+ * Confirms the environment before the first create of a run: if the state has only objects of other credentials, one of them is read.
+ * Otherwise the token of another environment would create the new object there.
  */
 export async function confirmEnvironment(operation: Asking, neighbours: readonly Neighbour[]): Promise<void> {
     const { services, signal } = operation;

@@ -1,4 +1,4 @@
-/** Which resource of this run has which object, so that none is adopted twice, or deleted with a resource that no longer has it. */
+/** The objects of each resource of this run, so that none is adopted twice, or deleted with a resource that no longer has it. */
 import { plainId } from "../api";
 import { metaOf } from "../inputs/recordedMeta";
 import type { Properties, RecordedObject } from "../inputs/values";

@@ -46,7 +46,7 @@ export interface Operation extends Reporter {
     answerNow: AbortSignal;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
-    /** For an entry of a library, the earlier creates by which the library may have made its object. */
+    /** The earlier creates by which a library may have made the object of an entry; set for an entry only. */
     earlier?: readonly UnfinishedCreate[];
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */
