@@ -30,7 +30,6 @@ interface Option {
 type Options = Readonly<Record<string, Option>>;
 type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];
 
-/** The definition of a command. */
 export interface CommandDefinition<T extends Options> {
     readonly name: string;
     /** The name of other arguments in the help. Without a name they are refused. */

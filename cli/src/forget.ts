@@ -40,7 +40,6 @@ export function entryJson({ kind, urn, nonce, startedAt, id }: JournalEntry) {
     return { kind, urn, nonce, startedAt, id };
 }
 
-/** An entry, on one line. */
 export function entryLine({ nonce, kind, urn, startedAt, id }: JournalEntry): string {
     const { project = "?", stack = "?", name = urn } = parseUrn(urn) ?? {};
     return `${nonce}  ${kind} ${quoted(name)} of ${project}/${stack}, started ${dateText(startedAt)}${id === undefined ? "" : `, id ${id}`}`;

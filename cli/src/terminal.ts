@@ -41,7 +41,6 @@ export class Terminal {
         this.print(JSON.stringify(value, undefined, 4));
     }
 
-    /** Prints a note. */
     note(text: string): void {
         this.#clear();
         this.#streams.stderr.write(`${escapedControls(text)}\n`);

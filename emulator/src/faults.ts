@@ -136,7 +136,6 @@ const shapes: Record<FaultEffect["kind"], z.ZodRawShape> = {
     processing: { ms: milliseconds.optional(), stuck: z.boolean().optional(), fail: text },
 };
 
-/** Every kind of fault. */
 export const faultKinds = Object.keys(shapes) as FaultEffect["kind"][];
 
 const schemas = faultKinds.map((kind) => z.strictObject({ ...match, kind: z.literal(kind), ...shapes[kind] }));

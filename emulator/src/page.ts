@@ -1,4 +1,4 @@
-/** The page at `/`, a view of what the emulated service holds: the files of the package's folder `page`. */
+/** The page at `/`, a view of the emulated service's objects: the files of the package's folder `page`. */
 import { join } from "node:path";
 
 const names: Readonly<Record<string, string>> = {

@@ -30,9 +30,7 @@ export const livestreamFields = {
 } as const satisfies PlainFields;
 
 export type PlainValue<F extends PlainField> = Values[F["form"]];
-/** The fields of a record. */
 export type PlainRecord<F extends PlainFields> = { [Name in keyof F]: PlainValue<F[Name]> };
-/** The fields of a create. */
 export type PlainCreate<F extends PlainFields> = {
     [Name in keyof F as F[Name]["wire"]]?: PlainValue<F[Name]> | undefined;
 };

@@ -8,7 +8,6 @@ type SchemasByWireName<F extends PlainFields> = {
     [Name in keyof F as F[Name]["wire"]]: z.ZodOptional<z.ZodType<PlainValue<F[Name]>>>;
 };
 
-/** The fields of a create. */
 export function createShape<F extends PlainFields>(fields: F): SchemasByWireName<F> {
     return schemasByWireName(Object.values(fields)) as SchemasByWireName<F>;
 }

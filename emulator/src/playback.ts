@@ -60,7 +60,7 @@ export class Playback {
         return sendFile(join(this.folder.pathOf(`${source}.hls`), name), incoming, response);
     }
 
-    /** The thumbnail of an object. Lists show those of contents that cannot be played yet, so these have one too. */
+    /** The thumbnail of an object. Lists show thumbnails of contents that cannot be played yet, so these contents have one too. */
     #thumbnail(id: string): string {
         const { store, now } = this.context;
         const content = store.findContent(id);

@@ -157,7 +157,7 @@ ${entries.join("")}        },
 /** The reason why no program in the language can declare the object as it is. */
 export function whyUnwritable({ declared }: DeclaredObject, language: Target["language"]): string | undefined {
     const { reserved }: Language = languages[language];
-    // The languages and the engine put different characters in the place of such a half.
+    // The languages and the engine put different characters in the place of half a character.
     if (!textsIn(declared).every((text) => text.isWellFormed())) return "its texts have halves of characters";
     const maps = Object.values(declared).filter((value) => typeof value === "object" && !Array.isArray(value));
     const taken = maps
@@ -175,7 +175,6 @@ function textsIn(data: unknown): string[] {
         : [];
 }
 
-/** The inputs, each on a line. */
 function inputLines(inputs: Properties, line: (name: string, value: unknown) => string, end = ","): string {
     const all = Object.entries(inputs).map(([name, value]) => `${line(name, value)}${end}\n`);
     return all.join("");

@@ -9,7 +9,6 @@ import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
 import { isOfStack, type StackState } from "../state";
 
-/** An object with a marker. */
 export type MarkedObject = ReadObject & { readonly marker: Marker };
 
 /** The categories of such objects, in the order of the report, each with the text that follows their number. */

@@ -40,7 +40,6 @@ export type Seen = Readonly<Record<string, Answer>>;
 /** Whether a list may have a further page. */
 export const isFull = ({ items }: Answer) => items.length >= 100;
 
-/** The form of an answer's body. */
 export function bodyForm({ text, json }: Answer): "envelope" | "json" | "html" | "empty" | "text" {
     if (text.trim() === "") return "empty";
     if (isObject(json)) return "code" in json && ("status" in json || "message" in json) ? "envelope" : "json";

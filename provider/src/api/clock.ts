@@ -41,7 +41,6 @@ export class Deadline {
 /** The longest delay of a timer: with a longer one, of more than 24 days, Node fires it at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The real clock. */
 export const systemClock: Clock = {
     now: () => Date.now(),
     monotonic: () => performance.now(),

@@ -11,12 +11,10 @@ export const requestTimeoutMs = { GET: 30_000, PUT: 30_000, DELETE: 30_000, POST
 /** The time that no try of any request exceeds. */
 export const longestRequestMs = Math.max(...Object.values(requestTimeoutMs));
 
-/** The time for setting up one connection. */
 export const connectTimeoutMs = 10_000;
 
 export const maxBodyBytes = 16 * 2 ** 20;
 
-/** The number of tries of one request. */
 export const maxTries = 5;
 /** The number of tries of a run's first request, so that a wrong address is reported soon. */
 export const unreachableTries = 3;

@@ -51,7 +51,7 @@ const shortestShared = 12;
 /** The number of characters of a secret that the index looks up. */
 const partLength = 8;
 
-/** The secrets of all resources of a process: a service may quote those of one in its answer about another. There may be a hundred thousand. */
+/** The secrets of all resources of a process, perhaps a hundred thousand: a service may quote those of one resource in its answer about another. */
 export class SharedSecrets {
     /** The redactors, by resource, that no message has asked for yet. */
     readonly #new = new Map<string, Redactor>();

@@ -44,7 +44,7 @@ export function unconfirmedId(nonce: string): string {
     return `unconfirmed-${nonce}`;
 }
 
-/** The nonce in such an id; `undefined` for any other id. */
+/** The nonce in an unconfirmed id; `undefined` for any other id. */
 export function unconfirmedNonce(id: string): string | undefined {
     return /^unconfirmed-([0-9a-f]{12})$/.exec(id)?.[1];
 }

@@ -1,9 +1,9 @@
 /**
- * Finds a value in a text, however the text spells it: escaped as in JSON, URLs, forms or HTML, once or several times, in another case or Unicode form,
- * with other spaces, or cut off. Both are brought to the same form, which remembers where each of its characters was in the text.
+ * Finds a value in a text, however the text spells it: escaped as in JSON, URLs, forms or HTML, once or several times, in another case or Unicode
+ * form, with other spaces, or cut off. Value and text are brought to the same form, which remembers the place of each character in the text.
  */
 
-/** A text in such a form. `starts` and `ends`: the range of each UTF-16 unit in the original text. */
+/** A text in the form that is compared. `starts` and `ends`: the range of each UTF-16 unit in the original text. */
 export interface Form {
     text: string;
     starts: number[];

@@ -14,12 +14,12 @@ export interface CreateRequest<T extends Listed> {
     requests: KindRequests<T>;
     definition: Definition;
     inputs: Properties;
-    /** Waits for what the POST needs. The journal entry of a create that is killed meanwhile shows that nothing was sent. */
+    /** Waits for other objects that the POST needs. The journal entry of a create that is killed meanwhile shows that nothing was sent. */
     beforePost?(): Promise<void>;
     options: CallOptions & { signal: AbortSignal; deadline: Deadline };
 }
 
-/** One create: its journal entry, what its stack's state says, and how it finds the objects of earlier ones. */
+/** One create: its journal entry, the facts of its stack's state, and the search for the objects of earlier creates. */
 export interface Create<T extends Listed> {
     operation: Operation;
     request: CreateRequest<T>;

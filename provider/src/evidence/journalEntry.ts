@@ -1,5 +1,5 @@
 /**
- * The entries of the journal, which remembers what a killed process can no longer report; `journal.ts` keeps them on disk. A create
+ * The entries of the journal, which remembers the creates that a killed process cannot report; `journal.ts` keeps them on disk. A create
  * opens an entry before it asks or sends anything. The entry is closed when the answer leaves for the engine: from then on the
  * stack's state has the object, or names the create.
  */

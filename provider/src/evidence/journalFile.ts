@@ -1,6 +1,6 @@
 /**
- * One file of the journal: the creates of one process, as lines of JSON that are only appended. A line is an entry, what was learned about
- * one, or that it is closed. The file goes when all its entries are closed.
+ * One file of the journal: the creates of one process, as lines of JSON that are only appended. A line is an entry, facts that an entry
+ * learns later, or the note that an entry is closed. The file goes when all its entries are closed.
  */
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";

@@ -4,7 +4,7 @@
  *
  *     pulumi:<project>/<stack>/<name>:<lineage>-<resource>-<inputs>-<nonce>
  *
- * The names are for people. The rest is what the one law compares; none of it can be turned back into what it stands for.
+ * The names are for people. The one law compares the rest, which shows nobody the values behind it.
  */
 import querystring from "node:querystring";
 import type { Random } from "../api";

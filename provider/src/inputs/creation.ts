@@ -7,7 +7,6 @@ import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 
-/** The body of the POST. */
 export function createBody({ inputs: fields }: Definition, inputs: Properties, markerText: string): object {
     // The replacement of an imported object may lack inputs that the check adds for a new one.
     const defaults = Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.default]));

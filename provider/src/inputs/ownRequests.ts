@@ -93,7 +93,7 @@ export function dueThumbnail({ olds, news: { thumbnail } }: OldsAndNews): OwnReq
     return [{ input: "thumbnail", value: { ...(thumbnail as Properties) }, what: "thumbnail" }];
 }
 
-/** The way to change such an input. No request can remove a thumbnail, so its removal is no change. */
+/** The way to change an input that needs requests of its own. No request can remove a thumbnail, so its removal is no change. */
 export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | "ownRequest" | undefined {
     if (input === "thumbnail") return dueThumbnail(change).length > 0 ? "ownRequest" : undefined;
     const { due, removed, unnamed } = subtitleChanges(change);

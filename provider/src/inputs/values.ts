@@ -99,7 +99,6 @@ export function mapParts<T>(value: T, change: (part: unknown, name: string) => u
     return changed ?? value;
 }
 
-/** Whether the value has such a part. */
 export function somePart(value: unknown, isSuch: (part: unknown, name: string) => boolean): boolean {
     if (typeof value !== "object" || value === null) return false;
     if (Array.isArray(value)) return value.some((part, index) => isSuch(part, String(index)));

@@ -56,7 +56,7 @@ export interface Resource<T extends Listed> {
     requests(api: VideographApi): ObjectRequests<T>;
     /** The problems of the inputs that the definition cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
-    /** Waits for what a create needs. Throws where the service would refuse the create. */
+    /** Waits for other objects that a create needs. Throws where the service would refuse the create. */
     beforeCreate?(target: Target<T>): Promise<void>;
     /** The phase of the object as the service shows it, or as it is recorded. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;

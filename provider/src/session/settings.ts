@@ -111,7 +111,7 @@ export function baseUrlProblems(text: string, name = baseUrlName(undefined)): Me
     }
 }
 
-/** The settings of a client. @throws {LifecycleError} when one is missing, or is not what the program means. */
+/** The settings of a client. @throws {LifecycleError} when a setting is missing or wrong. */
 export function credentialsOf(settings: Settings & Partial<ResolvedSettings>) {
     const [text] = outputTexts(settings);
     if (text !== undefined) throw new LifecycleError(text.problem);

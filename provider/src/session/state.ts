@@ -34,7 +34,7 @@ export function newAttempt(
 ): unknown {
     if (hasUnknown(given)) return given;
     if (given !== undefined) return [newNonce(random), fingerprint, port].join("-");
-    // Without the port: such a program has one face.
+    // The port is left out: a program in another language has one face.
     return seed && [seed, fingerprint].join("-");
 }
 

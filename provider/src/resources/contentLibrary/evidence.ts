@@ -34,7 +34,7 @@ export async function readEvidence(
     const pending = state?.unfinished ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
     if (pending.length > 0) await waitForLateAcceptance(operation, 0, why);
-    // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
+    // A lost update leaves no trace in the state, but the objects that it has created are not older than the library's record.
     const since = pending[0]?.since ?? recordedAt;
     const [list] = since !== undefined && state?.birth ? contentRequests("Content", api).lists() : [];
     const reading = list && (await lists.read(list, since ?? 0, operation));
@@ -74,7 +74,7 @@ export async function earlierCreates(
     const others = items.filter(({ contentId: id }) => !own?.has({ id }));
     const search = new Search(contentRequests("Content", api), lists, operation);
     const found = await search.findAmong(others, [title], isLost);
-    // The state forgets lost updates, but no lost create: older ones were released (`release`, retainOnDelete).
+    // The state forgets lost updates, but no lost create: older objects were released (`release`, retainOnDelete).
     const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
     const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
         // Another copy of this state may have made the object, so no inputs prove that it is this state's.
