@@ -35,7 +35,7 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     allowOrigins?: string[];
     /** Whether sources are fetched and checked. Otherwise every source counts as a video of 10 s of 1280x720. Default true. */
     fetchSources?: boolean;
-    /** File that keeps the objects across restarts; a folder next to it keeps sources. If it is removed, the emulator closes. Default: memory only. */
+    /** File that keeps the objects across restarts; a folder next to it keeps sources. If it is removed, the emulator closes. Default: memory. */
     stateFile?: string;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;

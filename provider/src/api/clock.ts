@@ -61,8 +61,8 @@ export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal |
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal is aborted, unless the returned function is called before. All share one listener of the signal, which
- * walks its list of listeners at each addition and removal: thousands of requests wait under the same signal.
+ * Calls `listener` when the signal is aborted, unless the returned function is called before. All share one listener of the signal: a signal
+ * walks its list of listeners at each addition and removal, and thousands of requests wait under the same signal.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     let all = listeners.get(signal);

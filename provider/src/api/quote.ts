@@ -16,7 +16,7 @@ export function errorTexts(value: unknown): string[] {
     return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text))).slice(0, 5);
 }
 
-/** `isTelling`: whether the key above is one of these. */
+/** `isTelling`: whether the key above is a telling one. */
 function collect(value: unknown, depth: number, isTelling: boolean): string[] {
     if (typeof value === "string") return isTelling && value.trim() !== "" ? [value] : [];
     if (depth === 0) return [];

@@ -5,7 +5,7 @@ import type { Method } from "./transport";
 
 /** The options of a method's caller. */
 export interface CallOptions {
-    /** The signal that ends the call at once, with its reason. A create that is under way goes on to its answer, which is the object's id. */
+    /** The signal that ends the call at once, with its reason. A create that is under way goes on to its answer, which has the object's id. */
     signal?: AbortSignal | undefined;
     /** The time to give up, as at `signal`. Default: a request has five tries, and 10 minutes in which it is sent again after each 429. */
     deadline?: Deadline | undefined;

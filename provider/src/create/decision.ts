@@ -86,7 +86,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
         found = await create.search.findOf(unfinished);
     } catch (error) {
         create.operation.signal.throwIfAborted();
-        // An incomplete search leaves a doubt that the user may settle. Any other failure, such as a 503, ends the create unchanged: nothing was sent.
+        // An incomplete search leaves a doubt that the user may settle. Another failure, such as a 503, ends the create unchanged: nothing was sent.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
         searchError = error;
     }

@@ -43,7 +43,7 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
-/** The unfinished creates of the state, and of the unconfirmed record that the engine has shown to replace it: also if the state is unreadable. */
+/** The unfinished creates of the state, and of the unconfirmed record that the engine is about to replace, also if the state is unreadable. */
 function unfinishedInState<T extends Listed>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));

@@ -8,10 +8,10 @@ import { hasUnknown } from "./unknown";
 import { mapParts, type Properties } from "./values";
 
 type Inputs = Definition["inputs"];
-/** The names of changed inputs, by the way of change. */
+/** The names of changed inputs, by the way to change them. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
-/** The inputs that differ, by the way of change. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */
+/** The inputs that differ, by the way to change them. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */
 export function changedInputs(
     fields: Inputs,
     olds: Properties,

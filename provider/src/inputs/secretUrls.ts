@@ -10,7 +10,7 @@ export function holdsPresigned(value: unknown): boolean {
 
 export interface Query {
     path: PropertyKey[];
-    /** Whether it has a name that signatures have. */
+    /** Whether the query has a name that signatures have. */
     isSignature: boolean;
 }
 

@@ -188,7 +188,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
         // Since the object was read, another resource may have begun to adopt it.
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
             return operation.warn(messages.keptAdopted({ id }));
-        // The user may have named it for a resource of another provider, and an import writes no marker.
+        // The user may have named the object for a resource of another provider, and an import writes no marker.
         if (operation.services.userDecision.mayAdopt(id))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         const remove = () => requests.remove(id, options);

@@ -225,7 +225,7 @@ async function unlessGone<T>(
     }
 }
 
-/** Whether it may be the recorded object if the user vouches for the credentials: not with another marker, or another time of creation. */
+/** Whether an object may be the recorded one if the user vouches for the credentials: not with another marker, or another time of creation. */
 function mayBeSame(object: Listed, { createdOn }: Properties): boolean {
     if (markerTextIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;

@@ -53,7 +53,7 @@ export class ObjectClaims {
 
     /**
      * Whether a delete of `urn` must leave the object alone: a resource of the program adopts it, or an earlier run has recorded it for two
-     * resources. The object stays also if `urn` itself has it and stays: then the delete is for a record that a failed run has left.
+     * resources. The same goes if `urn` itself has the object and stays: then the delete is for a record that a failed run has left.
      */
     mustKeep(id: string, urn: string | undefined, stateUrn = urn): boolean {
         const claim = this.#claims.get(objectKey(id, urn));

@@ -82,7 +82,7 @@ function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.
     requireResolvable();
     const __provider = providerText(kind);
     if (opts?.id !== undefined) return { __provider };
-    // The engine does not give providers the URN and the timeouts.
+    // The engine does not give dynamic providers the URN and the timeouts.
     return { __provider, __urn: urnOf(kind, name, opts?.parent), __timeouts: opts?.customTimeouts };
 }
 

@@ -217,7 +217,7 @@ export class Polling {
         for (const wait of this.#waiting) if (wait.dueAt <= begin) this.#wake(wait);
     }
 
-    /** Sets the next turn, from the begin of the poll on: else a list of many pages would be late by the time that it takes. */
+    /** Sets the next turn, from the start of the poll on: else a list of many pages would be late by the time that it takes. */
     #putOff(wait: Wait, begin: number): void {
         wait.dueAt = Math.min(begin + this.#pauseOf(wait, begin), wait.options.deadline.at);
     }
