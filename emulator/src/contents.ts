@@ -161,9 +161,10 @@ export function playedPart({ clip }: ContentRecord, durationMs: number): { start
 const statusIds: Record<string, number> = { Ready: 2, Failed: 3 };
 
 function statusId(context: Context, status: string): number | undefined {
-    const later = statusIds[status];
-    if (context.variants.statusId === "none") return undefined;
-    return context.variants.statusId === "all" ? (later ?? 1) : later === undefined ? 1 : undefined;
+    const { statusId: shown } = context.variants;
+    const final = statusIds[status];
+    if (shown === "none" || (shown !== "all" && final !== undefined)) return undefined;
+    return final ?? 1;
 }
 
 /** A content as single answers show it. The source URL is not among the fields, as with the real service. */

@@ -31,8 +31,7 @@ export interface FaultMatch {
 
 /**
  * Whether the request is carried out before the fault strikes: "after" acceptance a create has stored its object and only
- * the answer is lost. A request that would be refused anyway (401, 404, 400) is still refused, but the client does not see
- * it.
+ * the answer is lost. With "after", a request that is refused anyway (400, 401, 404) is answered as if there were no fault.
  */
 export type When = "before" | "after";
 

@@ -9,10 +9,10 @@ export { holds, originsOnly, Redactor, type Secret, SharedSecrets } from "./reda
 export type { CallOptions } from "./request";
 export {
     type ContentObject,
+    comparableId as plainId,
     isSameId,
     isUnconfirmed,
     type LivestreamObject,
-    plainId,
     unconfirmedId,
     unconfirmedNonce,
 } from "./schema";

@@ -27,11 +27,11 @@ const secondNames: Readonly<Record<string, string>> = {
 
 /** UUIDs may be written in either case, so answers may differ in it. Ids of another shape are compared as they are. */
 export function isSameId(a: string, b: string): boolean {
-    return a === b || plainId(a) === plainId(b);
+    return a === b || comparableId(a) === comparableId(b);
 }
 
 /** The form of an id that is compared. */
-export function plainId(id: string): string {
+export function comparableId(id: string): string {
     const plain = id.trim();
     return uuid.test(plain) ? plain.toLowerCase() : plain;
 }

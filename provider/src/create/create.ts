@@ -2,7 +2,7 @@
 import { type CallOptions, type Deadline, unconfirmedId } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { JournalEntry } from "../evidence/journalEntry";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -10,7 +10,7 @@ import type { Message } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
 import type { KindRequests, Search } from "./search";
 
-export interface CreateRequest<T extends Listed> {
+export interface CreateRequest<T extends ServiceObject> {
     requests: KindRequests<T>;
     definition: Definition;
     inputs: Properties;
@@ -20,7 +20,7 @@ export interface CreateRequest<T extends Listed> {
 }
 
 /** One create: its journal entry, the facts of its stack's state, and the search for the objects of earlier creates. */
-export interface Create<T extends Listed> {
+export interface Create<T extends ServiceObject> {
     operation: Operation;
     request: CreateRequest<T>;
     entry: JournalEntry;

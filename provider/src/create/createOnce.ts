@@ -5,9 +5,9 @@
 import { isSameId } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalEntry";
-import type { Listed } from "../evidence/lists";
-import { isSameAttempt, newDigests, newMarker } from "../evidence/marker";
-import { createIdentity } from "../inputs/creation";
+import type { ServiceObject } from "../evidence/lists";
+import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
+import { createOnlyInputs } from "../inputs/creation";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
@@ -21,7 +21,7 @@ import { Search } from "./search";
  * The object, created or adopted. `markerText`: the marker that its metadata should have; an adopted object still has the marker of the earlier
  * create that made it, and perhaps older inputs. @throws {PartialFailure} where it is unknown whether an object was created.
  */
-export async function createOnce<T extends Listed>(operation: Operation, request: CreateRequest<T>) {
+export async function createOnce<T extends ServiceObject>(operation: Operation, request: CreateRequest<T>) {
     const entry = await openEntry(operation, request);
     const { create, markerText, adopt, handled } = await prepareCreate(operation, request, entry).catch(
         (error: unknown) => failUnsent(operation, request, entry, error),
@@ -31,7 +31,7 @@ export async function createOnce<T extends Listed>(operation: Operation, request
 }
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
-async function openEntry<T extends Listed>(
+async function openEntry<T extends ServiceObject>(
     operation: Operation,
     { requests, definition, inputs }: CreateRequest<T>,
 ): Promise<JournalEntry> {
@@ -40,7 +40,7 @@ async function openEntry<T extends Listed>(
     const kind = requests.name;
     const entry: JournalEntry = {
         kind,
-        ...newDigests(random, urn, kind, createIdentity(definition.inputs, inputs), attempt),
+        ...newIdentity(random, urn, kind, createOnlyInputs(definition.inputs, inputs), attempt),
         titleDigest: digestOfTitle(String(inputs.title)),
         fingerprint: api.fingerprint,
         startedAt: clock.now(),
@@ -52,7 +52,11 @@ async function openEntry<T extends Listed>(
 }
 
 /** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
-async function prepareCreate<T extends Listed>(operation: Operation, request: CreateRequest<T>, entry: JournalEntry) {
+async function prepareCreate<T extends ServiceObject>(
+    operation: Operation,
+    request: CreateRequest<T>,
+    entry: JournalEntry,
+) {
     const { claims, handledThisRun, journal, lists, ownState } = operation.services;
     const { requests, options } = request;
     // A wrong address fails here, with nothing in doubt.
@@ -60,7 +64,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
     const [state, pages] = await Promise.all([ownState.of(entry.urn, requests.name, operation), readable]);
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(requests, lists, { ...options, progress: operation.progress });
-    const replaced = claims.recordedOf(entry.urn)?.id ?? "";
+    const replaced = claims.shownRecordOf(entry.urn)?.id ?? "";
     const isManaged = (id: string) =>
         state?.has({ id }) === true || isSameId(replaced, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(requests.idOf(item), id)));
@@ -86,7 +90,7 @@ async function prepareCreate<T extends Listed>(operation: Operation, request: Cr
  * Ends a create that sent nothing. An engine that repeats a create (an `onError` hook) may record the last answer alone, so this answer has to
  * name the object that the first try may have made. @throws {PartialFailure} in that case, else the error.
  */
-async function failUnsent<T extends Listed>(
+async function failUnsent<T extends ServiceObject>(
     { services, signal }: Operation,
     { inputs }: CreateRequest<T>,
     entry: JournalEntry,

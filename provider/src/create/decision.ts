@@ -4,10 +4,10 @@
  */
 import { IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { isSameOwner, ownerOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
-import { createIdentity } from "../inputs/creation";
+import { createOnlyInputs } from "../inputs/creation";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
@@ -36,13 +36,14 @@ interface Decision<T> {
 }
 
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
-export async function decide<T extends Listed>(create: Create<T>): Promise<Decision<T>> {
+export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
     const { clock, journal } = create.operation.services;
     const forgettable = (findings: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
         const forget = findings.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix));
+        // The state knows 8 digits of a nonce, an entry all 12.
         const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
         return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
     };
@@ -69,13 +70,17 @@ export async function decide<T extends Listed>(create: Create<T>): Promise<Decis
     }
 }
 
-async function findingOf<T extends Listed>(create: Create<T>, unfinished: UnfinishedCreate): Promise<Finding<T>> {
+async function findingOf<T extends ServiceObject>(
+    create: Create<T>,
+    unfinished: UnfinishedCreate,
+): Promise<Finding<T>> {
     const { id, noncePrefix, fingerprint, inputsDigest } = unfinished;
     const { trust } = create.operation.services;
     const facts: Facts = {
         ...unfinished,
         recorded: create.state?.has({ id, nonce: noncePrefix }) === true,
         reachable: fingerprint === undefined || trust.reaches(fingerprint),
+        // Unknown before the object is found. It decides only among rules that search.
         same: true,
     };
     const rule = ruleFor(facts);
@@ -102,7 +107,7 @@ async function findingOf<T extends Listed>(create: Create<T>, unfinished: Unfini
 }
 
 /** `leftAlone`: the refused findings, whose objects the user has decided to leave alone. */
-function adoptAndDelete<T extends Listed>(
+function adoptAndDelete<T extends ServiceObject>(
     { operation, entry }: Create<T>,
     findings: readonly Finding<T>[],
     leftAlone: readonly Finding<T>[],
@@ -123,7 +128,10 @@ function adoptAndDelete<T extends Listed>(
     return { adopt, remove };
 }
 
-function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: readonly Finding<T>[]): Finding<T>[] {
+function refusedAmong<T extends ServiceObject>(
+    { operation }: Create<T>,
+    findings: readonly Finding<T>[],
+): Finding<T>[] {
     // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
     const adoptable = findings.filter(({ rule }) => rule.act === "adopt").flatMap(({ objects }) => objects);
     const isOne = new Set(adoptable.map(({ id }) => id)).size <= 1;
@@ -141,7 +149,7 @@ function refusedAmong<T extends Listed>({ operation }: Create<T>, findings: read
  * The object that the user names for this run: a refused one, or one whose marker says that this resource made it, although no witness names it
  * or the search could not show it. @throws {LifecycleError} the refusal that the user has not answered.
  */
-async function chosenByUser<T extends Listed>(
+async function chosenByUser<T extends ServiceObject>(
     create: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
@@ -163,7 +171,7 @@ async function chosenByUser<T extends Listed>(
     return chosen;
 }
 
-function warnOfLeft<T extends Listed>({ operation }: Create<T>, ids: ReadonlySet<string>): void {
+function warnOfLeft<T extends ServiceObject>({ operation }: Create<T>, ids: ReadonlySet<string>): void {
     if (ids.size > 0) operation.warn(messages.leftAlone({ objects: [...ids].join(", ") }));
 }
 
@@ -179,16 +187,16 @@ function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly 
     return text({ objects, adopt: ids.join(","), leave: ids.map((id) => `-${id}`).join(","), forget });
 }
 
-/** An object that was never seen is named by its marker. */
+/** An object that was never seen is named by its marker: only `create` can leave it alone. */
 function idsOf<T>({ objects, unfinished: { id, noncePrefix, entry } }: Finding<T>): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
     return [id ?? `with the marker ${entry?.marker ?? noncePrefix}`];
 }
 
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
-function hasSameInputs<T extends Listed>(
+function hasSameInputs<T extends ServiceObject>(
     { request: { definition, inputs: declared } }: Create<T>,
     { inputsDigest, nonce }: { inputsDigest?: string; nonce: string },
 ): boolean {
-    return inputsDigest === digestOfInputs(createIdentity(definition.inputs, declared), nonce);
+    return inputsDigest === digestOfInputs(createOnlyInputs(definition.inputs, declared), nonce);
 }

@@ -5,7 +5,7 @@
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalEntry";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
@@ -15,7 +15,7 @@ import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
 /** `inState`: the `noncePrefix` of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
-export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
+export async function unfinishedCreates<T extends ServiceObject>(create: Create<T>) {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
@@ -44,8 +44,8 @@ export async function unfinishedCreates<T extends Listed>(create: Create<T>) {
 }
 
 /** The unfinished creates of the state, and of the unconfirmed record that the engine is about to replace, also if the state is unreadable. */
-function unfinishedInState<T extends Listed>({ operation, state }: Create<T>): UnfinishedCreate[] {
-    const { olds } = operation.services.claims.recordedOf(operation.urn) ?? {};
+function unfinishedInState<T extends ServiceObject>({ operation, state }: Create<T>): UnfinishedCreate[] {
+    const { olds } = operation.services.claims.shownRecordOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
     const all = [...(state?.unfinished ?? []), ...(operation.earlier ?? []), ...(shown ? [shown] : [])];
     return [...new Map(all.map((one) => [`${one.noncePrefix} ${one.id}`, one])).values()];
@@ -56,13 +56,14 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
 }
 
 /** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
-async function earlierEntries<T extends Listed>({ operation, entry, state }: Create<T>) {
+async function earlierEntries<T extends ServiceObject>({ operation, entry, state }: Create<T>) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
-        // An entry of another stack's run with the same names; or of this run's resource with this name in the other face.
-        const isElsewhere = other.birth && state?.birth && other.birth !== state.birth;
-        if ((isElsewhere || !isSameType(other.urn, entry.urn)) && journal.isHeldByLivingProcess(other)) return false;
-        return other.nonce !== entry.nonce && (isOfState(other.birth, state) || isSameStack(other.urn, entry.urn));
+        if (other.nonce === entry.nonce) return false;
+        if (!isOfState(other.birth, state) && !isSameStack(other.urn, entry.urn)) return false;
+        const isOtherState = Boolean(other.birth && state?.birth) && other.birth !== state?.birth;
+        // A living process works on it: another stack's run with the same names, or this run's resource with this name in the other face.
+        return !((isOtherState || !isSameType(other.urn, entry.urn)) && journal.isHeldByLivingProcess(other));
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = (await journal.entriesOf(entry.resourceDigest)).filter(isEarlier);
@@ -93,7 +94,7 @@ export async function reportInterrupted(
     say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }
 
-/** Removes the entries of creates that no longer count. A journal that cannot be written keeps them. */
+/** Removes the entries of creates that no longer count, also for a repetition, which opens a closed entry again. A journal that cannot be written keeps them. */
 export async function forgetCreates(journal: Journal, nonces: Iterable<string>): Promise<void> {
     await journal.forget(nonces).catch(() => undefined);
 }

@@ -12,7 +12,7 @@ import {
     unlessAborted,
 } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { createBody } from "../inputs/creation";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -21,7 +21,7 @@ import { forgetCreates } from "./ledger";
 import type { Found } from "./search";
 
 /** @throws {PartialFailure} where an object may have been created. */
-export async function post<T extends Listed>(create: Create<T>, markerText: string, handled: readonly string[]) {
+export async function post<T extends ServiceObject>(create: Create<T>, markerText: string, handled: readonly string[]) {
     const { operation, entry, search } = create;
     const { requests, definition, inputs, options } = create.request;
     const object = requests.name.toLowerCase();
@@ -59,7 +59,7 @@ export async function post<T extends Listed>(create: Create<T>, markerText: stri
 }
 
 /** Claims the object at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
-async function taken<T extends Listed>({ operation, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
+async function taken<T extends ServiceObject>({ operation, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
     const { claims, journal } = operation.services;
     claims.claim(found.id, operation.urn);
     await journal.note(entry.nonce, { id: found.id }).catch(() => undefined);
@@ -70,7 +70,10 @@ async function taken<T extends Listed>({ operation, entry }: Create<T>, found: F
  * Whether the answer may name the new object. A marker decides by its nonce. An object without one must not have been listed before, and must
  * have the title that was sent, unless the answer shows no title or no metadata.
  */
-function isAnswerTo<T extends Listed>({ entry, wasListed }: Create<T>, { id, marker, object }: Found<T>): boolean {
+function isAnswerTo<T extends ServiceObject>(
+    { entry, wasListed }: Create<T>,
+    { id, marker, object }: Found<T>,
+): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
     if (wasListed(id)) return false;
     return (
@@ -79,7 +82,7 @@ function isAnswerTo<T extends Listed>({ entry, wasListed }: Create<T>, { id, mar
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
-async function searchUntilCertain<T extends Listed>(create: Create<T>, { status }: ApiError) {
+async function searchUntilCertain<T extends ServiceObject>(create: Create<T>, { status }: ApiError) {
     const { operation, entry, search } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;

@@ -5,7 +5,7 @@
  */
 import type { CallOptions, Collection } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { Listed, Lists, ObjectList, Reading, Waiter } from "../evidence/lists";
+import type { Lists, ObjectList, Reading, ServiceObject, Waiter } from "../evidence/lists";
 import { type Marker, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
@@ -13,7 +13,7 @@ import { unlessMissing } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
 
 /** The requests for one kind of object that creates and searches send. */
-export interface KindRequests<T extends Listed> extends Collection<T> {
+export interface KindRequests<T extends ServiceObject> extends Collection<T> {
     name: string;
     lists(): ObjectList<T>[];
 }
@@ -26,7 +26,7 @@ export interface Found<T> {
 }
 
 /** Looks for objects of one kind that are there and not being deleted. */
-export class Search<T extends Listed> {
+export class Search<T extends ServiceObject> {
     readonly #requests: KindRequests<T>;
     readonly #lists: Pick<Lists, "read">;
     readonly #options: CallOptions & Waiter;

@@ -76,7 +76,7 @@ export type ValuesOf<Fields> = {
 export interface Input extends Field {
     /**
      * - `inPlace`: one PUT changes it.
-     * - `subtitles`: a request of its own adds or changes each; removing one needs a replacement. Their order has no meaning.
+     * - `subtitles`: the create sends them; later a request of its own adds or changes each; removing one needs a replacement. Their order has no meaning.
      * - `thumbnail`: a request of its own sets it, once the object is ready. Removing it changes nothing.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.

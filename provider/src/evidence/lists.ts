@@ -24,7 +24,7 @@ export interface ObjectList<T> {
 }
 
 /** The fields of an item that a reading needs. */
-export interface Listed {
+export interface ServiceObject {
     title?: string | undefined;
     metadata?: Record<string, string> | undefined;
     createdOn?: number | undefined;
@@ -56,7 +56,7 @@ export class Lists {
     readonly #clock: Clock;
     readonly #next = new Map<string, Batch>();
     readonly #last = new Map<string, Promise<unknown>>();
-    readonly #readable = new Map<string, Promise<readonly Listed[]>>();
+    readonly #readable = new Map<string, Promise<readonly ServiceObject[]>>();
 
     constructor(clock: Clock) {
         this.#clock = clock;
@@ -66,7 +66,10 @@ export class Lists {
      * Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. Resolves with its
      * first page, as it was before the first create of the run.
      */
-    checkReadable<T extends Listed>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<readonly T[]> {
+    checkReadable<T extends ServiceObject>(
+        list: ObjectList<T>,
+        { signal, deadline }: CallOptions,
+    ): Promise<readonly T[]> {
         const known = this.#readable.get(list.name);
         if (known !== undefined) return known as Promise<readonly T[]>;
         const pages = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]();
@@ -78,7 +81,7 @@ export class Lists {
     }
 
     /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
-    async read<T extends Listed>(list: ObjectList<T>, since: number, waiter: Waiter): Promise<Reading<T>> {
+    async read<T extends ServiceObject>(list: ObjectList<T>, since: number, waiter: Waiter): Promise<Reading<T>> {
         const { signal, deadline } = waiter;
         signal.throwIfAborted();
         const batch = this.#next.get(list.name) ?? this.#newBatch(list);
@@ -94,7 +97,7 @@ export class Lists {
         }
     }
 
-    #newBatch<T extends Listed>(list: ObjectList<T>): Batch {
+    #newBatch<T extends ServiceObject>(list: ObjectList<T>): Batch {
         const last = this.#last.get(list.name)?.catch(() => undefined);
         const begin = async () => {
             await last;
@@ -109,7 +112,7 @@ export class Lists {
         return batch;
     }
 
-    async #readOnce<T extends Listed>(list: ObjectList<T>, { since, waiters }: Batch): Promise<Reading<T>> {
+    async #readOnce<T extends ServiceObject>(list: ObjectList<T>, { since, waiters }: Batch): Promise<Reading<T>> {
         const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
@@ -142,12 +145,12 @@ const enoughSteps = 20;
 
 /** Whether a list is sorted by age, newest first. Its order is not documented, so only the items that were read count. */
 class ListOrder {
-    #last: Listed | undefined;
+    #last: ServiceObject | undefined;
     #steps = 0;
     #isByAge = true;
     #mayBeByTitle = { rising: true, falling: true };
 
-    add(items: readonly Listed[]): void {
+    add(items: readonly ServiceObject[]): void {
         for (const item of items) {
             if (this.#last !== undefined) this.#compare(this.#last, item);
             this.#last = item;
@@ -162,7 +165,7 @@ class ListOrder {
         return isShown ? this.#last?.createdOn : undefined;
     }
 
-    #compare(before: Listed, item: Listed): void {
+    #compare(before: ServiceObject, item: ServiceObject): void {
         // An item without a date cannot be older, so a later item with one contradicts the order.
         const [itemTime = 0, previousTime = 0] = [item.createdOn, before.createdOn];
         if (itemTime > previousTime) this.#isByAge = false;

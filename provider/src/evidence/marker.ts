@@ -60,17 +60,17 @@ export function markerText({ project, stack, name, lineage, resourceDigest, inpu
     return `pulumi:${names}:${[lineage ?? unknownLineage, resourceDigest, inputsDigest, nonce].join("-")}`;
 }
 
-/** The digests of a new create; without an attempt, those of an adoption. */
-export function newDigests(random: Random, urn: string, kind: string, createOnlyInputs: unknown, attempt?: string) {
+/** The identity of a new create: its URN, a new nonce and both digests. `attempt`: none for an adoption, or where the engine gives none. */
+export function newIdentity(random: Random, urn: string, kind: string, createOnlyInputs: unknown, attempt?: string) {
     const resourceDigest = digestOfResource(urn, kind);
     const nonce = newNonce(random, attempt && noncePrefixOf(attempt, resourceDigest));
     return { urn, resourceDigest, inputsDigest: digestOfInputs(createOnlyInputs, nonce), nonce };
 }
 
 /** The marker of one create, with what its stack's state said when it began. */
-export function newMarker(digests: ReturnType<typeof newDigests>, state?: { birth: string }): string {
+export function newMarker(identity: ReturnType<typeof newIdentity>, state?: { birth: string }): string {
     const lineage = state?.birth ? lineageOf(state.birth) : undefined;
-    return markerText({ ...namesIn(digests.urn), ...digests, lineage });
+    return markerText({ ...namesIn(identity.urn), ...identity, lineage });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */

@@ -1,6 +1,6 @@
 /** The facts that a create learns of earlier creates, and of the state that will record it: its own stack's, and no other. */
 import type { JournalEntry } from "./journalEntry";
-import type { Listed, Reading } from "./lists";
+import type { Reading, ServiceObject } from "./lists";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
 export interface UnfinishedCreate {
@@ -29,7 +29,7 @@ export interface UnfinishedCreate {
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
     /** The list that would show the object, if it was read before: once for all entries of a library. */
-    listed?: Reading<Listed> | undefined;
+    listed?: Reading<ServiceObject> | undefined;
 }
 
 /** The state's facts about one resource that is being created. */

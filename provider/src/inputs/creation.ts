@@ -21,7 +21,7 @@ export function createBody({ inputs: fields }: Definition, inputs: Properties, m
  * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. Inputs that are not
  * set are left out, so that a new input of a later version leaves the digest of an unfinished create as it is.
  */
-export function createIdentity(fields: Inputs, inputs: Properties): [string, unknown][] {
+export function createOnlyInputs(fields: Inputs, inputs: Properties): [string, unknown][] {
     const identity = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(
         ([name, { change, versionedBy = name }]): [string, unknown] => {
             if (change === "subtitles") return [name, identityOfSubtitles(inputs)];

@@ -20,12 +20,10 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
     const dropsImportId = importId === undefined && oldInputs?.importId !== undefined;
     // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that
     // is declared in the very change that gives up importId asks for a new object.
-    const replaces = changed.createOnly.filter(
-        (name) =>
-            !adopted ||
-            (olds[name] !== undefined && news[name] !== undefined) ||
-            (dropsImportId && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
-    );
+    const isInBoth = (input: string) => olds[input] !== undefined && news[input] !== undefined;
+    const isNewSource = (input: string) =>
+        dropsImportId && news[input] !== undefined && inputs[input]?.writeOnly && inputs[input]?.requiredForCreate;
+    const replaces = changed.createOnly.filter((input) => !adopted || isInBoth(input) || isNewSource(input));
     if (replaces.length > 0) return { kind: "replace", because: replaces };
     const { inPlace, ownRequest, createOnly, local } = changed;
     const updates = [...inPlace, ...ownRequest, ...createOnly, ...local.filter((name) => name !== "importId")];

@@ -2,7 +2,7 @@
 
 import { isSameId } from "../api";
 import { forgetCreates } from "../create/ledger";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { ownerOf, readMarker } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
@@ -13,7 +13,7 @@ import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace"
 import { refuseForeignMarker } from "./ownership";
 import type { Subject } from "./resource";
 
-export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
+export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
     const { id, label, resource, operation } = subject;
     const { definition } = resource;
     const { urn = "", services } = operation;
@@ -42,11 +42,12 @@ export async function adopt<T extends Listed>(subject: Subject<T>): Promise<{ ob
     return { object, meta: markerText === undefined ? meta : { ...meta, imported: true } };
 }
 
-function refuseManaged<T extends Listed>({ id, label: object, operation: { services, urn } }: Subject<T>): void {
+function refuseManaged<T extends ServiceObject>({ id, label: object, operation: { services, urn } }: Subject<T>): void {
     const { claims } = services;
     const owner = claims.ownerOf(id, urn);
     if (owner === undefined) return;
     if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));
     // An object that is not recorded yet is this resource's own: the engine is repeating a create in this process (an `onError` hook).
-    if (isSameId(claims.recordedOf(urn)?.id ?? "", id)) throw new LifecycleError(messages.managedByItself({ object }));
+    if (isSameId(claims.shownRecordOf(urn)?.id ?? "", id))
+        throw new LifecycleError(messages.managedByItself({ object }));
 }

@@ -1,8 +1,8 @@
 /** Brings an existing object to the declared inputs with at most one PUT, which leaves everything else as it is (L9). */
 
-import type { Listed } from "../evidence/lists";
-import { isSameMarker, markerKey, markerTextIn, newDigests, newMarker } from "../evidence/marker";
-import { createIdentity } from "../inputs/creation";
+import type { ServiceObject } from "../evidence/lists";
+import { isSameMarker, markerKey, markerTextIn, newIdentity, newMarker } from "../evidence/marker";
+import { createOnlyInputs } from "../inputs/creation";
 import { changedInputs, compareInputs } from "../inputs/properties";
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -12,7 +12,7 @@ import { laterOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
 /** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
-export async function updateInPlace<T extends Listed>(
+export async function updateInPlace<T extends ServiceObject>(
     subject: Subject<T>,
     ownRequests: readonly unknown[],
 ): Promise<{ object: Partial<T>; meta: Meta }> {
@@ -48,17 +48,17 @@ export async function updateInPlace<T extends Listed>(
     return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta };
 }
 
-export function newAdoptionMarker<T extends Listed>(
+export function newAdoptionMarker<T extends ServiceObject>(
     { resource: { definition }, operation: { urn = "", services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
-    const identity = createIdentity(definition.inputs, inputs);
+    const identity = createOnlyInputs(definition.inputs, inputs);
     // The marker does not contain the attempt, which did not make the object.
-    return newMarker(newDigests(services.random, urn, definition.name, identity), state);
+    return newMarker(newIdentity(services.random, urn, definition.name, identity), state);
 }
 
 /** Sends one PUT if the object differs from the declared inputs, or has another marker. Returns the marker that the object has then. */
-export async function bringUpToDate<T extends Listed>(
+export async function bringUpToDate<T extends ServiceObject>(
     subject: Subject<T>,
     object: T,
     markerText: string,
@@ -70,13 +70,13 @@ export async function bringUpToDate<T extends Listed>(
     return (await putMarked(subject, body, markerText)) ? markerText : current;
 }
 
-export function refuseContradicted<T extends Listed>({ label }: Subject<T>, contradicted: string[]): void {
+export function refuseContradicted<T extends ServiceObject>({ label }: Subject<T>, contradicted: string[]): void {
     if (contradicted.length === 0) return;
     throw new LifecycleError(messages.otherValues({ object: label, properties: contradicted.join(", ") }));
 }
 
 /** Sends a PUT. Returns whether the marker was sent with it. */
-async function putMarked<T extends Listed>(
+async function putMarked<T extends ServiceObject>(
     subject: Subject<T>,
     body: Properties,
     markerText: string,

@@ -3,7 +3,7 @@ import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from ".
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
@@ -24,7 +24,7 @@ import { completeObject, outputsOf } from "./progress";
 import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed } from "./unconfirmed";
 
-export class ManagedLifecycle<T extends Listed> implements Lifecycle {
+export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
     readonly #requests = new WeakMap<VideographApi, ObjectRequests<T>>();
@@ -199,9 +199,9 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #deleteUnconfirmed(subject: Subject<T>): Promise<void> {
         const { id, olds, operation } = subject;
         const { handledThisRun, claims } = operation.services;
-        // In a replacement, this is the new resource's record.
-        const successor = claims.recordedOf(operation.urn)?.olds ?? {};
-        const handled = [...handledThisRun, ...(metaOf(successor).handled ?? [])];
+        // A later run than the replacement's, which left this deletion pending, has been shown the new resource's record.
+        const shown = claims.shownRecordOf(operation.urn)?.olds ?? {};
+        const handled = [...handledThisRun, ...(metaOf(shown).handled ?? [])];
         if (handled.includes(unconfirmedNonce(id) ?? id)) return;
         const found = await findUnconfirmed(subject);
         if (found === undefined) return;
@@ -244,7 +244,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     /** Confirms the environment: with the token of another one, a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(target: Target<T>): Promise<void> {
         const { claims, trust } = target.operation.services;
-        const predecessor = claims.recordedOf(target.operation.urn);
+        const predecessor = claims.shownRecordOf(target.operation.urn);
         // create/law.ts asks about the credentials of a create in doubt.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
         if (trust.reaches(metaOf(predecessor.olds).fingerprint)) return;
@@ -258,7 +258,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
     async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
         const { inputs: news, operation } = target;
         const { urn, timeouts, services } = operation;
-        const predecessor = services.claims.recordedOf(urn);
+        const predecessor = services.claims.shownRecordOf(urn);
         if (predecessor === undefined || urn === undefined) return undefined;
         const { id } = predecessor;
         const olds = await this.#recovered(predecessor, news, operation);
@@ -317,7 +317,7 @@ export class ManagedLifecycle<T extends Listed> implements Lifecycle {
 }
 
 /** The object of an operation. Notes its properties, by which checks and messages of other resources know it. */
-function subjectOf<T extends Listed>(target: Target<T>, id: string, isNew = false): Subject<T> {
+function subjectOf<T extends ServiceObject>(target: Target<T>, id: string, isNew = false): Subject<T> {
     const { resource, olds, inputs, operation, redactor, requests } = target;
     const { definition } = resource;
     operation.services.claims.describe(id, operation.urn, { ...olds, ...inputs });

@@ -1,5 +1,5 @@
 /** The owner of an object, by its marker: its own resource, or another one, in this stack or another. */
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import {
     isSameOwner,
     type Marker,
@@ -43,9 +43,9 @@ function moveOf({ project, stack, name }: Owner, urn: string): string {
  * The resource, in this stack or another, that has adopted a recorded object since, if any. `markerText`: the object's recorded marker. An
  * object that shows no marker did not change hands.
  */
-export function laterOwnerOf<T extends Listed>(
+export function laterOwnerOf<T extends ServiceObject>(
     { resource, operation: { urn } }: Pick<Subject<T>, "resource" | "operation">,
-    object: Listed,
+    object: ServiceObject,
     markerText: string | undefined,
 ): string | undefined {
     // Nearly always, the marker is unchanged.

@@ -1,7 +1,7 @@
 /** Brings an existing object to its declared form. A failure keeps everything that is known of it by then. */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { readMarker } from "../evidence/marker";
 import { type OwnRequest, withoutUnsent } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
@@ -12,6 +12,7 @@ import { PartialFailure } from "../operation/operation";
 import { WaitTimeout } from "../wait/watcher";
 import { isWaitDue, type Subject } from "./resource";
 
+/** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
 export interface Draft<T> {
     object: Partial<T>;
     /** The inputs that the object has as soon as `unsentRequests` are sent. */
@@ -22,7 +23,7 @@ export interface Draft<T> {
 }
 
 /** Runs `update`, waits until the object is ready, and sends the unsent requests. Returns the outputs. */
-export async function completeObject<T extends Listed>(
+export async function completeObject<T extends ServiceObject>(
     subject: Subject<T>,
     initial: Omit<Draft<T>, "inputs" | "olds">,
     update?: () => Promise<unknown>,
@@ -48,7 +49,7 @@ export async function completeObject<T extends Listed>(
 }
 
 /** The outputs: inputs, computed values (an absent one keeps its recorded value), and `__meta`. */
-export function outputsOf<T extends Listed>(
+export function outputsOf<T extends ServiceObject>(
     { inputs: fields, outputs }: Definition,
     { object, inputs, unsentRequests, meta: __meta, olds }: Draft<T>,
 ): Properties {
@@ -58,7 +59,7 @@ export function outputsOf<T extends Listed>(
     return Object.assign(all, { __meta });
 }
 
-async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Promise<void> {
+async function wait<T extends ServiceObject>(subject: Subject<T>, draft: Draft<T>): Promise<void> {
     const { object, meta } = draft;
     const { id, inputs, operation, resource } = subject;
     if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
@@ -75,7 +76,7 @@ async function wait<T extends Listed>(subject: Subject<T>, draft: Draft<T>): Pro
 }
 
 /** Sends the unsent requests one by one, so that the next update continues where this one failed. */
-async function sendOwnRequests<T extends Listed>(
+async function sendOwnRequests<T extends ServiceObject>(
     { id, label: object, operation: { signal }, redactor, requests }: Subject<T>,
     draft: Draft<T>,
 ): Promise<void> {
@@ -87,7 +88,7 @@ async function sendOwnRequests<T extends Listed>(
             if (input === "subtitle") await requests.setSubtitle?.(id, value, options);
             else Object.assign(draft.object, await requests.setThumbnail?.(id, value, options));
         } catch (error) {
-            const { status = "unknown" } = draft.object as Listed;
+            const { status = "unknown" } = draft.object as ServiceObject;
             const failed = { object, item: what, error: messageOf(error) };
             const isRefused = input === "subtitle" && error instanceof ApiError && error.outcome === "refused";
             throw new LifecycleError(

@@ -2,13 +2,13 @@
 import type { CallOptions, Deadline, Redactor, VideographApi } from "../api";
 import type { KindRequests } from "../create/search";
 import type { Definition } from "../definitions/definition";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import type { Meta } from "../inputs/recordedMeta";
 import type { CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
-export interface ObjectRequests<T extends Listed> extends KindRequests<T> {
+export interface ObjectRequests<T extends ServiceObject> extends KindRequests<T> {
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
     setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
     /** Sets the thumbnail, and returns the object afterwards. Idempotent. */
@@ -16,7 +16,7 @@ export interface ObjectRequests<T extends Listed> extends KindRequests<T> {
 }
 
 /** The needs of one operation on an object, also on one that does not exist yet. */
-export interface Target<T extends Listed> {
+export interface Target<T extends ServiceObject> {
     resource: Resource<T>;
     /** The object's outputs in the state; empty for a new one. */
     olds: Properties;
@@ -29,7 +29,7 @@ export interface Target<T extends Listed> {
 }
 
 /** One object in one operation, with its requests. */
-export interface Subject<T extends Listed> extends Target<T> {
+export interface Subject<T extends ServiceObject> extends Target<T> {
     id: string;
     /** The object's kind and id, such as `Content 5f2a`. */
     label: string;
@@ -49,7 +49,7 @@ export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): b
     return phase !== "ready" && waitForReady !== false;
 }
 
-export interface Resource<T extends Listed> {
+export interface Resource<T extends ServiceObject> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;

@@ -2,13 +2,13 @@
 import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
 import { type Found, Search } from "../create/search";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Subject } from "./resource";
 
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
-export async function findUnconfirmed<T extends Listed>(subject: Subject<T>): Promise<Found<T> | undefined> {
+export async function findUnconfirmed<T extends ServiceObject>(subject: Subject<T>): Promise<Found<T> | undefined> {
     const { id, olds, requests, operation, redactor } = subject;
     const { services, signal, urn } = operation;
     const { lists, claims, trust, userDecision } = services;

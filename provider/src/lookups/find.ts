@@ -76,9 +76,11 @@ export async function findLivestreams(
     const livestreams: Omit<LivestreamObject, "reason">[] = [];
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record])
-        for await (const { items } of api.listLivestreams({ record: recorded }))
+        for await (const { items } of api.listLivestreams({ record: recorded })) {
             livestreams.push(...items.filter((item) => matches(item, filters)).map(withoutReason));
-    return livestreams.slice(0, most);
+            if (livestreams.length >= most) return livestreams.slice(0, most);
+        }
+    return livestreams;
 }
 
 function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {

@@ -16,7 +16,7 @@ import {
     neighbourWaitMs,
     type VideographApi,
 } from "../api";
-import type { Listed } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerTextIn } from "../evidence/marker";
 import type { Neighbour } from "../evidence/ownState";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
@@ -138,7 +138,7 @@ interface RecordedRequest<T> {
 }
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
-export async function readRecorded<T extends Listed>(recorded: RecordedRequest<T>): Promise<T | undefined> {
+export async function readRecorded<T extends ServiceObject>(recorded: RecordedRequest<T>): Promise<T | undefined> {
     const { label, olds, operation, get } = recorded;
     const { trust } = operation.services;
     const meta = metaOf(olds);
@@ -169,12 +169,15 @@ export async function confirmEnvironment(operation: Asking, neighbours: readonly
     });
 }
 
-function getter(api: VideographApi, isLivestream: boolean): (id: string, options: CallOptions) => Promise<Listed> {
+function getter(
+    api: VideographApi,
+    isLivestream: boolean,
+): (id: string, options: CallOptions) => Promise<ServiceObject> {
     return isLivestream ? api.livestreams.get : api.contents.get;
 }
 
 /** Deletes a recorded object; false if it did not exist. A refusal is no error if the object is being deleted. */
-export async function removeRecorded<T extends Listed>(
+export async function removeRecorded<T extends ServiceObject>(
     recorded: RecordedRequest<T>,
     remove: () => Promise<void>,
 ): Promise<boolean> {
@@ -226,12 +229,12 @@ async function unlessGone<T>(
 }
 
 /** Whether an object may be the recorded one if the user vouches for the credentials: not with another marker, or another time of creation. */
-function mayBeSame(object: Listed, { createdOn }: Properties): boolean {
+function mayBeSame(object: ServiceObject, { createdOn }: Properties): boolean {
     if (markerTextIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
-function isSame(object: Listed, meta: Meta, olds: Properties): boolean {
+function isSame(object: ServiceObject, meta: Meta, olds: Properties): boolean {
     // An object with our marker recorded but other metadata shown is a different object, whatever else matches.
     if (meta.mark !== undefined && object.metadata !== undefined)
         return isSameMarker(markerTextIn(object.metadata), meta.mark);

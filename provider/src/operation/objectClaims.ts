@@ -63,7 +63,7 @@ export class ObjectClaims {
     }
 
     /** The object that the state has for `urn`, where the engine has shown it: a create is to replace it. `undefined` in a plain create. */
-    recordedOf(urn: string | undefined): RecordedObject | undefined {
+    shownRecordOf(urn: string | undefined): RecordedObject | undefined {
         return this.#factsOf(urn)?.recorded;
     }
 
@@ -97,7 +97,7 @@ export class ObjectClaims {
         const object = objectKey(id, urn);
         if (this.ownerOf(id, urn) !== urn) this.#claims.set(object, { urn, stateUrn: urn, adopts: false });
         // The replaced object no longer belongs to this resource.
-        const before = objectKey(this.recordedOf(urn)?.id ?? id, urn);
+        const before = objectKey(this.shownRecordOf(urn)?.id ?? id, urn);
         if (before !== object && this.#claims.get(before)?.urn === urn) this.#claims.delete(before);
     }
 

@@ -48,6 +48,7 @@ export interface Operation extends Reporter {
     attempt?: string | undefined;
     /** The earlier creates by which a library may have made the object of an entry; set for an entry only. */
     earlier?: readonly UnfinishedCreate[];
+    /** The journal entries of its creates, which are closed when its answer leaves. */
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */
     onMade?(): void;

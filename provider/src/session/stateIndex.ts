@@ -72,6 +72,7 @@ export class StateIndex {
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
         if (!isOfStack || (mustBeNamed && own === -1)) return undefined;
         const isHandled = ({ noncePrefix }: UnfinishedCreate) => this.#handled.has(noncePrefix);
+        // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#mayBeOfThisRun(one);
         const witnesses = creates.filter((one, index) => index !== own && isWitness(one));
         const records = this.#unconfirmed.get(resource) ?? [];

@@ -35,7 +35,7 @@ const pausePerPageMs = 60;
 /** The number of waits begun during a poll that shows the list's pages to move faster than they are read. */
 const growthPerPoll = 100;
 
-/** The shortest time between two rounds, so that waits that are due at about the same time share one; for ten thousand it is four times that. */
+/** The shortest time between two rounds, so that waits that are due at about the same time share one. Each wait adds to it: 125 ms for ten thousand. */
 const minRoundMs = 25;
 const roundMsPerWait = 0.01;
 

@@ -1,7 +1,7 @@
 /** What a change of the program means for an existing content (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { createIdentity } from "../../../provider/dist/inputs/creation.js";
+import { createOnlyInputs } from "../../../provider/dist/inputs/creation.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { content } from "../../../provider/dist/resources/content.js";
 
@@ -84,7 +84,7 @@ describe("diff of a content", () => {
     });
 
     it("sourceVersion: identifies an interrupted create, in the place of the URL", () => {
-        const identity = (news: Properties) => createIdentity(contentDefinition.inputs, news);
+        const identity = (news: Properties) => createOnlyInputs(contentDefinition.inputs, news);
         const one = { ...inputs, sourceVersion: "1" };
         assert.deepEqual(identity({ ...one, content: source("b") }), identity(one));
         assert.notDeepEqual(identity({ ...one, sourceVersion: "2" }), identity(one));
@@ -93,6 +93,6 @@ describe("diff of a content", () => {
 
     it("S1: an input that a later version adds leaves the identity of an unfinished create as it is", () => {
         const later = { newInput: contentDefinition.inputs.testVideo, ...contentDefinition.inputs };
-        assert.deepEqual(createIdentity(later, inputs), createIdentity(contentDefinition.inputs, inputs));
+        assert.deepEqual(createOnlyInputs(later, inputs), createOnlyInputs(contentDefinition.inputs, inputs));
     });
 });
