@@ -102,4 +102,46 @@ describe("An engine that forgets or repeats (S1)", () => {
         assert.equal(posts(), 6);
         await holds(testbed, stack, ours(), theirs);
     });
+
+    it("keeps what a library has made where an onError hook repeats its create or update, and the repetition fails before it does anything (L4), in both faces", async () => {
+        const program = (keysOf: Record<string, string[]>) => `
+            const native = require("pulumi-videograph/native");
+            for (const [face, keys] of Object.entries(${JSON.stringify(keysOf)})) {
+                const content = ${JSON.stringify(source)};
+                const contents = Object.fromEntries(keys.map((key) => [key, { title: face + " " + key, content }]));
+                let left = 1;
+                const once = new pulumi.ErrorHook(face + " once", async () => left-- > 0);
+                const { ContentLibrary } = face === "native" ? native : videograph;
+                new ContentLibrary(face, { contents }, { hooks: { onError: [once] } });
+            }`;
+        const stack = await testbed.stack("");
+        const titles = () => ours().map((id) => testbed.emulator.content(id)?.title);
+        const made: Record<string, string[]> = {};
+        for (const face of ["dynamic", "native"]) {
+            const fails = async (good: string[], bad: string, what: string) => {
+                made[face] = [...good, bad];
+                await stack.program(program(made));
+                testbed.emulator.inject({ kind: "status", status: 422, method: "POST", title: `${face} ${bad}` });
+                const isMade = () => good.every((key) => titles().includes(`${face} ${key}`));
+                testbed.emulator.inject({
+                    kind: "status",
+                    status: 403,
+                    method: "GET",
+                    path: "/contents",
+                    where: isMade,
+                });
+                const { output } = await stack.upInline();
+                assert.match(output, new RegExp(`${face} .*retrying ${what} due to on-error hook request`));
+                assert.match(output, /HTTP 403/);
+                testbed.emulator.clearFaults();
+            };
+            await fails(["good"], "bad", "create");
+            await fails(["good", "bad", "more"], "worse", "update");
+        }
+        const { code, output } = await stack.upInline();
+        assert.equal(code, 0, output);
+        const expected = Object.entries(made).flatMap(([face, keys]) => keys.map((key) => `${face} ${key}`));
+        assert.deepEqual(titles().sort(), expected.sort());
+        assert.equal(posts(), expected.length);
+    });
 });

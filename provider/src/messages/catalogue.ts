@@ -109,7 +109,7 @@ export const texts = {
         "It is unknown whether the {object} was created: {error} Run `pulumi up`, on any machine: it searches before it creates. `pulumi refresh` only searches. [VG3002]",
     listedUnreadable: "{object} is listed, but cannot be read yet. [VG3003]",
     createTimedOut:
-        "The create timed out (customTimeouts.create). The next `pulumi up` searches before it creates. [VG3004]",
+        "The create timed out (customTimeouts.create). The next `pulumi up` searches before it creates, which takes up to 70 s: if it times out again, allow it two minutes. [VG3004]",
     foundAgain: "{object} was created by an earlier request and was found again. [VG3005]",
     supersededDeleted:
         "{object} was deleted: an interrupted create of this resource made it, with inputs that differ from the program's. [VG3006]",

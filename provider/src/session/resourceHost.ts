@@ -9,7 +9,7 @@ import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import type { Change, Checked, Difference, Properties, Timeouts } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker } from "../lifecycle/ownership";
-import { LifecycleError, type Message, messages, type Reporter } from "../messages";
+import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
 import type { Session } from "./session";
@@ -37,6 +37,8 @@ export class ResourceHost {
     readonly lifecycle: Lifecycle;
     /** The recorded inputs by URN, from `check`: the `diff` of dynamic providers does not get them. */
     readonly #oldInputs = new Map<string, Properties>();
+    /** The last partial failure of this run, by URN. */
+    readonly #partialFailures = new Map<string, PartialFailure>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
         this.session = session;
@@ -113,7 +115,7 @@ export class ResourceHost {
     }
 
     create(request: OperationRequest & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
-        return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
+        return this.#repeatable({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
             this.lifecycle.create(visibleProperties(request.inputs), operation),
         );
     }
@@ -147,7 +149,7 @@ export class ResourceHost {
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
-        return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
+        return this.#repeatable({ ...request, attempt: attemptIn(news) }, async (operation) => {
             await this.#forgetRecordedCreates(olds);
             return this.lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
         });
@@ -194,6 +196,26 @@ export class ResourceHost {
         const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
         const entries = journal.entriesOf(digestOfResource(urn, kind));
         return reportInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
+    }
+
+    /**
+     * Runs a create or an update, which an `onError` hook makes the engine repeat. If that fails without an id, the engine forgets the partial
+     * failure before it: so the repetition fails with the id and the outputs of that one.
+     */
+    async #repeatable<T>(
+        request: OperationRequest & { attempt: string | undefined },
+        body: (operation: Operation) => Promise<T>,
+    ): Promise<T> {
+        const { urn } = request;
+        const before = urn === undefined ? undefined : this.#partialFailures.get(urn);
+        try {
+            return await this.#operate(request, body);
+        } catch (error) {
+            const isKept = error instanceof PartialFailure || before === undefined;
+            const failure = isKept ? error : new PartialFailure(before.id, before.outputs, messageFrom(error));
+            if (urn !== undefined && failure instanceof PartialFailure) this.#partialFailures.set(urn, failure);
+            throw failure;
+        }
     }
 
     #operate<T>(

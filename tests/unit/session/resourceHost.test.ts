@@ -4,9 +4,11 @@ import providerProto from "@pulumi/pulumi/proto/provider_pb.js";
 import { messages } from "../../../provider/dist/messages/index.js";
 import { NativeResource } from "../../../provider/dist/native/resource.js";
 import { toStruct } from "../../../provider/dist/native/wire.js";
+import { PartialFailure } from "../../../provider/dist/operation/operation.js";
 import { lifecycles } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
+import { rejection } from "../api/support.ts";
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}.mp4` }];
 const inputs = { title: "One", content: source("a"), waitForReady: false };
@@ -48,6 +50,18 @@ describe("a resource's host", () => {
         assert.deepEqual(Object.keys(body as object).sort(), ["content", "metadata", "playback_policy", "title"]);
         const { problems } = await process.content.check({ urn, news: { ...inputs, tags: unknownNumber } });
         assert.deepEqual(problems, []);
+    });
+
+    it("L4: an update that an onError hook asks for after a partial failure keeps the object, also where it fails before it changes anything", async () => {
+        machine.core.inject({ kind: "processing", fail: "no video" });
+        const { id, outputs: olds, failed } = await process.create({ ...inputs, waitForReady: true });
+        assert.match(failed ?? "", /no video/);
+        machine.core.inject({ kind: "status", status: 403 });
+        const news = { ...inputs, title: "Two" };
+        const update = process.content.update({ urn, timeouts, id, olds, oldInputs: news, news });
+        const repeated = await machine.run(rejection(PartialFailure, update));
+        assert.deepEqual([repeated.id, repeated.outputs], [id, olds]);
+        assert.match(repeated.message, /HTTP 403/);
     });
 
     it("L8: two resources with one importId are refused, whichever is checked again, if both are known", async () => {
