@@ -122,6 +122,7 @@ describe("An engine that forgets or repeats (S1)", () => {
                 made[face] = [...good, bad];
                 await stack.program(program(made));
                 testbed.emulator.inject({ kind: "status", status: 422, method: "POST", title: `${face} ${bad}` });
+                // With 3.259 the repetition finds what it made in the journal, and reads no list.
                 const isMade = () => good.every((key) => titles().includes(`${face} ${key}`));
                 testbed.emulator.inject({
                     kind: "status",
@@ -132,7 +133,6 @@ describe("An engine that forgets or repeats (S1)", () => {
                 });
                 const { output } = await stack.upInline();
                 assert.match(output, new RegExp(`${face} .*retrying ${what} due to on-error hook request`));
-                assert.match(output, /HTTP 403/);
                 testbed.emulator.clearFaults();
             };
             await fails(["good"], "bad", "create");
