@@ -101,7 +101,7 @@ export async function forgetCreates(journal: Journal, nonces: Iterable<string>):
 
 /**
  * Disowns a create whose object the state may or may not have. Its entry stays as a witness: without a birth no create adopts the object, and
- * with an `adoptedNonce` none deletes it.
+ * with an `adoptedNonce` none deletes it. An entry that cannot be noted is removed.
  */
 export async function disownCreate(journal: Journal, nonce: string): Promise<void> {
     await journal.note(nonce, { birth: "", adoptedNonce: nonce }).catch(() => forgetCreates(journal, [nonce]));

@@ -1,4 +1,4 @@
-/** The body and the identity of a create, from the declared inputs. Both follow from the definition. */
+/** The body and the create-only inputs of a create, from the declared inputs. Both follow from the definition. */
 import { type Definition, inputsOf, wireBody } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { identityOfSubtitles } from "./ownRequests";
@@ -22,7 +22,7 @@ export function createBody({ inputs: fields }: Definition, inputs: Properties, m
  * set are left out, so that a new input of a later version leaves the digest of an unfinished create as it is.
  */
 export function createOnlyInputs(fields: Inputs, inputs: Properties): [string, unknown][] {
-    const identity = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(
+    const all = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(
         ([name, { change, versionedBy = name }]): [string, unknown] => {
             if (change === "subtitles") return [name, identityOfSubtitles(inputs)];
             const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
@@ -30,5 +30,5 @@ export function createOnlyInputs(fields: Inputs, inputs: Properties): [string, u
             return [deciding, input && canonical(input, inputs[deciding])];
         },
     );
-    return identity.filter(([, value]) => value !== undefined && value !== null);
+    return all.filter(([, value]) => value !== undefined && value !== null);
 }

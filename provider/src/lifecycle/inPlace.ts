@@ -52,9 +52,9 @@ export function newAdoptionMarker<T extends ServiceObject>(
     { resource: { definition }, operation: { urn = "", services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
-    const identity = createOnlyInputs(definition.inputs, inputs);
+    const createOnly = createOnlyInputs(definition.inputs, inputs);
     // The marker does not contain the attempt, which did not make the object.
-    return newMarker(newIdentity(services.random, urn, definition.name, identity), state);
+    return newMarker(newIdentity(services.random, urn, definition.name, createOnly), state);
 }
 
 /** Sends one PUT if the object differs from the declared inputs, or has another marker. Returns the marker that the object has then. */

@@ -3,7 +3,7 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { promisify } from "node:util";
-import { ownStateMs } from "../api";
+import { Deadline, ownStateMs, systemClock } from "../api";
 import { statFieldsOf } from "../evidence/processes";
 
 const run = promisify(execFile);
@@ -23,11 +23,13 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     const env = { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
     return async (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi" };
-        const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
-        const options = { env, cwd, windowsHide: true, ...limits };
+        const options = { env, cwd, windowsHide: true, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
+        const until = new Deadline(systemClock, ownStateMs);
         for (let runs = 1; ; runs++) {
             try {
-                return (await run(executable, [...args, "--non-interactive"], options)).stdout;
+                // Zero would be no limit.
+                const timeout = Math.ceil(until.left) || 1;
+                return (await run(executable, [...args, "--non-interactive"], { ...options, timeout })).stdout;
             } catch (error) {
                 // The error has an exit code if the CLI was started, and ended by itself.
                 if (typeof (error as ExecFileException).code !== "number" || runs === maxRuns) return undefined;

@@ -12,6 +12,7 @@ import {
     SharedSecrets,
     systemClock,
     type Transport,
+    unlessAborted,
     VideographApi,
 } from "../api";
 import { reportInterrupted } from "../create/ledger";
@@ -209,7 +210,8 @@ export class Session {
                 return await body({ ...reporter, ...context });
             } finally {
                 stopListening();
-                await this.dependencies.engine.shown(urn);
+                // The answer follows its lines, unless it has to leave now.
+                await unlessAborted(this.dependencies.engine.shown(urn), answerNow).catch(() => undefined);
             }
         });
     }

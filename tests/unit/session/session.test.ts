@@ -13,6 +13,7 @@ function configured(
     own: Settings = {},
     stack: Settings = {},
     mayReceiveKey: (baseUrl: string) => boolean = () => true,
+    { shown = Promise.resolve(), answerNow = new AbortController().signal } = {},
 ) {
     const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
     const session = new Session({
@@ -22,13 +23,13 @@ function configured(
         ownState: () => ({ skipsCheckpoints: false, of: async () => undefined }),
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
-            shown: async () => undefined,
+            shown: () => shown,
             watch: () => undefined,
         },
         lifetime: {
             ...{
                 signal: new AbortController().signal,
-                answerNow: new AbortController().signal,
+                answerNow,
                 answersAreDiscarded: false,
             },
             ...{ during: (body) => body(), start: () => undefined, cancel: () => undefined },
@@ -46,6 +47,23 @@ describe("a session", () => {
             const text = configured(variables).session.redacted(`key the-secret-key of token, header ${header}`);
             assert.equal(text, "key [secretKey] of token, header [authorization]");
         }
+    });
+
+    it("S8: answers after the lines of its row, and without them when the answer has to leave", async () => {
+        const variables = { VIDEOGRAPH_SECRET_KEY: "the-secret-key", VIDEOGRAPH_ACCESS_TOKEN_ID: "token" };
+        const leave = new AbortController();
+        const lines = { shown: new Promise<void>(() => undefined), answerNow: leave.signal };
+        const { session } = configured(variables, {}, {}, undefined, lines);
+        let isAnswered = false;
+        const answer = session
+            .operate({ urn, timeouts: {} }, async () => "done")
+            .finally(() => {
+                isAnswered = true;
+            });
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.equal(isAnswered, false);
+        leave.abort(new Error("now"));
+        assert.equal(await answer, "done");
     });
 
     it("X9: sends the key of the environment to no address that an attached process was not given first", async () => {
