@@ -113,7 +113,6 @@ export class Lists {
     }
 
     async #readOnce<T extends ServiceObject>(list: ObjectList<T>, { since, waiters }: Batch): Promise<Reading<T>> {
-        const order = new ListOrder();
         const items: T[] = [];
         let pages = 0;
         for await (const page of list.pages({})) {
@@ -123,10 +122,9 @@ export class Lists {
             pages++;
             const line = `searching: ${items.length.toLocaleString("en-US")} objects read so far`;
             if (pages % pagesPerLine === 0) for (const { progress } of waiters) progress?.(line);
-            order.add(page.items);
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
-            if ((order.restCreatedBefore ?? oldest) < oldest) return { items };
+            if ((items.at(-1)?.createdOn ?? oldest) < oldest && isByAge(items)) return { items };
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }
         const before = (await this.#readable.get(list.name)) ?? [];
@@ -143,35 +141,19 @@ const pagesPerLine = 10;
 /** The number of items in a row, each older than the one before, that show a list to be sorted by age. */
 const enoughSteps = 20;
 
-/** Whether a list is sorted by age, newest first. Its order is not documented, so only the items that were read count. */
-class ListOrder {
-    #last: ServiceObject | undefined;
-    #steps = 0;
-    #isByAge = true;
-    #mayBeByTitle = { rising: true, falling: true };
-
-    add(items: readonly ServiceObject[]): void {
-        for (const item of items) {
-            if (this.#last !== undefined) this.#compare(this.#last, item);
-            this.#last = item;
-        }
-    }
-
-    /** The time before which all items still unread were created; `undefined` where the order does not show it. */
-    get restCreatedBefore(): number | undefined {
-        const { rising, falling } = this.#mayBeByTitle;
-        // A list that is sorted by numbered titles may be sorted by age by chance.
-        const isShown = this.#isByAge && this.#steps >= enoughSteps && !rising && !falling;
-        return isShown ? this.#last?.createdOn : undefined;
-    }
-
-    #compare(before: ServiceObject, item: ServiceObject): void {
-        // An item without a date cannot be older, so a later item with one contradicts the order.
-        const [itemTime = 0, previousTime = 0] = [item.createdOn, before.createdOn];
-        if (itemTime > previousTime) this.#isByAge = false;
-        if (itemTime < previousTime) this.#steps++;
-        const [a = "", b = ""] = [before.title, item.title];
-        if (a > b) this.#mayBeByTitle.rising = false;
-        if (a < b) this.#mayBeByTitle.falling = false;
-    }
+/** Whether a list is sorted by age, newest first, as far as its items show. Its order is not documented. */
+function isByAge(items: readonly ServiceObject[]): boolean {
+    const isEachPair = (fits: (before: ServiceObject, item: ServiceObject) => boolean) =>
+        items.every((item, index) => fits(items[index - 1] ?? item, item));
+    let steps = 0;
+    // An item without a date cannot be older, so a later item with one contradicts the order.
+    const isFalling = isEachPair(({ createdOn: before = 0 }, { createdOn = 0 }) => {
+        if (createdOn < before) steps++;
+        return createdOn <= before;
+    });
+    // A list that is sorted by numbered titles may be sorted by age by chance.
+    const isByTitle =
+        isEachPair(({ title: before = "" }, { title = "" }) => before <= title) ||
+        isEachPair(({ title: before = "" }, { title = "" }) => before >= title);
+    return isFalling && steps >= enoughSteps && !isByTitle;
 }
