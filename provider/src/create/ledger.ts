@@ -113,10 +113,8 @@ export async function disownCreate(journal: Journal, nonce: string): Promise<voi
  */
 export async function closeAnswered({ services, openedEntries }: Operation): Promise<void> {
     const { journal, ownState } = services;
-    // Together, so that they share one write. They are written in this order.
-    const closing = openedEntries.map(({ nonce }) =>
-        // Without checkpoints nobody knows whether a state will have the object.
-        ownState.skipsCheckpoints ? disownCreate(journal, nonce) : journal.close(nonce).catch(() => undefined),
-    );
-    await Promise.all(closing);
+    const nonces = openedEntries.map(({ nonce }) => nonce);
+    if (!ownState.skipsCheckpoints) return journal.close(nonces).catch(() => undefined);
+    // Nobody knows whether a state will have the object.
+    await Promise.all(nonces.map((nonce) => disownCreate(journal, nonce)));
 }

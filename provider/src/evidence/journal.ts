@@ -2,12 +2,12 @@
  * The journal on disk: one folder, in it a file for each process that creates (journalFile.ts). People may read or delete the files. They hold
  * no title, URL or credential.
  */
+import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { LifecycleError, messageOf, messages } from "../messages";
 import type { JournalEntry, Learned, Writer } from "./journalEntry";
-import { JournalFile, type JournalFiles, unlessNoFile } from "./journalFile";
+import { JournalFile, type JournalFiles, unlessNoFile, unusable } from "./journalFile";
 import { isSameAttempt } from "./marker";
 import { type Processes, systemProcesses } from "./processes";
 
@@ -39,7 +39,7 @@ export class Journal {
         this.#folder = folder;
         this.#files = files;
         this.#processes = processes;
-        this.#own = new JournalFile(files, folder);
+        this.#own = new JournalFile(files, join(folder, `${randomBytes(6).toString("hex")}.jsonl`));
     }
 
     get writer(): Writer {
@@ -58,42 +58,34 @@ export class Journal {
     }
 
     /** Opens an entry, and again this process's closed ones of the same attempt: the engine repeats the create, so their answers do not count. */
-    open(entry: JournalEntry): Promise<void> {
-        return withJournalErrors(async () => {
-            await this.#otherFiles();
-            const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
-            for (const one of this.#own.of(entry.resourceDigest))
-                if (isSameAttempt(one, entry) && isClosed(one)) await this.#own.open(one);
-            await this.#own.open(entry);
-        });
+    async open(entry: JournalEntry): Promise<void> {
+        await this.#otherFiles();
+        const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
+        for (const one of this.#own.of(entry.resourceDigest))
+            if (isSameAttempt(one, entry) && isClosed(one)) await this.#own.open(one);
+        await this.#own.open(entry);
     }
 
     /** Adds to an open entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
-    note(nonce: string, learned: Learned): Promise<void> {
-        return withJournalErrors(async () => {
-            if (this.#own.entries.has(nonce)) return this.#own.note(nonce, learned);
-            const file = (await this.#otherFiles()).find(({ entries }) => entries.has(nonce));
-            if (file !== undefined) this.#addedTo.add(nonce);
-            await file?.note(nonce, learned);
-        });
+    async note(nonce: string, learned: Learned): Promise<void> {
+        if (this.#own.entries.has(nonce)) return this.#own.note(nonce, learned);
+        const file = (await this.#otherFiles()).find(({ entries }) => entries.has(nonce));
+        if (file !== undefined) this.#addedTo.add(nonce);
+        await file?.note(nonce, learned);
     }
 
     /** Removes the entries of creates that no longer count, not even for a repetition in this process (`open`). */
-    forget(nonces: Iterable<string>): Promise<void> {
-        return withJournalErrors(async () => {
-            const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
-            if (files.length === 0) return;
-            for (const nonce of nonces) {
-                const file = files.find((one) => one.entries.has(nonce));
-                if (file === this.#own) this.#forgotten.add(nonce);
-                if (file !== undefined) await file.close(nonce);
-            }
-        });
+    async forget(nonces: Iterable<string>): Promise<void> {
+        const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
+        if (files.length === 0) return;
+        const all = [...nonces];
+        for (const nonce of all) if (this.#own.entries.has(nonce)) this.#forgotten.add(nonce);
+        for (const file of files) await file.close(all);
     }
 
-    /** Closes an entry whose answer leaves for the engine: no later run needs it. This process still knows it: the engine may repeat the create. */
-    close(nonce: string): Promise<void> {
-        return withJournalErrors(() => this.#own.close(nonce));
+    /** Closes entries whose answer leaves for the engine: no later run needs them. This process still knows them: the engine may repeat the create. */
+    close(nonces: readonly string[]): Promise<void> {
+        return this.#own.close(nonces);
     }
 
     /** The entries of a resource (`resourceDigest`) in any stack, oldest first. */
@@ -106,16 +98,14 @@ export class Journal {
         return this.#select(({ entries }) => [...entries.values()]);
     }
 
-    #select(from: (file: JournalFile) => JournalEntry[]): Promise<JournalEntry[]> {
-        return withJournalErrors(async () => {
-            const others = await this.#otherFiles();
-            for (const file of others) if (from(file).length > 0) await file.read();
-            return [...others, this.#own].flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
-        });
+    async #select(from: (file: JournalFile) => JournalEntry[]): Promise<JournalEntry[]> {
+        const others = await this.#otherFiles();
+        for (const file of others) if (from(file).length > 0) await file.read().catch(unusable);
+        return [...others, this.#own].flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
     }
 
     #otherFiles(): Promise<JournalFile[]> {
-        this.#others ??= this.#findOtherFiles();
+        this.#others ??= this.#findOtherFiles().catch(unusable);
         return this.#others;
     }
 
@@ -128,17 +118,8 @@ export class Journal {
             throw new Error("other users can write to its folder");
         const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
         const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
-        const files = names.map((name) => new JournalFile(this.#files, this.#folder, { name, isAlive }));
+        const files = names.map((name) => new JournalFile(this.#files, join(this.#folder, name), isAlive));
         for (const file of files) await file.read();
         return files;
-    }
-}
-
-/** @throws {LifecycleError} where the folder cannot be read or written. */
-async function withJournalErrors<T>(body: () => Promise<T>): Promise<T> {
-    try {
-        return await body();
-    } catch (error) {
-        throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
     }
 }

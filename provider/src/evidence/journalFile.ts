@@ -4,8 +4,9 @@
  */
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { isObject, parseJson } from "../api/json";
+import { LifecycleError, messageOf, messages } from "../messages";
 import type { JournalEntry, Learned } from "./journalEntry";
 
 /** The file operations in use. */
@@ -14,12 +15,11 @@ export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir
 export class JournalFile {
     /** The open entries by nonce. */
     readonly entries = new Map<string, JournalEntry>();
-    /** The entries by resource, also the closed ones: a library has thousands. */
+    /** The entries by resource, without the forgotten ones: a library has thousands. */
     readonly #all = new Map<string, JournalEntry[]>();
     readonly #files: JournalFiles;
-    readonly #folder: string;
-    #name: string | undefined;
-    /** Whether the process that wrote the entry is alive. `undefined` for this process's own file. */
+    readonly #path: string;
+    /** Whether the process that wrote the entry is alive, and may add to the file. `undefined` for this process's own file. */
     readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
     /** The file's process has ended, and all its lines were read. */
     #isFinal = false;
@@ -29,12 +29,10 @@ export class JournalFile {
     #next: Promise<void> | undefined;
     #last = Promise.resolve();
 
-    /** The file of this process, made by its first entry; or of an `other` process, which may still add to it while `isAlive`. */
-    constructor(files: JournalFiles, folder: string, other?: { name: string; isAlive(entry: JournalEntry): boolean }) {
+    constructor(files: JournalFiles, path: string, isAlive?: (entry: JournalEntry) => boolean) {
         this.#files = files;
-        this.#folder = folder;
-        this.#name = other?.name;
-        this.#isAlive = other?.isAlive;
+        this.#path = path;
+        this.#isAlive = isAlive;
     }
 
     /** The entries of a resource, also those that are closed. */
@@ -43,30 +41,28 @@ export class JournalFile {
     }
 
     /** Adds an entry. It outlives this process when the promise resolves. */
-    async open(entry: JournalEntry): Promise<void> {
+    open(entry: JournalEntry): Promise<void> {
         this.#set(entry);
-        await this.#append(entry, entry.marker !== undefined).catch((error: unknown) => {
-            this.entries.delete(entry.nonce);
-            throw error;
-        });
+        return this.#append([entry], entry.marker !== undefined);
     }
 
     /** Adds to an entry. A marker is on the disk when the promise resolves. If a failing machine loses other facts, the next run finds them out. */
     note(nonce: string, learned: Learned): Promise<void> {
         Object.assign(this.entries.get(nonce) ?? {}, learned);
-        return this.#append({ nonce, ...learned }, learned.marker !== undefined);
+        return this.#append([{ nonce, ...learned }], learned.marker !== undefined);
     }
 
-    async close(nonce: string): Promise<void> {
-        await this.read();
-        if (this.entries.delete(nonce)) await this.#append({ nonce, closed: true });
+    async close(nonces: readonly string[]): Promise<void> {
+        await this.read().catch(unusable);
+        const closed = nonces.filter((nonce) => this.entries.delete(nonce));
+        if (closed.length > 0) await this.#append(closed.map((nonce) => ({ nonce, closed: true })));
     }
 
-    /** Appends a line. All lines that wait at the same time share one write, and one fsync. */
-    #append(line: object, isDurable = false): Promise<void> {
-        this.#lines.push(line);
+    /** Appends lines. All that wait at the same time share one write, and one fsync. */
+    #append(lines: readonly object[], isDurable = false): Promise<void> {
+        for (const line of lines) this.#lines.push(line);
         this.#isDurable ||= isDurable;
-        this.#next ??= this.#last.then(() => this.#write());
+        this.#next ??= this.#last.then(() => this.#write()).catch(unusable);
         return this.#next;
     }
 
@@ -74,10 +70,8 @@ export class JournalFile {
         const [lines, isDurable] = [this.#lines, this.#isDurable];
         this.#last = (this.#next ?? this.#last).catch(() => undefined);
         [this.#lines, this.#isDurable, this.#next] = [[], false, undefined];
-        if (this.entries.size === 0 && (this.#isOwn || this.#isFinal)) {
-            if (this.#name !== undefined) await this.#files.rm(this.#path, { force: true });
-            return;
-        }
+        if (this.entries.size === 0 && (this.#isOwn || this.#isFinal))
+            return this.#files.rm(this.#path, { force: true });
         const known = await this.#opened(appendOnly);
         // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.
         if (known === undefined && !this.#isOwn) return;
@@ -92,15 +86,13 @@ export class JournalFile {
         }
     }
 
-    /** A new file, named by an entry, so that no two have one name. */
     async #created(): Promise<fs.FileHandle> {
-        await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        const [nonce] = this.entries.keys();
-        if (nonce !== undefined) this.#name = `${nonce}.jsonl`;
+        const folder = dirname(this.#path);
+        await this.#files.mkdir(folder, { recursive: true, mode: 0o700 });
         const handle = await this.#files.open(this.#path, "ax", 0o600);
         // The file's name is a part of the folder. Windows cannot open a folder, and writes both at once.
-        const folder = process.platform === "win32" ? undefined : await this.#files.open(this.#folder, "r");
-        await folder?.sync().finally(() => folder.close());
+        const name = process.platform === "win32" ? undefined : await this.#files.open(folder, "r");
+        await name?.sync().finally(() => name.close());
         return handle;
     }
 
@@ -125,23 +117,17 @@ export class JournalFile {
     }
 
     #set(entry: JournalEntry): void {
-        this.entries.set(entry.nonce, entry);
-        this.#all.set(entry.resourceDigest, [
-            ...this.of(entry.resourceDigest).filter(({ nonce }) => nonce !== entry.nonce),
-            entry,
-        ]);
+        const { nonce, resourceDigest } = entry;
+        this.entries.set(nonce, entry);
+        this.#all.set(resourceDigest, [...this.of(resourceDigest).filter((one) => one.nonce !== nonce), entry]);
     }
 
     get #isOwn(): boolean {
         return this.#isAlive === undefined;
     }
 
-    get #path(): string {
-        return join(this.#folder, this.#name ?? "");
-    }
-
-    async #opened(flags: number): Promise<fs.FileHandle | undefined> {
-        return this.#name === undefined ? undefined : this.#files.open(this.#path, flags).catch(unlessNoFile);
+    #opened(flags: number): Promise<fs.FileHandle | undefined> {
+        return this.#files.open(this.#path, flags).catch(unlessNoFile);
     }
 }
 
@@ -154,4 +140,9 @@ const readOnly = constants.O_RDONLY | special;
 export function unlessNoFile(error: unknown): undefined {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
     throw error;
+}
+
+/** @throws {LifecycleError} */
+export function unusable(error: unknown): never {
+    throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
 }

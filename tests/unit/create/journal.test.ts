@@ -61,12 +61,12 @@ describe("journal", () => {
         const journal = open();
         await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
         assert.equal((await files()).length, 1);
-        await journal.close(nonces[0]);
+        await journal.close([nonces[0]]);
         assert.deepEqual(
             (await open().entries()).map(({ nonce }) => nonce),
             nonces.slice(1),
         );
-        await Promise.all([journal.forget([nonces[1]]), journal.close(nonces[2])]);
+        await Promise.all([journal.forget([nonces[1]]), journal.close([nonces[2]])]);
         assert.deepEqual(await files(), []);
         // The engine repeats the create.
         const repeated = `${nonces[0].slice(0, 8)}ffff`;
@@ -189,7 +189,7 @@ describe("journal", () => {
         const journal = open();
         await Promise.all(nonces.map((nonce) => journal.open(entry(nonce))));
         for (const one of learned) for (const nonce of nonces) await journal.note(nonce, one);
-        await journal.close(nonces[1]);
+        await journal.close([nonces[1]]);
         const [[path, whole] = ["", ""]] = disk;
         const openIn = (lines: string[]) => {
             const found = new Map<string, object>();
@@ -247,7 +247,7 @@ describe("journal", () => {
                 sent.push(nonce);
                 await journal.note(nonce, { id: nonce });
                 answered.push(nonce);
-                await journal.close(nonce);
+                await journal.close([nonce]);
             };
             const ended = Promise.all(nonces.map(run));
             await waitFor("the end", async () => isKilled || (await Promise.race([ended, undefined])) !== undefined);
