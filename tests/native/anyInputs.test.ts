@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { hasUnknown } from "../../provider/dist/inputs/unknown.js";
+import { hasUnknown } from "../../provider/dist/inputs/values.js";
 import { kinds, placesIn, replaced, validInputs } from "../support/anyInputs.ts";
 import type { Properties } from "../support/machine.ts";
 import { PluginProcess, reasonsOf } from "../support/pluginProcess.ts";

@@ -7,7 +7,7 @@ import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalEntry";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
-import { createOnlyInputs } from "../inputs/creation";
+import { createOnlyInputs } from "../inputs/properties";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";

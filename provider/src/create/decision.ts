@@ -7,7 +7,7 @@ import { digestOfInputs } from "../evidence/digest";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameOwner, ownerOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
-import { createOnlyInputs } from "../inputs/creation";
+import { createOnlyInputs } from "../inputs/properties";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";

@@ -13,7 +13,7 @@ import {
 } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { ServiceObject } from "../evidence/lists";
-import { createBody } from "../inputs/creation";
+import { createBody } from "../inputs/properties";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import { type Create, inDoubt } from "./create";

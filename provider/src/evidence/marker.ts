@@ -11,7 +11,7 @@ import type { Random } from "../api";
 import { parseUrn } from "../urn";
 import { digest, digestOfInputs } from "./digest";
 
-/** The metadata key of the marker, which `inputs/creation.ts` and `lifecycle/inPlace.ts` add. Programs cannot use it. */
+/** The metadata key of the marker, which `inputs/properties.ts` and `lifecycle/inPlace.ts` add. Programs cannot use it. */
 export const markerKey = "managed_by";
 
 /** The lineage of a marker when the stack's own state could not be read. It proves nothing. */

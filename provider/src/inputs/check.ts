@@ -8,9 +8,8 @@ import { type Message, messages } from "../messages";
 import { repeatedLanguages } from "./ownRequests";
 import { changedInputs } from "./properties";
 import { queriesIn } from "./secretUrls";
-import { hasUnknown } from "./unknown";
 import { problemsOf, unusualValues } from "./validate";
-import { type CheckContext, type Checked, type Properties, pathText, withoutNulls } from "./values";
+import { type CheckContext, type Checked, hasUnknown, type Properties, pathText, withoutNulls } from "./values";
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
 export function inputsWithDefaults(

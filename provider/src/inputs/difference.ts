@@ -6,8 +6,7 @@ import { parseUrn } from "../urn";
 import { subtitleNote } from "./ownRequests";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";
-import { hasUnknown } from "./unknown";
-import type { Change, Difference } from "./values";
+import { type Change, type Difference, hasUnknown } from "./values";
 
 /** The difference by the inputs alone: the status of the object may ask for more. */
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {

@@ -1,7 +1,6 @@
 /** Texts that a language makes of an Output in a string, such as `"Teaser of " + stage.streamUUID`: never meant as a title or an address. */
 import { type Message, messages } from "../messages";
-import { unknownValue } from "./unknown";
-import { pathText, visitTexts } from "./values";
+import { pathText, unknownValue, visitTexts } from "./values";
 
 /** The forms of such a text in each language, and the function that its programs should use instead. */
 const forms: readonly [form: RegExp, fix: string][] = [

@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { LifecycleError, type Message, messages } from "../messages";
-import { hasUnknown } from "./unknown";
-import type { Change, Properties } from "./values";
+import { type Change, hasUnknown, type Properties } from "./values";
 
 type OldsAndNews = Pick<Change, "olds" | "news">;
 

@@ -1,15 +1,40 @@
-/** Compares inputs with an object: the changes, the drift, and the body of a PUT. All of it follows from the definition. */
+/** Inputs and an object: the body of its create, the changes, the drift, and the body of a PUT. All of it follows from the definition. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
-import type { Definition, Input } from "../definitions/definition";
-import { withoutMarker } from "../evidence/marker";
-import { wayOfChange } from "./ownRequests";
-import { hasUnknown } from "./unknown";
-import { mapParts, type Properties } from "./values";
+import { type Definition, type Input, inputsOf, wireBody } from "../definitions/definition";
+import { markerKey, withoutMarker } from "../evidence/marker";
+import { identityOfSubtitles, wayOfChange } from "./ownRequests";
+import { hasUnknown, mapParts, type Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 /** The names of changed inputs, by the way to change them. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
+
+export function createBody({ inputs: fields }: Definition, inputs: Properties, markerText: string): object {
+    // The replacement of an imported object may lack inputs that the check adds for a new one.
+    const defaults = Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.default]));
+    return wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
+        ...defaults,
+        ...inputs,
+        metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText },
+    });
+}
+
+/**
+ * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. Inputs that are not
+ * set are left out, so that a new input of a later version leaves the digest of an unfinished create as it is.
+ */
+export function createOnlyInputs(fields: Inputs, inputs: Properties): [string, unknown][] {
+    const all = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(
+        ([name, { change, versionedBy = name }]): [string, unknown] => {
+            if (change === "subtitles") return [name, identityOfSubtitles(inputs)];
+            const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
+            const input = fields[deciding];
+            return [deciding, input && canonical(input, inputs[deciding])];
+        },
+    );
+    return all.filter(([, value]) => value !== undefined && value !== null);
+}
 
 /** The inputs that differ, by the way to change them. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */
 export function changedInputs(
@@ -155,7 +180,7 @@ function isSameValue(input: Input, a: unknown, b: unknown): boolean {
 }
 
 /** The value without parts that mean nothing: the order and repetition of words, such as tags, and a map's empty values, which a service may drop. */
-export function canonical({ type }: Input, value: unknown): unknown {
+function canonical({ type }: Input, value: unknown): unknown {
     if (type.kind === "list" && type.of.kind === "string" && Array.isArray(value)) return [...new Set(value)].sort();
     if (type.kind !== "map" || !isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).filter(([, text]) => text !== ""));

@@ -12,7 +12,7 @@ export function mayBeSecret(text: string): boolean {
 
 /** The redactor of the properties' secret texts. Messages show the path of each in its place. `bags`: the properties now, and as they were. */
 export function redactorFor(
-    { inputs, outputs }: { inputs: Readonly<Record<string, Field>>; outputs: Definition["outputs"] },
+    { inputs, outputs = {} }: { inputs: Readonly<Record<string, Field>>; outputs?: Definition["outputs"] },
     bags: readonly Properties[],
     isSecret = mayBeSecret,
 ): Redactor {
@@ -29,11 +29,6 @@ export function redactorFor(
             });
         return secrets;
     });
-}
-
-/** The redactor of a lookup's arguments, all but ids: no engine tells which of them are secrets. */
-export function redactorOf(fields: Readonly<Record<string, Field>>, args: Properties): Redactor {
-    return redactorFor({ inputs: fields, outputs: {} }, [args]);
 }
 
 function isQuotable(inputs: Readonly<Record<string, Field>>, path: readonly PropertyKey[]): boolean {

@@ -4,8 +4,7 @@ import { isObject } from "../api/json";
 import { type Field, type Type, text } from "../definitions/definition";
 import { type Message, messages } from "../messages";
 import { outputTexts } from "./outputText";
-import { unknownValue } from "./unknown";
-import { type Properties, pathText } from "./values";
+import { type Properties, pathText, unknownValue } from "./values";
 
 type Fields = Readonly<Record<string, Field>>;
 type Path = readonly PropertyKey[];

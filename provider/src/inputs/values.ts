@@ -1,4 +1,4 @@
-/** Declared inputs, recorded ones and their difference, as values. */
+/** Declared inputs, recorded ones and their difference, as values; some are not known yet. */
 import { isObject } from "../api/json";
 import type { Message } from "../messages";
 
@@ -104,6 +104,27 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
     if (Array.isArray(value)) return value.some((part, index) => isSuch(part, String(index)));
     for (const name in value) if (isSuch(value[name as keyof typeof value], name)) return true;
     return false;
+}
+
+/** The placeholder for any value that a preview does not know yet, of whatever type. In a native preview, native/previews.ts chooses the unknown outputs. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The engine's own unknown values: of a text, a boolean, a number, a list and an object. */
+const engineUnknowns = new Set<unknown>([
+    unknownValue,
+    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+export function normalizeUnknowns(value: unknown): unknown {
+    if (typeof value === "string") return value.length === 36 && engineUnknowns.has(value) ? unknownValue : value;
+    return mapParts(value, normalizeUnknowns);
+}
+
+export function hasUnknown(value: unknown): boolean {
+    return value === unknownValue || somePart(value, hasUnknown);
 }
 
 /**

@@ -2,8 +2,7 @@
 
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerKey, markerTextIn, newIdentity, newMarker } from "../evidence/marker";
-import { createOnlyInputs } from "../inputs/creation";
-import { changedInputs, compareInputs } from "../inputs/properties";
+import { changedInputs, compareInputs, createOnlyInputs } from "../inputs/properties";
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";

@@ -2,9 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
-import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
-import type { Properties } from "../inputs/values";
+import { normalizeUnknowns, type Properties, unknownValue } from "../inputs/values";
 import type { Message } from "../messages";
 import {
     baseUrlProblems,

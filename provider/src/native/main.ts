@@ -38,7 +38,7 @@ function serve(engine: Engine, own: Partial<Dependencies> = {}, attach?: Untyped
         if (!session.isConfigured) process.exit(0);
     };
     engine.watch(end, end);
-    const methods = resourceProvider({ session, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION });
+    const methods = resourceProvider(session, PLUGIN_SCHEMA, PLUGIN_VERSION);
     server.removeService(ResourceProviderService);
     server.addService(ResourceProviderService, { ...methods, ...attach });
     return lifetime;

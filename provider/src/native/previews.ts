@@ -1,34 +1,30 @@
 /** The outputs that a preview may promise. Programs see all other outputs as unknown. */
 import { isObject } from "../api/json";
 import type { Definition } from "../definitions/definition";
-import { unknownValue } from "../inputs/unknown";
-import type { Difference, Properties } from "../inputs/values";
+import { type Difference, type Properties, unknownValue } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { lifecycles } from "../resources";
-import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
 
-/** The certain outputs of a create: the inputs. The output of a library has the name of an input, so that name is left out. */
-export function createPreview(kind: ResourceKind, { contents, ...inputs }: Properties): Properties {
-    return kind === "ContentLibrary" || contents === undefined ? inputs : { ...inputs, contents };
+/** The certain outputs of a create: the inputs. `contents` is the name of a library's output too, so it is left out. */
+export function createPreview({ contents: _, ...inputs }: Properties): Properties {
+    return inputs;
 }
 
 /** The outputs that an update cannot change (N3): no computed outputs if the object is not finished. */
 export function updatePreview(
-    kind: ResourceKind,
+    { definition, inputs }: Lifecycle,
     difference: Difference,
-    isInput: (name: string) => boolean,
     { olds, news }: { olds: Properties; news: Properties },
 ): Properties {
-    if (kind === "ContentLibrary")
-        return { ...createPreview(kind, news), ...untouchedContents(olds, news, difference) };
-    const outputs: Definition["outputs"] = (lifecycles[kind] as Lifecycle).definition?.outputs ?? {};
+    const outputs: Definition["outputs"] = definition?.outputs ?? {};
     const because = difference.kind === "none" ? [] : difference.because;
-    const finished = because.every(isInput) && (outputs.status?.moving || isReady(String(olds.status)));
+    const finished =
+        because.every((name) => inputs.includes(name)) && (outputs.status?.moving || isReady(String(olds.status)));
     const isSteady = (name: string) =>
         !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
     const known = finished ? Object.keys(outputs).filter(isSteady) : [];
-    return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
+    const computed = Object.fromEntries(known.map((name) => [name, olds[name]]));
+    return { ...createPreview(news), ...computed, ...untouchedContents(olds, news, difference) };
 }
 
 /** The outputs of a library: contents that the update leaves alone keep theirs; the outputs of the others are unknown. */

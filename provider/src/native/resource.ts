@@ -4,8 +4,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
-import { hasUnknown } from "../inputs/unknown";
-import type { Difference, Properties, Timeouts } from "../inputs/values";
+import { type Difference, hasUnknown, type Properties, type Timeouts } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../messages";
 import { lifecycles } from "../resources";
@@ -64,7 +63,7 @@ export class NativeResource {
         // Only the inputs are certain: the service decides the rest.
         if (request.getPreview())
             return new proto.CreateResponse().setProperties(
-                this.toMarkedStruct(createPreview(this.#kind, withoutHidden(inputs)), request.getProperties()),
+                this.toMarkedStruct(createPreview(withoutHidden(inputs)), request.getProperties()),
             );
         const addressed = { urn: request.getUrn(), timeouts: timeoutOf("create", request) };
         const { id, outputs } = await this.#host.create({ ...addressed, inputs });
@@ -81,8 +80,8 @@ export class NativeResource {
         const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
-            const sides = { olds, news: withoutHidden(change.news) };
-            const preview = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
+            const news = withoutHidden(change.news);
+            const preview = updatePreview(this.#host.lifecycle, difference, { olds, news });
             return new proto.UpdateResponse().setProperties(this.toMarkedStruct(preview, request.getNews()));
         }
         const outputs = await this.#host.update({ ...change, timeouts: timeoutOf("update", request) });

@@ -6,10 +6,9 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
 import type { Field } from "../definitions/definition";
-import { redactorOf } from "../inputs/redactor";
-import { normalizeUnknowns } from "../inputs/unknown";
+import { redactorFor } from "../inputs/redactor";
 import { correction } from "../inputs/validate";
-import type { Properties } from "../inputs/values";
+import { normalizeUnknowns, type Properties } from "../inputs/values";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
@@ -23,13 +22,7 @@ import { isExplicit, settingProblems, splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
 import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./wire";
 
-interface ServiceOptions {
-    session: Session;
-    schema: string;
-    version: string;
-}
-
-export function resourceProvider({ session, schema, version }: ServiceOptions): UntypedServiceImplementation {
+export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
     const resource = resourceByType(session);
     // After a failed update the record may still hold secrets of the earlier program.
     const structOf = (request: proto.CreateRequest | proto.UpdateRequest) => (outputs: Properties) =>
@@ -142,19 +135,18 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
     );
 }
 
-/** Runs requests of a function. Of its arguments, messages quote ids alone. */
+/** Runs requests of a function. Of its arguments, messages quote ids alone: no engine tells which of the others are secrets. */
 async function withErrorsExplained<T>(
     session: Session,
-    fields: Readonly<Record<string, Field>>,
+    inputs: Readonly<Record<string, Field>>,
     args: Properties,
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ services: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(
-            session.secrets.join(redactorOf(fields, args)).redact(session.userMessage(error)) as Message,
-        );
+        const redactor = session.secrets.join(redactorFor({ inputs }, [args]));
+        throw new LifecycleError(redactor.redact(session.userMessage(error)) as Message);
     }
 }
 
@@ -169,8 +161,7 @@ async function invokeFunction(session: Session, request: proto.InvokeRequest): P
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
     const { warn } = session.reporterFor(undefined);
-    const fields = lookups[name].args;
-    const found = await withErrorsExplained(session, fields, args, (api) => find(name, api, args, warn));
+    const found = await withErrorsExplained(session, lookups[name].args, args, (api) => find(name, api, args, warn));
     const marked = withSecrets(found, lookups[name].result, (value) => value && secret(value));
     return new proto.InvokeResponse().setReturn(toStruct(marked));
 }

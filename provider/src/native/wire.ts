@@ -5,12 +5,12 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isObject } from "../api/json";
-import { unknownValue } from "../inputs/unknown";
-import { mapParts, type Properties, somePart } from "../inputs/values";
+import { mapParts, type Properties, unknownValue } from "../inputs/values";
 import { messageOf } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { grpc } from "../session/grpc";
 import { secretSignature, signatureKey } from "../session/secretValues";
+import { toState } from "../session/state";
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
@@ -24,15 +24,7 @@ export function fromStruct(struct: Struct | undefined): Properties {
 }
 
 export function toStruct(properties: Properties): Struct {
-    return Struct.fromJavaScript(asJson(properties) as Record<string, JavaScriptValue>);
-}
-
-/** The value without parts that JSON cannot have: the engine would refuse the answer, and lose a new object. */
-function asJson(value: unknown): unknown {
-    if (typeof value === "number" && !Number.isFinite(value)) return null;
-    const all = mapParts(value, asJson);
-    if (!isObject(all) || !somePart(all, (part) => part === undefined)) return all;
-    return Object.fromEntries(Object.entries(all).filter(([, part]) => part !== undefined));
+    return Struct.fromJavaScript(toState(properties) as Record<string, JavaScriptValue>);
 }
 
 /** Whether an object has the key `__proto__`: a copy would lose it. JSON escapes the quotes in a text, so no text looks like that key. */

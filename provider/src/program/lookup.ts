@@ -46,8 +46,9 @@ async function runLookup(name: LookupName, given: object, options: LookupOptions
         return withSecrets(found, lookups[name].result, pulumi.secret);
     } catch (error) {
         const { explainError } = await import("../session/explain.js");
-        const { redactorOf } = await import("../inputs/redactor.js");
-        throw new pulumi.RunError(redactorOf(lookups[name].args, args).redact(explainError(error, settings)));
+        const { redactorFor } = await import("../inputs/redactor.js");
+        const redactor = redactorFor({ inputs: lookups[name].args }, [args]);
+        throw new pulumi.RunError(redactor.redact(explainError(error, settings)));
     }
 }
 

@@ -1,8 +1,7 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
 import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../api";
 import { clipDefinition } from "../definitions/clip";
-import { hasUnknown } from "../inputs/unknown";
-import type { Properties } from "../inputs/values";
+import { hasUnknown, type Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import type { Target } from "../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../messages";

@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { Deadline, originsOnly } from "../api";
 import { nonBlank } from "../definitions/definition";
 import { newNonce } from "../evidence/marker";
-import { hasUnknown } from "../inputs/unknown";
 import { problemsOf } from "../inputs/validate";
-import type { Change, Properties } from "../inputs/values";
+import { type Change, hasUnknown, type Properties } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { messageOf, messages, withoutCodes } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
@@ -17,13 +16,6 @@ import { contentTimeouts, waitForOther } from "./content";
 import { count, Many } from "./many";
 
 const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
-
-interface WaitedContent {
-    contentId: string;
-    status: string;
-    playbackUrl: string | undefined;
-    duration: number | undefined;
-}
 
 export const contentReadiness: Lifecycle = {
     inputs: Object.keys(fields),
@@ -87,7 +79,8 @@ function errorText(error: unknown): string {
     return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
 }
 
-function readyIn({ contents }: Properties): Map<string, WaitedContent> {
-    const waited = (Array.isArray(contents) ? contents : []) as WaitedContent[];
-    return new Map(waited.filter(({ status }) => isReady(status)).map((one) => [one.contentId, one]));
+/** The recorded contents that are Ready, by their ids. */
+function readyIn({ contents }: Properties): Map<unknown, Properties> {
+    const waited: Properties[] = Array.isArray(contents) ? contents : [];
+    return new Map(waited.filter(({ status }) => isReady(String(status))).map((one) => [one.contentId, one]));
 }

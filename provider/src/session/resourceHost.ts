@@ -5,8 +5,15 @@ import { closeAnswered, disownCreate, forgetCreates, reportInterrupted } from ".
 import { entryPath, entryUrn, recordedEntriesOf } from "../evidence/library";
 import { digestOfResource, ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
-import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
-import type { Change, Checked, Difference, Properties, Timeouts } from "../inputs/values";
+import {
+    type Change,
+    type Checked,
+    type Difference,
+    hasUnknown,
+    normalizeUnknowns,
+    type Properties,
+    type Timeouts,
+} from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker } from "../lifecycle/ownership";
 import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";

@@ -4,7 +4,7 @@ import { distance } from "fastest-levenshtein";
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { type Field, text } from "../definitions/definition";
 import { outputTexts } from "../inputs/outputText";
-import { unknownValue } from "../inputs/unknown";
+import { unknownValue } from "../inputs/values";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { packageName } from "../typeTokens";
 

@@ -1,8 +1,7 @@
 /** Conversions of the values that the engine records, for both faces. */
 import type { Random } from "../api";
 import { newNonce } from "../evidence/marker";
-import { hasUnknown } from "../inputs/unknown";
-import type { Properties } from "../inputs/values";
+import { hasUnknown, type Properties } from "../inputs/values";
 
 /** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
 export function toState(properties: Properties): Properties {

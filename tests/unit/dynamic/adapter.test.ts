@@ -1,7 +1,7 @@
 /** What the engine's dynamic-provider process is answered, where the real CLI (tests/e2e) does not show it (L5, S1, S3, S5). */
 import assert from "node:assert/strict";
 import { Adapter, withSdkErrors } from "../../../provider/dist/dynamic/adapter.js";
-import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
-import { hasUnknown, unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { hasUnknown, unknownValue } from "../../../provider/dist/inputs/values.js";
 import { lifecycles } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { at, kinds, outputTexts, type Place, placesIn, replaced, validInputs } from "../../support/anyInputs.ts";

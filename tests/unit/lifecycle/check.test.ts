@@ -1,6 +1,6 @@
 /** Bad input: everything at once, each problem with its path and the way out, never a value (S5). */
 import assert from "node:assert/strict";
-import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { clip } from "../../../provider/dist/resources/clip.js";
 import { content } from "../../../provider/dist/resources/content.js";
 import { checkLibrary } from "../../../provider/dist/resources/contentLibrary/entries.js";

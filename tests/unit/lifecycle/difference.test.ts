@@ -1,8 +1,8 @@
 /** What a change of the program means for an existing content (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { createOnlyInputs } from "../../../provider/dist/inputs/creation.js";
-import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { createOnlyInputs } from "../../../provider/dist/inputs/properties.js";
+import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { content } from "../../../provider/dist/resources/content.js";
 
 type Properties = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Subtitles: what a change of them is, and what an update sends (L4, L5, L8, S3, S5). What interrupts it: tests/e2e. */
 import assert from "node:assert/strict";
-import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { content } from "../../../provider/dist/resources/content.js";
 import { Machine, type Made, type Process, type Properties, urnOf } from "../../support/machine.ts";
 

@@ -1,8 +1,8 @@
 /** S5: every type of a definition, what it takes and what is said of the rest. */
 import assert from "node:assert/strict";
 import { type Field, policies, type Type } from "../../../provider/dist/definitions/definition.js";
-import { normalizeUnknowns, unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { problemsOf } from "../../../provider/dist/inputs/validate.js";
+import { normalizeUnknowns, unknownValue } from "../../../provider/dist/inputs/values.js";
 
 const url: Type = { kind: "string", rule: "url" };
 const words: Type = { kind: "string", rule: "notBlank" };

@@ -4,9 +4,15 @@ import { type Field, text } from "../../definitions/definition";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { signatureNotes } from "../../inputs/check";
 import { fixFor } from "../../inputs/outputText";
-import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
-import { type CheckContext, type Checked, type Properties, withoutNulls } from "../../inputs/values";
+import {
+    type CheckContext,
+    type Checked,
+    hasUnknown,
+    type Properties,
+    unknownValue,
+    withoutNulls,
+} from "../../inputs/values";
 import { advice, type Message, messages } from "../../messages";
 import { content } from "../content";
 
