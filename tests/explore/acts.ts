@@ -16,7 +16,7 @@ import {
     type World,
 } from "./world.ts";
 
-type Act = (world: World, stack: Stack) => void;
+type Act = (world: World, stack: Stack) => unknown;
 
 /** Also that of an unconfirmed record, which nobody knows. */
 function objectsOf(world: World, row: Row): string[] {
@@ -25,9 +25,8 @@ function objectsOf(world: World, row: Row): string[] {
     return [...idsOf(row), ...found];
 }
 
-const all: Record<string, { when(world: World): boolean; act: Act }> = {
+const all: Record<string, { when?(world: World): boolean; act: Act }> = {
     source: {
-        when: () => true,
         act: (_, stack) => {
             for (const name of Object.keys(stack.program))
                 stack.program[name] = stack.program[name] === "a" ? "b" : "a";
@@ -44,28 +43,20 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
         when: ({ stacks }) => stacks.length === 1 && stacks[0]?.rows.length !== 0,
         act: (world, stack) => {
             const program = Object.fromEntries(stack.rows.map((row) => [key(row), stack.program[key(row)] ?? "a"]));
-            const other = {
-                ...newStack(1, "dev", program),
-                project: "other",
-                birth: "2026-01-01T00:00:00.5Z",
-                rows: stack.rows,
-            };
             for (const id of stack.rows.flatMap((row) => objectsOf(world, row))) world.owners[id] = 1;
-            world.stacks.push({ ...other, rows: stack.rows.map(copy) });
+            const { rows } = stack;
+            const birth = "2026-01-01T00:00:00.5Z";
+            world.stacks.push({ ...newStack(1, "dev", program), project: "other", birth, rows });
             stack.rows = [];
         },
     },
     rename: {
         when: ({ stacks: [stack] }) => stack?.stack === "dev",
-        act: (_, stack) => {
-            stack.stack = "renamed";
-        },
+        act: (_, stack) => Object.assign(stack, { stack: "renamed" }),
     },
     namesake: {
         when: ({ stacks }) => stacks.length === 1,
-        act: (world, stack) => {
-            world.stacks.push(newStack(1, "dev", { ...stack.program }));
-        },
+        act: (world, stack) => world.stacks.push(newStack(1, "dev", { ...stack.program })),
     },
     /** On another machine: no entry is closed. */
     destroy: {
@@ -78,18 +69,14 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     },
     backup: {
         when: ({ backup }) => backup === null,
-        act: (world, stack) => {
-            world.backup = copy(stack);
-        },
+        act: (world, stack) => Object.assign(world, { backup: copy(stack) }),
     },
     restore: {
         when: ({ backup }) => backup !== null,
         act: (world, stack) => {
             const { rows, olds, operations, birth } = world.backup as Stack;
-            const isThere = (row: Row) =>
-                idsOf(row).every(
-                    (id) => id.startsWith("unconfirmed-") || world.objects.some((one) => idOf(one) === id),
-                );
+            const there = world.objects.map(idOf);
+            const isThere = (row: Row) => idsOf(row).every((id) => !isReal(id) || there.includes(id));
             const kept = [...rows, ...olds].flatMap((row) => objectsOf(world, row));
             for (const id of [...stack.rows, ...stack.olds].flatMap((row) => objectsOf(world, row)))
                 if (!kept.includes(id)) world.owners[id] = null;
@@ -108,35 +95,27 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     },
     /** The variables hold the token of another environment, or the own one again. */
     rotate: {
-        when: () => true,
-        act: (_, stack) => {
-            stack.token = otherToken(stack);
-        },
+        act: (_, stack) => Object.assign(stack, { token: otherToken(stack) }),
     },
     /** One more video. */
     add: {
         when: ({ stacks: [stack] }) => stack?.program["Content/more"] === undefined,
-        act: (_, stack) => {
-            stack.program["Content/more"] = "a";
-        },
+        act: (_, stack) => Object.assign(stack.program, { "Content/more": "a" }),
     },
     /** Somebody makes a content without a marker, such as the one of a create of this stack may have lost. */
     upload: {
         when: (world) => world.objects.length > 0 && unmarkedIn(world) === undefined,
         act: (world, stack) => {
             const id = "00000000-0000-4000-8000-000000000000";
-            world.objects.push({
-                ...(copy(world.objects[0]) as (typeof world.objects)[0]),
-                contentId: id,
-                metadata: [],
-            });
+            const [first] = copy(world.objects) as [World["objects"][number]];
+            world.objects.push({ ...first, contentId: id, metadata: [] });
             world.owners[id] = stack.uid;
             world.said.push(id);
         },
     },
     /** The program takes over what no state has. Two contents take the same, and the user names it for the run as well. */
     importId: {
-        when: (world) => canTake(world),
+        when: canTake,
         act: (world, stack) => {
             const id = freeContent(world) ?? "";
             world.owners[id] = stack.uid;
@@ -171,9 +150,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     },
     protect: {
         when: ({ stacks: [stack] }) => stack?.protect === false,
-        act: (_, stack) => {
-            stack.protect = true;
-        },
+        act: (_, stack) => Object.assign(stack, { protect: true }),
     },
 };
 
@@ -199,7 +176,7 @@ function canTake(world: World): boolean {
 export function acts(world: World, may: string[]): [string, World][] {
     if (world.left.acts === 0) return [];
     return Object.entries(all).flatMap(([name, { when, act }]): [string, World][] => {
-        if (!may.includes(name) || !when(world)) return [];
+        if (!may.includes(name) || when?.(world) === false) return [];
         const after = copy(world);
         after.left.acts--;
         act(after, after.stacks[0] as Stack);

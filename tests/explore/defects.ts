@@ -23,22 +23,20 @@ function rows(acts: Record<string, Act>) {
     };
 }
 
-const one = { runs: 2, faults: 0, acts: 1, machines: [0] };
-
-/** An entry stays open although its answer has left for the engine. */
-function entriesStay() {
-    const { close } = Journal.prototype;
-    Journal.prototype.close = async () => undefined;
+/** Puts other methods in place of a class's own. */
+function methods<T extends object>(prototype: T, changed: Partial<T>) {
     return () => {
-        Journal.prototype.close = close;
+        const before = Object.keys(changed).map((name) => [name, prototype[name as keyof T]]);
+        Object.assign(prototype, changed);
+        return () => void Object.assign(prototype, Object.fromEntries(before));
     };
 }
 
-function nothingIsClaimed() {
-    const { claim, claimAdopted } = ObjectClaims.prototype;
-    ObjectClaims.prototype.claim = ObjectClaims.prototype.claimAdopted = () => undefined;
-    return () => void Object.assign(ObjectClaims.prototype, { claim, claimAdopted });
-}
+const one = { runs: 2, faults: 0, acts: 1, machines: [0] };
+
+/** An entry stays open although its answer has left for the engine. */
+const entriesStay = methods(Journal.prototype, { close: async () => undefined });
+const { read } = Lists.prototype;
 
 export const defects: Record<string, Defect> = {
     "W1 a create in doubt is forgotten by the state": {
@@ -57,7 +55,7 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object$/,
     },
     "W5 each of two resources adopts the object of one importId": {
-        put: nothingIsClaimed,
+        put: methods(ObjectClaims.prototype, { claim: () => undefined, claimAdopted: () => undefined }),
         bound: {
             ...{ ...one, runs: 1, acts: 2, faults: 1, may: ["upload", "importId"], only: "accepted" },
             program: { "Content/main": "a", "Content/more": "a" },
@@ -91,39 +89,25 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object$/,
     },
     "K8 the key of the journal drops the kind": {
-        put: () => {
-            const { entriesOf } = Journal.prototype;
-            Journal.prototype.entriesOf = function () {
+        put: methods(Journal.prototype, {
+            entriesOf(this: Journal) {
                 return this.entries();
-            };
-            return () => {
-                Journal.prototype.entriesOf = entriesOf;
-            };
-        },
+            },
+        }),
         bound: {
-            ...one,
-            faults: 1,
-            may: ["replace"],
-            acts: 0,
-            only: "provider",
+            ...{ ...one, faults: 1, acts: 0, may: ["replace"], only: "provider" },
             program: { "Livestream/main": "a", "Content/main": "b" },
         },
         shows: /^S2 a second object: its provider died alone$/,
     },
     "K16 candidates are filtered by their age, too": {
-        put: () => {
-            const { read } = Lists.prototype;
-            Lists.prototype.read = async function (this: Lists, list, since, signal) {
+        put: methods(Lists.prototype, {
+            async read(this: Lists, list, since, signal) {
                 const reading = await read.call(this, list, since, signal);
-                return {
-                    ...reading,
-                    items: reading.items.filter(({ createdOn = since }) => createdOn >= since),
-                } as never;
-            };
-            return () => {
-                Lists.prototype.read = read;
-            };
-        },
+                const items = reading.items.filter(({ createdOn = since }) => createdOn >= since);
+                return { ...reading, items } as never;
+            },
+        }),
         bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], defect: "K16" },
         shows: /^S2 a second object/,
     },

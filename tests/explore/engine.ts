@@ -1,7 +1,6 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
 import { signatureKey } from "../../provider/dist/session/secretValues.js";
-import type { Word } from "./explore.ts";
-import { Killed, Provider, type Settings } from "./provider.ts";
+import { type How, Killed, Provider } from "./provider.ts";
 import {
     copy,
     idOf,
@@ -18,14 +17,6 @@ import {
     type Stack,
     type World,
 } from "./world.ts";
-
-export interface How extends Settings {
-    stack: number;
-    replace?: boolean | undefined;
-    refresh?: boolean | undefined;
-    /** What the user answers to the last refusal. */
-    word?: Word | undefined;
-}
 
 export interface Ran {
     world: World;
@@ -51,9 +42,9 @@ export async function up(from: World, how: How): Promise<Ran> {
     if (!how.skip)
         stack.birth ??= new Date(world.now).toISOString().replace("Z", `${String(world.processes).padStart(6, "0")}Z`);
     stack.refusal = "";
-    const violations: string[] = [];
-    const provider = new Provider(world, stack, how, (what) => violations.push(what));
-    const run = new Run(provider, stack, how, violations);
+    const provider = new Provider(world, stack, how);
+    const { violations } = provider;
+    const run = new Run(provider);
     const ran = (isGood: boolean, error: string): Ran => {
         provider.save(JSON.stringify(stack.rows) !== JSON.stringify(before.rows));
         const ids = stack.rows.flatMap(idsOf);
@@ -62,15 +53,9 @@ export async function up(from: World, how: How): Promise<Ran> {
         if (how.unreadable && provider.sent.length > 0)
             for (const nonce of world.objects.map((one) => markerOf(one).slice(-12)))
                 if (!provider.sent.includes(nonce)) world.lost[nonce] ||= "state unreadable";
-        return {
-            world,
-            points: provider.points,
-            requests: provider.requests,
-            violations,
-            isGood,
-            isRefused: error.includes("VIDEOGRAPH_UNRECORDED"),
-            error,
-        };
+        const { points, requests } = provider;
+        const isRefused = error.includes("VIDEOGRAPH_UNRECORDED");
+        return { world, points, requests, violations, isGood, isRefused, error };
     };
     try {
         await run.all();
@@ -118,10 +103,8 @@ function second(world: World, stack: Stack, how: How): string[] {
         if (world.said.some((name) => nonce.startsWith(name))) return [];
         // By its journal this machine goes on with it whenever it is asked for.
         const isHere = isOpen(world, how.machine, nonce);
-        const why = [world.lost[nonce], world.cleared && "operations cleared", isHere && "in this journal"].filter(
-            Boolean,
-        );
-        return [`S2 a second object${why.length > 0 ? `: ${why.join(", ")}` : ""}`];
+        const why = [world.lost[nonce], world.cleared && "operations cleared", isHere && "in this journal"];
+        return [["S2 a second object", why.filter(Boolean).join(", ")].filter(Boolean).join(": ")];
     });
     return [...gone, ...others];
 }
@@ -130,19 +113,16 @@ class Run {
     readonly #provider: Provider;
     readonly #stack: Stack;
     readonly #how: How;
-    readonly #violations: string[];
-
-    constructor(provider: Provider, stack: Stack, how: How, violations: string[]) {
-        this.#violations = violations;
-        this.#provider = provider;
-        this.#stack = stack;
-        this.#how = how;
-    }
-
     /** The create under way is to replace an object. */
     isReplacing = false;
     /** A library changes. */
     isUpdating = false;
+
+    constructor(provider: Provider) {
+        this.#provider = provider;
+        this.#stack = provider.stack;
+        this.#how = provider.how;
+    }
 
     async all(): Promise<void> {
         if (this.#how.refresh) await this.#refresh();
@@ -162,7 +142,7 @@ class Run {
         stack.rows = stack.rows.filter((row) => !undeclared.includes(row));
         for (const old of [...stack.olds]) {
             if (stack.rows.some((row) => row.id === old.id))
-                this.#violations.push("S1 the engine deletes a recorded object");
+                this.#provider.violations.push("S1 the engine deletes a recorded object");
             await this.#call(() => this.#provider.point("the engine deletes an old object") as Promise<unknown>);
             await this.#call(() => this.#provider.adapters[old.kind].delete(old.id, handed(old.outputs)));
             stack.olds = stack.olds.filter((row) => row !== old);
@@ -185,9 +165,8 @@ class Run {
         const adapter = this.#provider.adapters[resource.kind];
         const old = stack.rows.find((row) => key(row) === key(resource));
         const check = async (olds: Properties): Promise<Properties> => {
-            const { inputs, failures } = await this.#call(() =>
-                adapter.check(copy(olds), this.#inputs(resource, source)),
-            );
+            const news = this.#inputs(resource, source);
+            const { inputs, failures } = await this.#call(() => adapter.check(copy(olds), news));
             if (failures?.length) throw new Error(failures.map(({ reason }) => reason).join());
             return inputs;
         };
@@ -195,14 +174,11 @@ class Run {
         if (old === undefined) return this.#create(resource, inputs);
         // The engine does not ask what a `--replace` changes, and checks the inputs of a replacement as those of a new object.
         if (this.#how.replace) return this.#create(resource, await check({}), old);
-        const { changes, replaces = [] } = await this.#call(() =>
-            adapter.diff(old.id, handed(old.outputs), copy(inputs)),
-        );
+        const diff = () => adapter.diff(old.id, handed(old.outputs), copy(inputs));
+        const { changes, replaces = [] } = await this.#call(diff);
         if (replaces.length > 0 && stack.protect) throw new Error("protected");
         if (replaces.length > 0) return this.#create(resource, await check({}), old);
-        if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
-            await this.#update(old, inputs);
-        }
+        if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) await this.#update(old, inputs);
     }
 
     async #update(row: Row, inputs: Properties): Promise<void> {
@@ -233,22 +209,18 @@ class Run {
         this.isReplacing = old !== undefined && !old.id.startsWith("unconfirmed-");
         if (!this.#how.skip) stack.operations.push(operation);
         await this.#call(() => provider.point("the engine calls create") as Promise<unknown>);
+        const record = (id: string, outputs: Properties) => {
+            if (old !== undefined) stack.olds.push(old);
+            stack.rows = [...stack.rows.filter((row) => row !== old), { ...resource, id, inputs, outputs }];
+        };
         const made = await this.#call(() => provider.adapters[resource.kind].create(copy(inputs))).catch((error) => {
             const isForgotten = this.#how.defect === "W1" && isPartial(error) && error.id.startsWith("unconfirmed-");
-            if (!provider.interrupted && isPartial(error) && !isForgotten) {
-                if (old !== undefined) stack.olds.push(old);
-                stack.rows = stack.rows.filter((row) => row !== old);
-                stack.rows.push({ ...resource, id: error.id, inputs, outputs: error.properties });
-            }
+            if (!provider.interrupted && isPartial(error) && !isForgotten) record(error.id, error.properties);
             throw error;
         });
         await this.#call(() => provider.point("the engine has the answer") as Promise<unknown>);
         if (provider.interrupted) throw new Error("the answer is thrown away");
-        if (old !== undefined) stack.olds.push(old);
-        stack.rows = [
-            ...stack.rows.filter((row) => row !== old),
-            { ...resource, id: made.id, inputs, outputs: made.outs as Properties },
-        ];
+        record(made.id, made.outs as Properties);
         stack.operations = stack.operations.filter((one) => one !== operation);
     }
 

@@ -2,8 +2,8 @@
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
-import { type How, type Ran, up } from "./engine.ts";
-import type { Fault } from "./provider.ts";
+import { type Ran, up } from "./engine.ts";
+import type { Fault, How } from "./provider.ts";
 import { canonical, copy, idOf, isHeld, newWorld, type Stack, type World } from "./world.ts";
 
 export interface Bound {

@@ -8,12 +8,11 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
-import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
 import { StackExportReader } from "../../provider/dist/session/ownStateReader.js";
-import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
-import { startSession } from "../support/session.ts";
+import { ProviderProcess } from "../support/session.ts";
+import type { Word } from "./explore.ts";
 import {
     copy,
     idOf,
@@ -33,8 +32,14 @@ export type Fault =
     | { fate: "lost" | "accepted" | "hidden" | "late"; kill?: "provider" | "both" | "once"; blind?: boolean }
     | { fate: "none"; kill: "provider" | "both" | "once" | "twice" };
 
-export interface Settings {
+/** How a run is started. */
+export interface How {
+    stack: number;
     machine: number;
+    replace?: boolean | undefined;
+    refresh?: boolean | undefined;
+    /** What the user answers to the last refusal. */
+    word?: Word | undefined;
     unreadable?: boolean | undefined;
     /** What the lists show cannot be read: no search comes to its end. */
     blind?: boolean | undefined;
@@ -56,72 +61,66 @@ export class Killed extends Error {
     }
 }
 
-/** A request that acts on what is not this stack's own. */
-type Harm = (what: string) => void;
-
 const lateMs = 30_000;
 const hiddenMs = 60_000;
 
 export class Provider {
     readonly points: string[] = [];
-    readonly said: string[] = [];
+    /** What must never happen. */
+    readonly violations: string[] = [];
     /** The random parts of the markers that were sent. */
     readonly sent: string[] = [];
     requests = 0;
-    interrupted = false;
     /** No list can be read any more. */
     #blind = false;
     readonly adapters: Record<Kind, Adapter>;
     readonly clock: FakeClock;
-    readonly dead: Promise<never>;
+    readonly stack: Stack;
+    readonly how: How;
     readonly #world: World;
-    readonly #stack: Stack;
-    readonly #settings: Settings;
+    readonly #process: ProviderProcess;
     readonly #core: EmulatorCore;
     readonly #store = new Store();
-    readonly #harm: Harm;
-    readonly #controller = new AbortController();
-    #die: (killed: Killed) => void = () => undefined;
+    readonly #death = Promise.withResolvers<never>();
     #isDead = false;
     #read: Pick<Stack, "rows" | "olds"> | undefined;
 
-    constructor(world: World, stack: Stack, settings: Settings, harm: Harm) {
+    constructor(world: World, stack: Stack, how: How) {
         this.#world = world;
-        this.#stack = stack;
-        this.#settings = settings;
-        this.#harm = harm;
+        this.stack = stack;
+        this.how = how;
         const pid = ++world.processes;
         this.clock = new FakeClock({ start: world.now });
-        this.dead = new Promise((_, reject) => {
-            this.#die = reject;
-        });
-        this.dead.catch(() => undefined);
+        this.#death.promise.catch(() => undefined);
         for (const object of world.objects)
             this.#store.apply("contentId" in object ? { content: object } : { livestream: object });
         this.#core = new EmulatorCore({
             ...{ clock: this.clock, random: seededRandom(1000 + pid), store: this.#store, processingTimeMs: 0 },
             tokens: tokens.map((id, index) => ({ id, secret: "secret", environmentId: index + 1 })),
-            variants: settings.defect === "K16" ? { createdSkewMs: -6 * 3_600_000 } : {},
+            variants: how.defect === "K16" ? { createdSkewMs: -6 * 3_600_000 } : {},
         });
         for (const request of world.late)
             void this.clock.sleep(request.at - world.now).then(() => this.#acceptLate(request));
-        const session = this.#session(pid);
-        this.adapters = {
-            Content: new Adapter(session, "Content"),
-            Livestream: new Adapter(session, "Livestream"),
-            ContentLibrary: new Adapter(session, "ContentLibrary"),
-        };
+        this.#process = this.#start(pid);
+        const adapter = (kind: Kind) => new Adapter(this.#process.session, kind);
+        const [Content, Livestream] = [adapter("Content"), adapter("Livestream")];
+        this.adapters = { Content, Livestream, ContentLibrary: adapter("ContentLibrary") };
+    }
+
+    /** The engine takes no answers any more. */
+    get interrupted(): boolean {
+        return this.#process.isEnding;
     }
 
     /** Runs one call of the engine's, until it ends or somebody dies. */
     call<T>(body: () => Promise<T>): Promise<T> {
-        return this.clock.runUntil(Promise.race([body(), this.dead]));
+        return this.clock.runUntil(Promise.race([body(), this.#death.promise]));
     }
 
     /** A point at which the process may die by itself. */
     async point(what: string): Promise<Fault | undefined> {
         if (this.#isDead) return new Promise(() => undefined);
-        const fault = this.#settings.faults[this.points.length];
+        const fault = this.how.faults[this.points.length];
         this.points.push(what);
         if (fault?.fate === "none") return this.#strike(fault);
         return fault;
@@ -133,53 +132,46 @@ export class Provider {
         this.#isDead = true;
         world.now = this.clock.now() + 1_000;
         world.objects = [...this.#store.contents(), ...this.#store.livestreams(world.now + 60_000)].map(copy);
-        const leftAlone = this.said.flatMap((message) => /leaves (.*) alone:.*VG3022/.exec(message)?.[1] ?? []).join();
+        const { said } = this.#process;
+        const leftAlone = said.flatMap((message) => /leaves (.*) alone:.*VG3022/.exec(message)?.[1] ?? []).join();
         for (const id of world.objects.filter((one) => isNamed(one, leftAlone)).map(idOf))
-            if (isRecorded && world.owners[id] === this.#stack.uid && !isHeld(world, id)) world.owners[id] = null;
-        world.said = [...new Set([...world.said, ...namesIn(this.said.join(" "))])];
+            if (isRecorded && world.owners[id] === this.stack.uid && !isHeld(world, id)) world.owners[id] = null;
+        world.said = [...new Set([...world.said, ...namesIn(said.join(" "))])];
     }
 
     async #strike({ kill }: Fault): Promise<undefined> {
         if (kill === undefined) return undefined;
-        if (kill === "once") {
-            this.#controller.abort(new LifecycleError(messages.interrupted()));
-            return undefined;
-        }
-        if (kill === "twice") {
-            this.interrupted = true;
-            this.#controller.abort(new LifecycleError(messages.interrupted()));
+        if (kill === "once" || kill === "twice") {
+            this.#process.isEnding ||= kill === "twice";
+            this.#process.interrupt();
             return undefined;
         }
         this.#isDead = true;
-        this.#die(new Killed(kill));
+        this.#death.reject(new Killed(kill));
         return new Promise(() => undefined);
     }
 
-    #session(pid: number): Session {
-        const { machine, unreadable, skip, unrecorded = this.#stack.adopts } = this.#settings;
-        const world = this.#world;
-        return startSession({
+    #start(pid: number): ProviderProcess {
+        const { machine, unreadable, skip, unrecorded = this.stack.adopts } = this.how;
+        return new ProviderProcess({
             ...{ clock: this.clock, pid, host: `machine ${machine}`, isAlive: () => false },
-            files: this.#files(world.disks[machine] ?? {}),
+            files: this.#files(this.#world.disks[machine] ?? {}),
             transport: { send: (request) => this.#send(request), close: async () => undefined },
-            token: { id: this.#stack.token, secret: "secret" },
+            token: { id: this.stack.token, secret: "secret" },
             variables: unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {},
             ownState: (organization) =>
                 new StackExportReader({
                     ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
                     pulumi: async () => (unreadable ? undefined : this.#export()),
                 }),
-            say: (message, passing) => void (passing || this.said.push(message)),
-            signal: this.#controller.signal,
-            isEnding: () => this.interrupted,
         });
     }
 
     /** The creates of a run come together: each reads the state before it has what another one has made. */
     #export(): string {
-        const { rows, olds } = this.#stack;
+        const { rows, olds } = this.stack;
         this.#read ??= copy({ rows, olds });
-        return exported({ ...this.#stack, ...this.#read });
+        return exported({ ...this.stack, ...this.#read });
     }
 
     #files(disk: Record<string, string>): JournalFiles {
@@ -197,13 +189,8 @@ export class Provider {
             const appendFile = async (text: string) => {
                 const lines = text.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)));
                 const opened = lines.filter(({ urn }) => urn !== undefined);
-                const what =
-                    opened.length > 0
-                        ? "opens an entry"
-                        : lines.some(({ closed }) => closed)
-                          ? "closes an entry"
-                          : "adds to an entry";
-                await writes(what, () => handle.appendFile(text));
+                const does = opened.length > 0 ? "opens" : lines.some(({ closed }) => closed) ? "closes" : "adds to";
+                await writes(`${does} an entry`, () => handle.appendFile(text));
                 for (const entry of opened) this.#noteSource(entry);
             };
             return { ...handle, appendFile };
@@ -217,7 +204,7 @@ export class Provider {
 
     #noteSource({ nonce, kind, urn }: { nonce: string; kind: Kind; urn: string }): void {
         const [name = ""] = (urn.split("::").at(-1) ?? "").split("/");
-        const { program } = this.#stack;
+        const { program } = this.stack;
         this.#world.sources[nonce] = program[`${kind}/${name}`] ?? program[`ContentLibrary/${name}`] ?? "";
     }
 
@@ -226,18 +213,18 @@ export class Provider {
         const [, nonce] = /-([0-9a-f]{12})"/.exec(request.body ?? "") ?? [];
         if (nonce !== undefined) this.sent.push(nonce);
         const { pathname } = new URL(request.url);
-        if (request.method === "POST" && this.#isElsewhere()) this.#harm("S2 POST in another environment");
+        if (request.method === "POST" && this.#isElsewhere()) this.violations.push("S2 POST in another environment");
         const fault = await this.point(`${request.method} ${pathname.split("/").slice(5).join("/")}`);
         request.signal.throwIfAborted();
         const isList = request.method === "GET" && /\/(contents|livestreams)(\?|$)/.test(request.url);
-        if (this.#settings.blind && request.method === "GET" && !isList && !this.#isKnown(pathname))
+        if (this.how.blind && request.method === "GET" && !isList && !this.#isKnown(pathname))
             return { status: 404, headers: { "content-type": "application/json" }, body: "{}" };
         if (this.#blind && isList) return { status: 503, headers: {}, body: "" };
         if (fault === undefined || fault.fate === "none") return this.#handle(request);
         this.#blind ||= fault.blind === true;
         if (fault.fate === "late") {
             const body = request.body ?? "";
-            const { uid, token } = this.#stack;
+            const { uid, token } = this.stack;
             const late = { at: this.clock.now() + lateMs, uid, url: request.url, body, token };
             this.#world.late.push(late);
             void this.clock.sleep(lateMs).then(() => this.#acceptLate(late));
@@ -253,17 +240,17 @@ export class Provider {
     }
 
     #isKnown(path: string): boolean {
-        const { machine, unrecorded } = this.#settings;
-        const known = JSON.stringify([this.#stack, this.#world.disks[machine], unrecorded]);
+        const { machine, unrecorded } = this.how;
+        const known = JSON.stringify([this.stack, this.#world.disks[machine], unrecorded]);
         return known.includes(path.split("/").at(-1) ?? "");
     }
 
     /** All objects that the state has are in another environment than that of the token. */
     #isElsewhere(): boolean {
-        const ids = this.#stack.rows.flatMap(idsOf);
+        const ids = this.stack.rows.flatMap(idsOf);
         const own = this.#objects().filter((one) => ids.includes(idOf(one)));
-        const isHere = own.some(({ environmentId }) => environmentId === tokens.indexOf(this.#stack.token) + 1);
-        return own.length > 0 && !isHere && !this.#settings.unreadable;
+        const isHere = own.some(({ environmentId }) => environmentId === tokens.indexOf(this.stack.token) + 1);
+        return own.length > 0 && !isHere && !this.how.unreadable;
     }
 
     async #acceptLate(request: World["late"][number]): Promise<void> {
@@ -277,16 +264,13 @@ export class Provider {
         const [, id] = /\/(?:contents|livestreams)\/([^/?]+)/.exec(url) ?? [];
         if (id !== undefined && method !== "GET") this.#check(method, id);
         const before = this.#nonceOf(id);
-        const reply = await this.#accept({ method, url, body }, this.#stack);
+        const reply = await this.#accept({ method, url, body }, this.stack);
         // What kept later runs from the object keeps them from it under its new marker, too.
         const why = this.#world.lost[before];
         if (why !== undefined && this.#nonceOf(id) !== before) this.#world.lost[this.#nonceOf(id)] = why;
         const isList = method === "GET" && id === undefined;
-        return {
-            ...reply,
-            headers: { ...reply.headers },
-            body: isList ? this.#shown(String(reply.body)) : String(reply.body),
-        };
+        const text = String(reply.body);
+        return { ...reply, headers: { ...reply.headers }, body: isList ? this.#shown(text) : text };
     }
 
     async #accept(
@@ -329,26 +313,20 @@ export class Provider {
 
     #check(method: string, id: string): void {
         const world = this.#world;
-        if (method === "DELETE" && this.#settings.leftAlone?.includes(id))
-            this.#harm("S1 DELETE of an object that the user has left alone");
+        if (method === "DELETE" && this.how.leftAlone?.includes(id))
+            this.violations.push("S1 DELETE of an object that the user has left alone");
         const owner = world.owners[id];
-        const others = world.stacks.filter((stack) => stack !== this.#stack);
+        const others = world.stacks.filter((stack) => stack !== this.stack);
         const isOthers = isHeld({ stacks: others }, id);
-        if (isHeld({ stacks: [this.#stack] }, id)) {
-            if (owner !== this.#stack.uid && isOthers) this.#harm(`S1 ${method} of an object that changed hands`);
+        const { uid } = this.stack;
+        if (isHeld({ stacks: [this.stack] }, id)) {
+            if (owner !== uid && isOthers) this.violations.push(`S1 ${method} of an object that changed hands`);
             return;
         }
         // The user names it in the program.
-        if (method === "PUT" && Object.values(this.#stack.program).includes(`import ${id}`)) return;
-        const why =
-            owner === null
-                ? "released"
-                : owner !== this.#stack.uid
-                  ? "another stack's"
-                  : isOthers
-                    ? "recorded elsewhere"
-                    : "";
-        if (why !== "") this.#harm(`S1 ${method} of an object that is ${why}`);
+        if (method === "PUT" && Object.values(this.stack.program).includes(`import ${id}`)) return;
+        const why = owner === null ? "released" : owner !== uid ? "another stack's" : isOthers && "recorded elsewhere";
+        if (why) this.violations.push(`S1 ${method} of an object that is ${why}`);
     }
 }
 

@@ -142,13 +142,8 @@ function textOf(world: World): string {
     const objects = world.objects.map((object) => {
         const { environmentId, title } = object;
         const id = idOf(object);
-        return {
-            environmentId,
-            title,
-            id,
-            marker: markerOf(object),
-            hiddenFor: steps((world.hidden[id] ?? 0) - world.now),
-        };
+        const hiddenFor = steps((world.hidden[id] ?? 0) - world.now);
+        return { environmentId, title, id, marker: markerOf(object), hiddenFor };
     });
     const late = world.late.map((one) => ({ ...one, at: undefined, after: steps(one.at - world.now) }));
     const disks = world.disks.map(entriesOf);

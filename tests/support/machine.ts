@@ -11,15 +11,13 @@ import { digestOfResource, noncePrefixOf } from "../../provider/dist/evidence/ma
 import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
 import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Timeouts } from "../../provider/dist/inputs/values.js";
-import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
 import { PartialFailure } from "../../provider/dist/operation/operation.js";
 import { lifecycles } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
-import type { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./memoryFiles.ts";
 import { sent } from "./requests.ts";
-import { startSession } from "./session.ts";
+import { ProviderProcess } from "./session.ts";
 
 export type Properties = Record<string, unknown>;
 
@@ -66,7 +64,7 @@ export class Machine {
     start(token = "first", variables: Record<string, string> = {}): Process {
         const pid = ++this.#pids;
         this.alive.add(pid);
-        return new Process(this, pid, { token, variables });
+        return new Process(this, pid, token, variables);
     }
 
     /** A process that is killed while it does this: it closes no entry. Or it is only ended. */
@@ -198,28 +196,16 @@ function attemptOf(pid: number): string {
     return `attempt ${pid}`;
 }
 
-export class Process {
-    readonly session: Session;
-    readonly content: ResourceHost;
-    readonly livestream: ResourceHost;
-    readonly readiness: ResourceHost;
-    /** All lines, also those that pass. */
-    readonly rows: string[] = [];
-    /** The lines that stay. */
-    readonly said: string[] = [];
-    /** The engine takes no answers any more. */
-    isEnding = false;
+export class Process extends ProviderProcess {
+    readonly content = this.host("Content");
+    readonly livestream = this.host("Livestream");
+    readonly readiness = this.host("ContentReadiness");
     readonly #machine: Machine;
     readonly #pid: number;
-    readonly #controller = new AbortController();
-    readonly #answerNow = new AbortController();
 
-    constructor(machine: Machine, pid: number, settings: { token: string; variables: Record<string, string> }) {
-        this.#machine = machine;
-        this.#pid = pid;
+    constructor(machine: Machine, pid: number, id: string, variables: Record<string, string>) {
         const { clock, files, alive } = machine;
-        const { token: id, variables } = settings;
-        const session = startSession({
+        super({
             ...{ clock, pid, host: "machine", files: memoryFiles(files), transport: machine.transport(), variables },
             token: { id, secret: tokens.find((one) => one.id === id)?.secret },
             isAlive: (pid) => alive.has(pid),
@@ -227,18 +213,9 @@ export class Process {
                 skipsCheckpoints: machine.skipsCheckpoints,
                 of: async (urn, kind) => machine.state?.(urn, kind),
             }),
-            say: (message, passing) => {
-                this.rows.push(message);
-                if (!passing) this.said.push(message);
-            },
-            signal: this.#controller.signal,
-            answerNow: this.#answerNow.signal,
-            isEnding: () => this.isEnding,
         });
-        this.session = session;
-        this.content = this.host("Content");
-        this.livestream = this.host("Livestream");
-        this.readiness = this.host("ContentReadiness");
+        this.#machine = machine;
+        this.#pid = pid;
     }
 
     host(kind: keyof typeof lifecycles): ResourceHost {
@@ -248,16 +225,6 @@ export class Process {
     /** The process is killed: what it does from now on counts for nothing. */
     kill(): void {
         this.#machine.alive.delete(this.#pid);
-    }
-
-    interrupt(): void {
-        this.#controller.abort(new LifecycleError(messages.interrupted()));
-    }
-
-    /** It ends in a moment: what is under way is answered now. */
-    answerNow(): void {
-        this.interrupt();
-        this.#answerNow.abort(new LifecycleError(messages.interrupted()));
     }
 
     /** The object, also where it was not finished. */

@@ -2,6 +2,7 @@
 import type { Transport } from "../../provider/dist/api/transport.js";
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
+import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { type FakeClock, seededRandom } from "./fakeClock.ts";
 
@@ -14,53 +15,60 @@ interface ProcessOptions extends Required<Pick<ConstructorParameters<typeof Sess
     transport: Transport;
     token: { id: string; secret: string | undefined };
     variables: Record<string, string | undefined>;
-    say(message: string, passing: boolean): void;
-    signal: AbortSignal;
-    answerNow?: AbortSignal;
-    /** The engine takes no answers any more. */
-    isEnding(): boolean;
 }
 
 export const address = "https://video.test";
 
-export function startSession({
-    clock,
-    pid,
-    host,
-    files,
-    transport,
-    token,
-    variables,
-    say,
-    signal,
-    answerNow = new AbortController().signal,
-    ...rest
-}: ProcessOptions) {
-    const { ownState, isAlive, isEnding } = rest;
-    const processes = { self: { pid, host }, isAlive: (one: { pid: number }) => isAlive(one.pid) };
-    const session = new Session({
-        ...{ clock, random: seededRandom(pid), ownState, transport },
-        journal: new Journal({ folder: "/journal", files, processes }),
-        variables: {
-            ...{
+export class ProviderProcess {
+    readonly session: Session;
+    /** All lines, also those that pass. */
+    readonly rows: string[] = [];
+    /** The lines that stay. */
+    readonly said: string[] = [];
+    /** The engine takes no answers any more. */
+    isEnding = false;
+    readonly #controller = new AbortController();
+    readonly #answerNow = new AbortController();
+
+    constructor({ clock, pid, host, files, transport, token, variables, ownState, isAlive }: ProcessOptions) {
+        const { signal } = this.#controller;
+        const isEnding = () => this.isEnding;
+        const processes = { self: { pid, host }, isAlive: (one: { pid: number }) => isAlive(one.pid) };
+        this.session = new Session({
+            ...{ clock, random: seededRandom(pid), ownState, transport },
+            journal: new Journal({ folder: "/journal", files, processes }),
+            variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token.id,
                 VIDEOGRAPH_SECRET_KEY: token.secret,
                 VIDEOGRAPH_BASE_URL: address,
+                ...variables,
             },
-            ...variables,
-        },
-        engine: {
-            say: (_, __, message, passing) => say(message, passing === true),
-            shown: async () => undefined,
-            watch: () => undefined,
-        },
-        lifetime: {
-            ...{ signal, answerNow, during: (body) => body(), start: () => undefined, cancel: () => undefined },
-            get answersAreDiscarded() {
-                return isEnding();
+            engine: {
+                say: (_, __, message, passing) => {
+                    this.rows.push(message);
+                    if (!passing) this.said.push(message);
+                },
+                shown: async () => undefined,
+                watch: () => undefined,
             },
-        },
-    });
-    session.configure({}, {});
-    return session;
+            lifetime: {
+                ...{ signal, answerNow: this.#answerNow.signal },
+                ...{ during: (body) => body(), start: () => undefined, cancel: () => undefined },
+                get answersAreDiscarded() {
+                    return isEnding();
+                },
+            },
+        });
+        this.session.configure({}, {});
+    }
+
+    interrupt(): void {
+        this.#controller.abort(new LifecycleError(messages.interrupted()));
+    }
+
+    /** It ends in a moment: what is under way is answered now. */
+    answerNow(): void {
+        this.interrupt();
+        this.#answerNow.abort(new LifecycleError(messages.interrupted()));
+    }
 }
