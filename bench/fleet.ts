@@ -1,11 +1,13 @@
 /** `npm run bench:fleet`: examples/fleet, a library for each stack: time, memory, what was written for the state, and requests. */
+import { spawn } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { FleetFolder, type Line } from "../tests/examples/fleetFolder.ts";
+import { exampleFolder } from "../tests/examples/exampleStack.ts";
+import { type FleetFolder, fleetIn, type Line } from "../tests/examples/fleetFolder.ts";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Watched, watched } from "./processes.ts";
 import { startService } from "./service.ts";
@@ -35,10 +37,8 @@ await emulator.close();
 
 async function measure(videos: number, stacks: number): Promise<Record<string, number>> {
     emulator.clearRequests();
-    await using fleet = await FleetFolder.create({ cli, emulator }, async (env) => ({
-        ...env,
-        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-    }));
+    const { folder, env } = await exampleFolder("fleet", cli);
+    await using fleet = fleetIn(folder, { ...env, ...emulator.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
     await fleet.settings({ stacks });
     await fleet.catalogue(
         Array.from({ length: videos }, (_, number) => ({ key: `episode-${number}`, ...argsOf(number) })),
@@ -82,7 +82,7 @@ function oneEach(videos: number): void {
 /** A first `up` whose processes are all killed at a random moment, and the same again. */
 async function killedAndAgain(fleet: FleetFolder, videos: number, upTime: number): Promise<Record<string, number>> {
     const killedAfter = Math.random() * upTime;
-    const { child } = fleet.start("up", "--side-by-side", "2");
+    const child = start(fleet, "up");
     await sleep(killedAfter * 1000);
     await fleet.lose(child);
     const made = emulator.contents().length;
@@ -99,7 +99,13 @@ async function killedAndAgain(fleet: FleetFolder, videos: number, upTime: number
 
 /** One command on all stacks, which must succeed. */
 function run(fleet: FleetFolder, ...command: string[]): Promise<Watched> {
-    return watched(fleet.folder, fleet.start(...command, "--side-by-side", "2").child);
+    return watched(fleet.folder, start(fleet, ...command));
+}
+
+/** With a compiler in each run, as its user has it. */
+function start({ folder, env }: FleetFolder, ...command: string[]) {
+    const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", ...command, "--side-by-side", "2"];
+    return spawn(process.execPath, program, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
 }
 
 function stateBytes(folder: string): number {

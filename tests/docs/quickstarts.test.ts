@@ -3,19 +3,26 @@
  * service. The first page and the guide to unit tests: package/install.test.ts. The commands of all other pages: codeBlocks.test.ts.
  */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type EmulatorOptions, startEmulator } from "videograph-emulator";
-import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
-import { compile, copyExample, runsFaster } from "../examples/exampleStack.ts";
+import { compile, exampleFolder, runsFaster } from "../examples/exampleStack.ts";
 import { secretsProvider } from "../support/keyService.ts";
-import { testedCli } from "../support/testbed.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { bash } from "../support/workflow.ts";
 import { type CodeBlock, readPage, repository } from "./markdown.ts";
 
 /** As they look on the service. The CLI takes such ids for secrets. */
-const token = { id: "8f14e45f-ceea-467f-9d3c-5a1b2c3d4e5f", secret: "q3Zr9xT1vW8yB5nM2kL7pJ4hG6fD0sA3" };
+const token = {
+    environmentId: 1,
+    id: "8f14e45f-ceea-467f-9d3c-5a1b2c3d4e5f",
+    secret: "q3Zr9xT1vW8yB5nM2kL7pJ4hG6fD0sA3",
+};
+/** Of another environment. */
+const other = {
+    environmentId: 2,
+    id: "5b7e9d1c-20f4-4c8a-9b36-7f1e2d3c4b5a",
+    secret: "p8Vn2bX5kQ7wZ1sL4tR9yC6mH3gJ0dF2",
+};
 /** What a reader types in place of `<access token id>` and the like. */
 const values: Record<string, string> = {
     organization: "organization",
@@ -24,33 +31,22 @@ const values: Record<string, string> = {
 
 describe("What the pages say to type", () => {
     if (process.platform === "win32") return;
-    const cleanUp: (() => unknown)[] = [];
-    afterEach(async () => {
-        for (const end of cleanUp.splice(0).reverse()) await end();
-    });
+    const testbed = useTestbed({ tokens: [token, other], fetchSources: false });
+    let folder: string;
+    afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-    /** An example in a folder of its own, with the packages of this repository in place of its `npm install`, and a service. */
-    async function example(name: string, options: EmulatorOptions = {}) {
-        const folder = await mkdtemp(join(tmpdir(), `videograph-${name}-`));
-        cleanUp.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-        await copyExample(name, folder);
+    /** An example in a folder of its own, with the packages of this repository in place of its `npm install`. */
+    async function example(name: string) {
+        const { emulator, cli } = testbed;
+        const own = await exampleFolder(name, cli);
+        folder = own.folder;
         await compile(folder);
-        const [backend, home] = [join(folder, ".state"), join(folder, ".home")];
-        await mkdir(backend);
-        const emulator = await startEmulator({
-            tokens: [token],
-            processingTimeMs: 200,
-            fetchSources: false,
-            ...options,
-        });
-        cleanUp.push(() => emulator.close());
         const { VIDEOGRAPH_BASE_URL = "" } = emulator.env;
-        const isolated = isolatedEnvironment(await testedCli(), { backend, home, passphrase: "" });
         // A reader answers yes.
-        const env = { ...(await runsFaster(isolated)), VIDEOGRAPH_BASE_URL, PULUMI_SKIP_CONFIRMATIONS: "true" };
+        const env = { ...(await runsFaster(own.env)), VIDEOGRAPH_BASE_URL, PULUMI_SKIP_CONFIRMATIONS: "true" };
         const type = (script: string) =>
             bash(script.replaceAll(/pulumi stack init \w+/g, `$& --secrets-provider ${secretsProvider}`), folder, env);
-        return { emulator, folder, type };
+        return { emulator, type };
     }
 
     it("first page: its program is the quickstart's, whose page has the same lines with an account", async () => {
@@ -67,7 +63,7 @@ describe("What the pages say to type", () => {
     });
 
     it("the page of the example live-event: the key comes to the encoder, and a new one after it", async () => {
-        const { emulator, folder, type } = await example("live-event");
+        const { emulator, type } = await example("live-event");
         const page = "examples/live-event/README.md";
         const typed = (heading: string) => type(withoutPreview(shell(page, heading).join("\n")));
         const service = async () => {
@@ -92,13 +88,7 @@ describe("What the pages say to type", () => {
     });
 
     it("the page of the example multi-environment: nothing gets into the wrong one", async () => {
-        const other = { id: "5b7e9d1c-20f4-4c8a-9b36-7f1e2d3c4b5a", secret: "p8Vn2bX5kQ7wZ1sL4tR9yC6mH3gJ0dF2" };
-        const { emulator, type } = await example("multi-environment", {
-            tokens: [
-                { ...token, environmentId: 1 },
-                { ...other, environmentId: 2 },
-            ],
-        });
+        const { emulator, type } = await example("multi-environment");
         emulator.addContent({ title: "Notice", tags: ["legal"] }, 2);
         const [script = ""] = readPage("examples/multi-environment/README.md").blocks.map(filledIn);
         const ofOther = (line: string) => line.replace(token.id, other.id).replace(token.secret, other.secret);

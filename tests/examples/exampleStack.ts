@@ -1,9 +1,12 @@
 /** An example as its user has it: its own files in a folder of their own, run by the real CLI. */
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import type { Testbed } from "../support/testbed.ts";
 import { cheaper, programModules, type TestStack } from "../support/testStack.ts";
 
@@ -23,6 +26,16 @@ const isOwn = (path: string) => basename(path) !== "node_modules";
 export async function copyExample(example: string, to: string): Promise<void> {
     await cp(resolve(repository, "examples", example), to, { recursive: true, filter: isOwn });
     await symlink(await programModules(), join(to, "node_modules"));
+}
+
+/** An example in a folder of its own, and an environment with a state of its own. */
+export async function exampleFolder(example: string, cli: PulumiCli) {
+    // Processes are found by the real path.
+    const folder = await mkdtemp(join(await realpath(tmpdir()), `videograph-${example}-`));
+    const [backend, home] = [join(folder, ".backend"), join(folder, ".home")];
+    for (const path of [backend, home]) await mkdir(path);
+    await copyExample(example, folder);
+    return { folder, env: { ...isolatedEnvironment(cli, { backend, home, passphrase: "" }), HOME: home } };
 }
 
 /** The programs in a folder as JavaScript beside them, which runs: else each run loads a compiler. */

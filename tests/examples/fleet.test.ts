@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { FleetFolder, type Line } from "./fleetFolder.ts";
+import { type FleetFolder, fleetFolder, type Line } from "./fleetFolder.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 
@@ -26,7 +26,7 @@ describe("The fleet", () => {
         content: [{ url: testbed.media.video(`tapes/${file}`) }],
     });
     beforeEach(async () => {
-        fleet = await FleetFolder.create(testbed);
+        fleet = await fleetFolder(testbed);
     });
     afterEach(() => fleet?.[Symbol.asyncDispose]());
 
@@ -48,10 +48,10 @@ describe("The fleet", () => {
         testbed.emulator.inject({ kind: "processing", stuck: true });
         const interrupted = fleet.start("up", "--side-by-side", "1");
         await waitFor("the first video", () => testbed.emulator.contents().length > 0);
-        fleet.interrupt(interrupted.child);
+        interrupted.interrupt();
         testbed.emulator.clearFaults();
         for (const { contentId } of testbed.emulator.contents()) testbed.emulator.setContentStatus(contentId, "Ready");
-        const { code, output } = await interrupted.ended;
+        const { code, output } = await interrupted.result;
         assert.equal(code, 1, output);
         assert.match(output, /1 of 2 stacks, .*\nRun the same command again/);
 
@@ -60,9 +60,9 @@ describe("The fleet", () => {
         testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1, times: 1 });
         const killed = fleet.start("up");
         await waitFor("two creates", () => sentBy(testbed.emulator, "POST").length >= 2);
-        await fleet.lose(killed.child);
+        await fleet.lose(killed);
         testbed.emulator.clearFaults();
-        const { output: begun } = await killed.ended;
+        const { output: begun } = await killed.result;
         const resumed = await fleet.run("up", "--cancel");
         const evidence = [begun, resumed.output, ...testbed.emulator.requests.map((one) => JSON.stringify(one))];
         assert.deepEqual([resumed.code, titles()], [0, all], evidence.join("\n"));

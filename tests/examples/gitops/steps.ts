@@ -1,7 +1,7 @@
 /** Runs single steps of the example's workflows from their own files, as a runner does, with a `gh` that keeps what it is told. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { secretsProvider } from "../../support/keyService.ts";
 import { attempt, readWorkflow, type Workflow } from "../../support/workflow.ts";
@@ -42,71 +42,63 @@ const filter = after("--jq");
 process.stdout.write(filter === undefined ? input : execFileSync("jq", ["-r", filter], { input }));
 `;
 
-export class Steps {
-    readonly #folder: string;
-    readonly #env: Readonly<Record<string, string>>;
-    readonly #instead: Readonly<Record<string, string>>;
+export interface Runner {
+    /** For the runner's own files. */
+    readonly folder: string;
+    /** What every process has. */
+    readonly env: Readonly<Record<string, string>>;
+    /** In place of what a step sets. */
+    readonly instead?: Readonly<Record<string, string>>;
+}
 
-    /** `folder`: for the runner's own files. `env`: what every process on a runner has. `instead`: in place of what a step sets. */
-    constructor(folder: string, env: Readonly<Record<string, string>>, instead: Readonly<Record<string, string>> = {}) {
-        this.#folder = folder;
-        this.#env = env;
-        this.#instead = instead;
-    }
+/**
+ * Runs the script of the step with that name, in a workspace. `contexts` are GitHub's values, such as those of `secrets.NAME`; one that
+ * the step uses and that is not there is an error.
+ */
+export async function runStep(
+    runner: Runner,
+    [file, jobName, stepName]: readonly [file: string, job: string, step: string],
+    workspace: string,
+    contexts: Readonly<Record<string, string>>,
+    answers: Answers = {},
+): Promise<Played> {
+    const { defaults, jobs } = workflow(file);
+    const job = jobs[jobName] ?? assert.fail(`${file} has no job ${jobName}`);
+    const step = job.steps?.find(({ name }) => name === stepName) ?? assert.fail(`${file} has no step ${stepName}`);
+    const fill = (text: string) =>
+        text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => contexts[name] ?? assert.fail(`no ${name}`));
+    // GitHub sets `pipefail` only for a shell that is named.
+    assert.equal(defaults?.run.shell, "bash", file);
+    const settings = Object.entries({ ...job.env, ...step.env });
+    const env = settings.map(([name, text]) => [name, runner.instead?.[name] ?? fill(text)]);
+    return await runScript(runner, fill(step.run ?? ""), workspace, Object.fromEntries(env), answers);
+}
 
-    /**
-     * The script of the step with that name, in a workspace. `contexts` are GitHub's values, such as those of `secrets.NAME`; one that
-     * the step uses and that is not there is an error.
-     */
-    async run(
-        [file, jobName, stepName]: readonly [file: string, job: string, step: string],
-        workspace: string,
-        contexts: Readonly<Record<string, string>>,
-        answers: Answers = {},
-    ): Promise<Played> {
-        const { defaults, jobs } = workflow(file);
-        const job = jobs[jobName] ?? assert.fail(`${file} has no job ${jobName}`);
-        const step = job.steps?.find(({ name }) => name === stepName) ?? assert.fail(`${file} has no step ${stepName}`);
-        const fill = (text: string) =>
-            text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => contexts[name] ?? assert.fail(`no ${name}`));
-        // GitHub sets `pipefail` only for a shell that is named.
-        assert.equal(defaults?.run.shell, "bash", file);
-        const env = Object.entries({ ...job.env, ...step.env }).map(([name, text]) => [
-            name,
-            this.#instead[name] ?? fill(text),
-        ]);
-        // What a passphrase costs in each run: see keyService.
-        const script = fill(step.run ?? "").replace(
-            /^pulumi stack init .*/m,
-            `$& --secrets-provider ${secretsProvider}`,
-        );
-        return await this.script(script, workspace, Object.fromEntries(env), answers);
-    }
-
-    async script(
-        text: string,
-        workspace: string,
-        env: Readonly<Record<string, string>>,
-        answers: Answers = {},
-    ): Promise<Played> {
-        const own = await mkdtemp(join(this.#folder, "step-"));
-        const file = (name: string) => join(own, name);
-        await writeFile(file("gh"), `#!${process.execPath}\n${ghProgram}`);
-        await chmod(file("gh"), 0o755);
-        for (const empty of ["output", "summary", "calls"]) await writeFile(file(empty), "");
-        const { code, stdout, stderr } = await attempt(text, workspace, {
-            ...this.#env,
-            ...{ PATH: [own, this.#env.PATH].join(delimiter), HOME: own, CI: "true" },
-            ...{ GITHUB_OUTPUT: file("output"), GITHUB_STEP_SUMMARY: file("summary") },
-            ...{ GH_CALLS: file("calls"), GH_ANSWERS: JSON.stringify(answers) },
-            ...env,
-        });
-        const calls = (await readFile(file("calls"), "utf8")).split("\n").filter(Boolean);
-        const outputs = [...(await readFile(file("output"), "utf8")).matchAll(/^(.+?)=(.*)$/gm)];
-        return {
-            ...{ code, log: stdout + stderr, summary: await readFile(file("summary"), "utf8") },
-            outputs: Object.fromEntries(outputs.map(([, key, text]) => [key, text])),
-            gh: calls.map((line) => JSON.parse(line)),
-        };
-    }
+export async function runScript(
+    runner: Runner,
+    script: string,
+    workspace: string,
+    env: Readonly<Record<string, string>>,
+    answers: Answers = {},
+): Promise<Played> {
+    const own = await mkdtemp(join(runner.folder, "step-"));
+    const file = (name: string) => join(own, name);
+    await writeFile(file("gh"), `#!${process.execPath}\n${ghProgram}`, { mode: 0o755 });
+    for (const empty of ["output", "summary", "calls"]) await writeFile(file(empty), "");
+    // What a passphrase costs in each run: see keyService.
+    const text = script.replace(/^pulumi stack init .*/m, `$& --secrets-provider ${secretsProvider}`);
+    const { code, stdout, stderr } = await attempt(text, workspace, {
+        ...runner.env,
+        ...{ PATH: [own, runner.env.PATH].join(delimiter), HOME: own, CI: "true" },
+        ...{ GITHUB_OUTPUT: file("output"), GITHUB_STEP_SUMMARY: file("summary") },
+        ...{ GH_CALLS: file("calls"), GH_ANSWERS: JSON.stringify(answers) },
+        ...env,
+    });
+    const calls = (await readFile(file("calls"), "utf8")).split("\n").filter(Boolean);
+    const outputs = [...(await readFile(file("output"), "utf8")).matchAll(/^(.+?)=(.*)$/gm)];
+    return {
+        ...{ code, log: stdout + stderr, summary: await readFile(file("summary"), "utf8") },
+        outputs: Object.fromEntries(outputs.map(([, key, text]) => [key, text])),
+        gh: calls.map((line) => JSON.parse(line)),
+    };
 }
