@@ -1,6 +1,6 @@
 /** S6: what is sent again, when, and how often; and what one request's answer means for the others. */
 import assert from "node:assert/strict";
-import { VideographApi } from "../../../provider/dist/api/client.js";
+import type { VideographApi } from "../../../provider/dist/api/client.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ApiError, AuthenticationError, ConnectionError } from "../../../provider/dist/api/errors.js";
 import type { CallOptions } from "../../../provider/dist/api/index.js";
@@ -81,9 +81,8 @@ describe("a request", () => {
                 },
                 close: () => Promise.resolve(),
             };
-            const credentials = { baseUrl: "https://api.example", accessTokenId: "a", secretKey: "b" };
-            const api = new VideographApi({ ...credentials, clock, random: () => 0.5, transport });
-            await run(api.contents.post(body).catch(() => {}));
+            const created = held.service.api({ transport }).contents.post(body);
+            await run(created.catch(() => {}));
             return count;
         };
         assert.deepEqual([await tries(false), await tries(true), clock.elapsed], [2, 1, 120_375]);

@@ -2,22 +2,11 @@
  * A service on loopback that answers by a script, and a client of it whose time is virtual. `EmulatorCore` will not do here: it
  * answers as the service does, and this client has to bear what no service should send, such as resets in the middle of an answer.
  */
-import {
-    createServer,
-    type IncomingHttpHeaders,
-    type IncomingMessage,
-    type Server,
-    type ServerResponse,
-} from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { VideographApi } from "../../../provider/dist/api/client.js";
-import {
-    type Transport,
-    type TransportAnswer,
-    type TransportRequest,
-    UndiciTransport,
-} from "../../../provider/dist/api/transport.js";
+import { type Transport, type TransportRequest, UndiciTransport } from "../../../provider/dist/api/transport.js";
 import { FakeClock } from "../../support/fakeClock.ts";
+import { serve } from "../../support/media.ts";
 
 export interface Seen {
     method: string;
@@ -60,10 +49,8 @@ export const notFound = (status = 404): Reply => ({
 export const isList = ({ method, path }: Seen) => method === "GET" && /^\/[a-z-]+(\?|$)/.test(path);
 
 export class Service {
-    readonly clock: FakeClock;
+    readonly clock = new FakeClock({ idle: () => this.#busy.size === this.#hanging.size });
     readonly requests: Seen[] = [];
-    readonly #server: Server;
-    readonly #sockets = new Set<Socket>();
     readonly #apis: VideographApi[] = [];
     /** Numbers of the requests under way, and of those among them that wait for time to pass. */
     readonly #busy = new Set<string>();
@@ -72,57 +59,37 @@ export class Service {
     /** Most requests in flight at once. */
     peak = 0;
     script: Script;
+    origin = "";
+    stop = async (): Promise<void> => undefined;
 
-    constructor(script: Script) {
+    private constructor(script: Script) {
         this.script = script;
-        this.clock = new FakeClock({ idle: () => this.#busy.size === this.#hanging.size });
-        this.#server = createServer((request, response) => void this.#serve(request, response));
-        this.#server.on("connection", (socket) => {
-            this.#sockets.add(socket);
-            socket.on("close", () => this.#sockets.delete(socket));
-        });
     }
 
     static async start(script: Script): Promise<Service> {
         const service = new Service(script);
-        await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
+        const server = await serve((request, response) => void service.#serve(request, response));
+        service.origin = server.url;
+        service.stop = async () => {
+            await Promise.all(service.#apis.map((api) => api.close()));
+            await server[Symbol.asyncDispose]();
+        };
         return service;
     }
 
-    get origin(): string {
-        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    }
-
-    api({
-        baseUrl = this.origin,
-        random = () => 0.5,
-        trustNotFound = false,
-    }: {
-        baseUrl?: string;
-        random?: () => number;
-        trustNotFound?: boolean;
-    } = {}): VideographApi {
+    api(options: Partial<ConstructorParameters<typeof VideographApi>[0]> = {}): VideographApi {
         const transport = new UndiciTransport(this.origin);
         const api = new VideographApi({
-            baseUrl,
-            accessTokenId: "token-id",
-            secretKey: "s3cr3t-key",
-            clock: this.clock,
-            random,
-            trustNotFound,
+            ...{ baseUrl: this.origin, accessTokenId: "token-id", secretKey: "s3cr3t-key" },
+            ...{ clock: this.clock, random: () => 0.5 },
             transport: { send: (request) => this.#send(transport, request), close: () => transport.close() },
+            ...options,
         });
         this.#apis.push(api);
         return api;
     }
 
-    async stop(): Promise<void> {
-        await Promise.all(this.#apis.map((api) => api.close()));
-        for (const socket of this.#sockets) socket.destroy();
-        await new Promise((resolve) => this.#server.close(resolve));
-    }
-
-    async #send(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
+    async #send(transport: Transport, request: TransportRequest) {
         const number = String(++this.#sent);
         this.#busy.add(number);
         this.peak = Math.max(this.peak, this.#busy.size);
@@ -165,7 +132,7 @@ export class Service {
 
 /** Starts a service before each test of a suite, and stops it afterwards. */
 export function useService(script: Script = () => success({ contentId: "c1" })): { readonly service: Service } {
-    const holder = { service: new Service(script) };
+    const holder = {} as { service: Service };
     beforeEach(async () => {
         holder.service = await Service.start(script);
     });
