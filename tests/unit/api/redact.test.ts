@@ -1,19 +1,17 @@
 /** S3: no secret comes back in what the service says. In every encoding: redactGenerated.test.ts. */
 import assert from "node:assert/strict";
-import { quotable } from "../../../provider/dist/api/quote.js";
+import { errorTexts, quotable } from "../../../provider/dist/api/quote.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
 
 const one = (value: string, name = "it") => new Redactor([{ name, value }]);
 
-describe("a secret that is a name", () => {
-    it("counts as a whole word only", () => {
+describe("redaction", () => {
+    it("takes a name only as a whole word", () => {
         const redactor = new Redactor([{ name: "accessTokenId", value: "video", wholeWord: true }]);
         const text = "videos of videograph: id video, id%3Avideo&x";
         assert.equal(redactor.redact(text), "videos of videograph: id [accessTokenId], id%3A[accessTokenId]&x");
     });
-});
 
-describe("redaction", () => {
     it("finds a value that holds the sign of an unknown character, percent-encoded", () => {
         assert.equal(one("Q7\ufffd  z9").redact(encodeURIComponent("Q7\ufffd  z9")), "[it]");
     });
@@ -27,17 +25,13 @@ describe("redaction", () => {
     });
 
     it("takes a short value only as a whole word", () => {
-        assert.equal(
-            one("on").redact("on content, once. On? on_on ön (on)"),
-            "[it] content, once. [it]? on_on ön ([it])",
-        );
+        const clean = one("on").redact("on content, once. On? on_on ön (on)");
+        assert.equal(clean, "[it] content, once. [it]? on_on ön ([it])");
     });
 
     it("takes no digits out of a longer number", () => {
-        assert.equal(
-            one("170650").redact("at 1706500000, live_170650, %20170650"),
-            "at 1706500000, live_[it], %20[it]",
-        );
+        const clean = one("170650").redact("at 1706500000, live_170650, %20170650");
+        assert.equal(clean, "at 1706500000, live_[it], %20[it]");
     });
 
     for (const [how, text, clean] of [
@@ -62,34 +56,15 @@ describe("redaction", () => {
             { name: "d", value: `${"\\".repeat(40)}?b` },
         ]);
         // What is not takes hours for one of them.
-        for (const piece of [
-            "a",
-            "\\",
-            "a.",
-            "a.a-",
-            "http://",
-            "?a=",
-            "?a",
-            "authorization:",
-            "basic ",
-            "&amp;",
-            "<",
-            "key:",
-            "%3a%2f",
-        ]) {
-            const text = piece.repeat(50_000 / piece.length);
-            redactor.redact(text);
-        }
+        for (const piece of "a|\\|a.|a.a-|http://|?a=|?a|authorization:|basic |&amp;|<|key:|%3a%2f".split("|"))
+            redactor.redact(piece.repeat(50_000 / piece.length));
     }).timeout(60_000);
 });
 
 describe("redaction by shape", () => {
     for (const [text, clean] of [
         ["see https://u:p@host.example:8443/a/b?X-Sig=abc#frag.", "see https://host.example:8443/a/b?[redacted]"],
-        [
-            "cannot fetch 'https://m.example/v.mp4?sig=abc&x=1': 403",
-            "cannot fetch 'https://m.example/v.mp4?[redacted]': 403",
-        ],
+        ["fetch 'https://m.example/v.mp4?sig=abc&x=1': 403", "fetch 'https://m.example/v.mp4?[redacted]': 403"],
         ["s3://key:pass@bucket/x", "s3://bucket/x"],
         ['{"url":"https:\\/\\/u:p@m.example\\/v.mp4?sig=1"}', '{"url":"https:\\/\\/m.example\\/v.mp4?[redacted]"}'],
         ["https%3A%2F%2Fu%3Ap%40m.example%2Fv.mp4%3Fsig%3D1 x", "https%3A%2F%2Fm.example%2Fv.mp4?[redacted] x"],
@@ -122,5 +97,16 @@ describe("the service's own words", () => {
         assert.equal(words("<!DOCTYPE html><title>502 Bad Gateway</title><p>token: hunter2"), "502 Bad Gateway");
         assert.equal(words("<p>token: hunter2"), "");
         assert.equal(words("a < b & b > c"), "a < b & b > c");
+    });
+    it("are quoted without those that another one contains (P3)", () => {
+        for (const [answer, quoted] of [
+            [{ message: "Invalid: b; a", data: { errors: ["a", "b"] } }, ["Invalid: b; a"]],
+            [{ errors: ["a is wrong", "b is"], message: "Invalid" }, ["a is wrong", "b is", "Invalid"]],
+            [{ errors: [{ message: "No" }, { message: "No" }], error: "Not found" }, ["Not found"]],
+            [{ message: "Same", error: "Same" }, ["Same"]],
+            [{ errors: ["1", "2", "3", "4", "5"], message: "12345" }, ["12345"]],
+            [{ errors: ["1", "2", "3", "4", "5"], message: "6" }, ["1", "2", "3", "4", "5"]],
+        ] as const)
+            assert.deepEqual(errorTexts(answer), quoted);
     });
 });
