@@ -175,12 +175,7 @@ describe("an answer", () => {
             ["by the title of a page", 502, "<html><title>502 Bad\nGateway</title><h1>nginx</h1>", "502 Bad Gateway"],
             ["as a whole where it has no words", 400, { title: ["is required"] }, '{"title":["is required"]}'],
             ["S3: without a secret that JSON's escapes hide", 400, '{"no":"\\u0068unter2"}', '{"no":"[title]"}'],
-            [
-                "S3: never where it is a success, which may hold a stream key",
-                201,
-                { data: { streamKey: "k" } },
-                undefined,
-            ],
+            ["S3: never where it is a success with a stream key", 201, { data: { streamKey: "k" } }, undefined],
             ["S3: never where it is cut off", 201, '{"data":{"streamKey":"live_abc', undefined],
             ["S3: never where it is cut off, as a failure", 502, ' \n[{"streamKey":"live_abc', undefined],
         ] as const) {

@@ -1,6 +1,6 @@
 /** S1: a list is read to its proven end, or not at all: a search that finds nothing creates an object. */
 import assert from "node:assert/strict";
-import { ApiError, AuthenticationError, IncompleteListError } from "../../../provider/dist/api/errors.js";
+import { ApiError, IncompleteListError } from "../../../provider/dist/api/errors.js";
 import { notFound, type Reply, rejection, type Seen, success, useService } from "./support.ts";
 
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `c${i + from}`);
@@ -48,11 +48,7 @@ describe("lists", () => {
         await service.clock.runUntil(all());
         return { items, starts: service.requests.slice(before).map(({ path }) => /start=(\d+)/.exec(path)?.[1]) };
     };
-    const fails = <E extends ApiError>(
-        kind: new (...rest: never[]) => E,
-        list: "contents" | "livestreams",
-        script: Answer,
-    ) => rejection(kind, read(list, script));
+    const fails = (kind: typeof ApiError, ...lists: Parameters<typeof read>) => rejection(kind, read(...lists));
 
     describe("of contents", () => {
         for (const [what, behaviour, requests] of [
@@ -150,21 +146,12 @@ describe("lists", () => {
             for await (const _ of service.api().listContents()) break;
             assert.equal(service.requests.length, 5);
         });
-        it("whose second page is not allowed fail", async () => {
-            const behave = paging({ total: 150 });
-            const answer = (seen: Seen) => (startOf(seen) === 0 ? behave(seen) : { status: 401 });
-            await fails(AuthenticationError, "contents", answer);
-        });
         it("tell when each content was created, and the service's time", async () => {
             const headers = { date: "Tue, 29 Oct 2024 16:56:32 GMT" };
             held.service.script = () => ({ ...success([{ contentId: "a", created_at: 1_750_000_000_000 }]), headers });
-            for await (const { items, serverTime } of held.service.api().listContents()) {
-                assert.deepEqual(
-                    [items[0]?.createdOn, serverTime],
-                    [1_750_000_000_000, Date.UTC(2024, 9, 29, 16, 56, 32)],
-                );
-                break;
-            }
+            const { value } = await held.service.api().listContents()[Symbol.asyncIterator]().next();
+            assert.equal(value?.items[0]?.createdOn, 1_750_000_000_000);
+            assert.equal(value.serverTime, Date.UTC(2024, 9, 29, 16, 56, 32));
         });
     });
 

@@ -9,10 +9,7 @@ import { type Reply, rejection, success, useService } from "./support.ts";
 
 const content = success({ contentId: "c1", status: "Ready" });
 const body = { title: "t", content: [{ url: "https://m.example/t.mp4" }], playbackPolicy: ["public"] };
-const retryAfter = (status: number, seconds: number): Reply => ({
-    status,
-    headers: { "retry-after": String(seconds) },
-});
+const retryAfter = (status: number, seconds: number): Reply => ({ status, headers: { "retry-after": `${seconds}` } });
 const page = "<html>";
 const calls: Record<string, (api: VideographApi, options?: CallOptions) => Promise<unknown>> = {
     GET: (api, options) => api.contents.get("c1", options),
@@ -258,11 +255,8 @@ describe("many requests", () => {
             const first = api.contents.get("c1");
             await service.clock.advance(1);
             await run(Promise.all([first, api.contents.remove("c1"), api.contents.put("c1", { title: "t" })]));
-            const others = service.requests.filter(({ method }) => method !== "GET");
-            assert.deepEqual(
-                others.map((seen) => seen.at),
-                [at, at],
-            );
+            const times = service.requests.filter(({ method }) => method !== "GET").map((seen) => seen.at);
+            assert.deepEqual(times, [at, at]);
         });
     }
 

@@ -6,7 +6,7 @@ import type { SigningKey } from "../../../provider/dist/api/signingKey.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { type Definition, returnedFields, type Type } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
-import { useService } from "./support.ts";
+import { success, useService } from "./support.ts";
 
 type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === "string";
@@ -15,21 +15,12 @@ const flag: Check = (value) => typeof value === "boolean";
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const map: Check = (value) => typeof value === "object" && value !== null && Object.values(value).every(text);
 
-function checkOf(type: Type): Check {
-    switch (type.kind) {
-        case "number":
-        case "integer":
-            return number;
-        case "boolean":
-            return flag;
-        case "list":
-            return texts;
-        default:
-            return type.kind === "map" ? map : text;
-    }
-}
+const byKind: Partial<Record<Type["kind"], Check>> = { number, integer: number, boolean: flag, list: texts, map };
 function checksOf(definition: Definition): Record<string, Check> {
-    const fields = Object.entries(returnedFields(definition)).map(([name, { type }]) => [name, checkOf(type)]);
+    const fields = Object.entries(returnedFields(definition)).map(([name, { type }]) => [
+        name,
+        byKind[type.kind] ?? text,
+    ]);
     return { ...Object.fromEntries(fields), [definition.idName]: text };
 }
 const signingKey: Record<keyof SigningKey, Check> = {
@@ -45,19 +36,14 @@ const json = fc.oneof(
 );
 
 describe("an answer of which any field but the id is missing, null or of any type", () => {
-    for (const [what, id, read, checks, others] of [
-        [
-            "a content",
-            "contentId",
-            readContent,
-            checksOf(contentDefinition),
-            ["playback_policy", "created_at", "thumbnails"],
-        ],
-        ["a livestream", "streamUUID", readLivestream, checksOf(livestreamDefinition), ["created_at", "ingestUrl"]],
-        ["a signing key", "signingKeyId", readSigningKey, signingKey, []],
+    const otherNames = ["playback_policy", "created_at", "thumbnails", "ingestUrl"];
+    for (const [what, id, read, checks] of [
+        ["a content", "contentId", readContent, checksOf(contentDefinition)],
+        ["a livestream", "streamUUID", readLivestream, checksOf(livestreamDefinition)],
+        ["a signing key", "signingKeyId", readSigningKey, signingKey],
     ] as const) {
         it(`is ${what} all the same, and every field that is read has its own type`, () => {
-            const fields = [...Object.keys(checks), ...others].map((name) => [name, json] as const);
+            const fields = [...Object.keys(checks), ...otherNames].map((name) => [name, json] as const);
             fc.assert(
                 fc.property(fc.record(Object.fromEntries(fields), { requiredKeys: [] }), (raw) => {
                     const wire = JSON.parse(JSON.stringify({ ...raw, [id]: "x1" }));
@@ -76,6 +62,8 @@ describe("an answer of which any field but the id is missing, null or of any typ
 
 describe("a content", () => {
     const read = (value: object) => readContent({ contentId: "c1", ...value }) ?? assert.fail("no content");
+    const twice = [1, true].map((value) => ({ key: "a", value }));
+    const oddPairs = [...twice, { key: 2, value: {} }, { key: "b" }, "x", null];
 
     for (const [what, given, expected] of [
         ["unknown and missing fields", { later: 1 }, {}],
@@ -83,11 +71,8 @@ describe("a content", () => {
         ["policy in camel case", { playbackPolicy: ["signed"] }, { playbackPolicy: ["signed"] }],
         ["policy in both cases", { playback_policy: null, playbackPolicy: ["a"] }, { playbackPolicy: ["a"] }],
         ["policy in capitals", { playback_policy: ["PUBLIC"] }, { playbackPolicy: ["public"] }],
-        [
-            "flags in both cases",
-            { mp4_support: false, saveOriginalCopy: true },
-            { mp4Support: false, saveOriginalCopy: true },
-        ],
+        ["a flag in snake case", { mp4_support: false }, { mp4Support: false }],
+        ["a flag in camel case", { saveOriginalCopy: true }, { saveOriginalCopy: true }],
         ["created_at", { created_at: 1_750_000_000_001 }, { createdOn: 1_750_000_000_001 }],
         ["createdOn", { createdOn: 1_750_000_000_001 }, { createdOn: 1_750_000_000_001 }],
         ["a time of nothing", { createdOn: 0, created_at: 1_750_000_000_000 }, { createdOn: 1_750_000_000_000 }],
@@ -97,33 +82,14 @@ describe("a content", () => {
         ["thumbnails", { thumbnails: ["u1", "u2"] }, { thumbnailUrl: "u1" }],
         ["no thumbnails", { thumbnails: [] }, {}],
         ["both kinds of thumbnail", { thumbnailUrl: "u0", thumbnails: ["u1"] }, { thumbnailUrl: "u0" }],
-        [
-            "cleared fields",
-            { description: null, tags: null, metadata: null },
-            { description: "", tags: [], metadata: {} },
-        ],
+        ["a cleared text", { description: null }, { description: "" }],
+        ["cleared collections", { tags: null, metadata: null }, { tags: [], metadata: {} }],
         ["other nulls", { title: null, duration: null, playback_policy: null, status: null }, {}],
         ["wrong types", { title: {}, tags: {}, mp4_support: "yes", metadata: 7, resolution: [], duration: "long" }, {}],
         ["metadata as a map", { metadata: { a: 1, b: null } }, { metadata: { a: "1", b: "" } }],
-        [
-            "metadata with oddities",
-            {
-                metadata: [
-                    { key: "a", value: 1 },
-                    { key: "a", value: true },
-                    { key: 2, value: {} },
-                    { key: "b" },
-                    "x",
-                    null,
-                ],
-            },
-            { metadata: { a: "true", b: "", "2": "{}" } },
-        ],
-        [
-            "text that came as numbers",
-            { title: 1, status: 7, tags: ["a", 1] },
-            { title: "1", status: "7", tags: ["a", "1"] },
-        ],
+        ["metadata with oddities", { metadata: oddPairs }, { metadata: { a: "true", b: "", "2": "{}" } }],
+        ["text that came as a number", { title: 1, status: 7 }, { title: "1", status: "7" }],
+        ["a text of a list that came as a number", { tags: ["a", 1] }, { tags: ["a", "1"] }],
         ["numbers that came as text", { duration: "61000" }, { duration: 61_000 }],
         ["an odd status", { status: "  Ready " }, { status: "Ready" }],
     ] as const) {
@@ -143,9 +109,7 @@ describe("a content", () => {
 describe("a failed content's reason", () => {
     const held = useService();
     const reason = async (value: object) => {
-        held.service.script = () => ({
-            body: { message: "Success", data: { contentId: "c1", status: "Failed", ...value } },
-        });
+        held.service.script = () => success({ contentId: "c1", status: "Failed", ...value });
         return (await held.service.clock.runUntil(held.service.api().contents.get("c1"))).reason;
     };
 
@@ -157,20 +121,12 @@ describe("a failed content's reason", () => {
         assert.equal(await reason({ metadata: { message: "hi" }, title: "error" }), undefined);
     });
     it("is looked for where the status says failure", async () => {
-        for (const [status, isFailed] of Object.entries({
-            FAILED: true,
-            Errored: true,
-            "No error": false,
-            Ready: false,
-        })) {
-            assert.equal(await reason({ status, message: "gone" }), isFailed ? "gone" : undefined);
-        }
+        for (const status of ["FAILED", "Errored"]) assert.equal(await reason({ status, message: "gone" }), "gone");
+        for (const status of ["No error", "Ready"]) assert.equal(await reason({ status, message: "gone" }), undefined);
     });
     it("S3: is redacted and short", async () => {
-        assert.equal(
-            await reason({ reason: "s3cr3t-key at https://h/x?sig=1" }),
-            "[secretKey] at https://h/x?[redacted]",
-        );
+        const given = "s3cr3t-key at https://h/x?sig=1";
+        assert.equal(await reason({ reason: given }), "[secretKey] at https://h/x?[redacted]");
         assert.equal((await reason({ reason: "x".repeat(999) }))?.length, 300);
     });
 });
