@@ -138,15 +138,14 @@ describe("emulator: playback", () => {
         const durations = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map((match) => Number(match[1]));
         assert.deepEqual(durations, [4, 4, 2]);
         assert.match(playlist, /#EXT-X-ENDLIST/);
-        const parts = await Promise.all(
-            uris(playlist).map(async (uri) => (await fetch(new URL(uri, playlistUrl))).arrayBuffer()),
-        );
-        const { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } = mediabunny;
-        const whole = new BufferSource(Buffer.concat(parts.map((part) => Buffer.from(part))));
-        using input = new Input({ source: whole, formats: ALL_FORMATS });
+        const partOf = async (uri: string) => (await fetch(new URL(uri, playlistUrl))).arrayBuffer();
+        const parts = await Promise.all(uris(playlist).map(partOf));
+        const source = new mediabunny.BufferSource(Buffer.concat(parts.map((part) => Buffer.from(part))));
+        using input = new mediabunny.Input({ source, formats: mediabunny.ALL_FORMATS });
         const track = (await input.getPrimaryVideoTrack()) ?? assert.fail();
         let frames = 0;
-        for await (const packet of new EncodedPacketSink(track).packets()) frames += packet.byteLength > 0 ? 1 : 0;
+        for await (const packet of new mediabunny.EncodedPacketSink(track).packets())
+            frames += packet.byteLength > 0 ? 1 : 0;
         assert.equal(frames, 100);
     });
 

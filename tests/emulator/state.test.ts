@@ -122,12 +122,7 @@ describe("emulator: state file", () => {
         await using emulator = await start();
         await rm(folder, { recursive: true });
         await waitFor("the end", () => said.mock.callCount() > 0);
-        await waitFor("the end", () =>
-            fetch(emulator.url).then(
-                () => false,
-                () => true,
-            ),
-        );
+        await waitFor("the end", async () => (await fetch(emulator.url).catch(() => undefined)) === undefined);
         assert.equal(said.mock.callCount(), 1);
         said.mock.restore();
     });

@@ -112,26 +112,17 @@ export const mediabunny = createRequire(import.meta.url)("mediabunny") as typeof
 
 /** The pictures of the sample, so many times after each other: another video, of 2 s for each time. */
 export async function longerVideo(times: number): Promise<Uint8Array<ArrayBuffer>> {
-    const {
-        BufferSource,
-        BufferTarget,
-        EncodedPacketSink,
-        EncodedVideoPacketSource,
-        Input,
-        MP4,
-        Mp4OutputFormat,
-        Output,
-    } = mediabunny;
-    using input = new Input({ source: new BufferSource(await sampleVideo()), formats: [MP4] });
+    const source = new mediabunny.BufferSource(await sampleVideo());
+    using input = new mediabunny.Input({ source, formats: [mediabunny.MP4] });
     const track = (await input.getPrimaryVideoTrack()) ?? assert.fail();
-    const target = new BufferTarget();
-    const output = new Output({ format: new Mp4OutputFormat(), target });
-    const copy = new EncodedVideoPacketSource("avc");
+    const target = new mediabunny.BufferTarget();
+    const output = new mediabunny.Output({ format: new mediabunny.Mp4OutputFormat(), target });
+    const copy = new mediabunny.EncodedVideoPacketSource("avc");
     output.addVideoTrack(copy);
     await output.start();
     const decoderConfig = (await track.getDecoderConfig()) ?? assert.fail();
     for (let time = 0; time < times; time++) {
-        for await (const packet of new EncodedPacketSink(track).packets()) {
+        for await (const packet of new mediabunny.EncodedPacketSink(track).packets()) {
             await copy.add(packet.clone({ timestamp: packet.timestamp + 2 * time }), { decoderConfig });
         }
     }

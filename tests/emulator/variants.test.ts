@@ -19,11 +19,8 @@ const shown: [Partial<Variants>, "content" | "stream", Record<string, unknown>, 
     [{ statusId: "pending" }, "content", { statusId: undefined }, "Ready"],
     [{ statusId: "all" }, "content", { statusId: 2 }, "Ready"],
     [{ fields: { title: "absent", tags: "string" } }, "content", { title: undefined, tags: "[]" }],
-    [
-        { fields: { duration: "array", mp4_support: "object" } },
-        "content",
-        { duration: [0], mp4_support: { value: false } },
-    ],
+    [{ fields: { duration: "array" } }, "content", { duration: [0] }],
+    [{ fields: { mp4_support: "object" } }, "content", { mp4_support: { value: false } }],
     [{ fields: { status: "number", created_at: "boolean" } }, "content", { status: 1, created_at: true }],
     [{ fields: { rtmpsUrl: "null" } }, "stream", { rtmpsUrl: null }],
 ];
