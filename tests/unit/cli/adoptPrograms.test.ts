@@ -1,7 +1,7 @@
 /** D9: `adopt` writes texts that mean something to a language or to Pulumi, and each language's own parser reads them as they are. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
@@ -109,13 +109,11 @@ describe("a program that adopt writes", () => {
             await fc.assert(
                 fc.asyncProperty(fc.array(video, { minLength: 40, maxLength: 60 }), async (videos) => {
                     using world = new World();
-                    writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
-                    world.pulumi = (command) =>
-                        ({
-                            "stack export": '{"deployment":{}}',
-                            "stack --show-name": "dev\n",
-                            "stack ls --all --json": "[]",
-                        })[command] ?? "{}";
+                    world.writeProject();
+                    Object.assign(world.printed, {
+                        ...{ "config --json": "{}", "stack export": '{"deployment":{}}' },
+                        ...{ "stack --show-name": "dev\n", "stack ls --all --json": "[]" },
+                    });
                     const ids = new Map(videos.map((one) => [world.core.addContent(one).contentId, one]));
                     const program = join(world.folder, "adopted");
                     const args = ["--json", "--native", "--language", language, "--program", program];
@@ -145,9 +143,11 @@ describe("a program that adopt writes", () => {
                         };
                         return [name, inputs];
                     });
-                    // Python spells names in its own way.
+                    // Python and Go spell names in their own ways.
                     const spelled = (name: string) =>
-                        name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+                        name.replace(/^.|_./g, (start, at) =>
+                            at === 0 ? start.toLowerCase() : start.charAt(1).toUpperCase(),
+                        );
                     const declared = Object.entries(read(program)).map(([name, inputs]) => [
                         name,
                         Object.fromEntries(Object.entries(inputs).map(([input, value]) => [spelled(input), value])),

@@ -1,6 +1,6 @@
 /** `pulumi-videograph doctor`: what is well it calls so, and what is not it names, with what to do next. */
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { World } from "./support.ts";
@@ -17,17 +17,14 @@ describe("pulumi-videograph doctor", () => {
     /** A project whose packages are those of this repository. */
     function project(options: CoreOptions = {}): World {
         const world = new World(options);
-        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+        world.writeProject();
         mkdirSync(join(world.folder, "node_modules", "@pulumi"), { recursive: true });
         const link = (from: string, name: string) =>
             symlinkSync(join(repository, from), join(world.folder, "node_modules", name));
         link("node_modules/@pulumi/pulumi", "@pulumi/pulumi");
         link("provider", "pulumi-videograph");
-        world.pulumi = (command) => {
-            if (command === "version") return "v3.259.0\n";
-            if (command === "config --json") return "{}";
-            return command === "stack export" ? '{"deployment":{}}' : undefined;
-        };
+        const state = { "stack export": '{"deployment":{}}' };
+        Object.assign(world.printed, { version: "v3.259.0\n", "config --json": "{}", ...state });
         return world;
     }
 
@@ -42,15 +39,11 @@ describe("pulumi-videograph doctor", () => {
 
     it("says where each setting comes from, and which one overrides another", async () => {
         using world = project();
-        const { VIDEOGRAPH_SECRET_KEY: secret, ...variables } = world.variables;
-        const { pulumi } = world;
+        const { VIDEOGRAPH_SECRET_KEY: secret } = world.variables;
         const hidden = { value: undefined, secret: true };
-        const names = ["accessTokenId", "secretKey"];
-        const config = Object.fromEntries(names.map((name) => [`videograph:${name}`, hidden]));
-        world.pulumi = (command) => {
-            if (command === "config --json") return JSON.stringify(config);
-            return command === "config get videograph:secretKey" ? `${secret}\n` : pulumi(command);
-        };
+        const config = { "videograph:accessTokenId": hidden, "videograph:secretKey": hidden };
+        world.printed["config --json"] = JSON.stringify(config);
+        world.printed["config get videograph:secretKey"] = `${secret}\n`;
         delete world.variables.VIDEOGRAPH_SECRET_KEY;
         const found = await answer(world);
         assert.deepEqual([found.code, amiss(found)], [0, []]);
@@ -58,7 +51,6 @@ describe("pulumi-videograph doctor", () => {
             text(found, "Credentials"),
             "access token id from VIDEOGRAPH_ACCESS_TOKEN_ID, secret key from videograph:secretKey of the stack",
         );
-        assert.ok(variables.VIDEOGRAPH_ACCESS_TOKEN_ID);
     });
 
     it("warns of a proxy between Pulumi's own processes, and of a switched-off safety", async () => {
@@ -72,14 +64,12 @@ describe("pulumi-videograph doctor", () => {
 
     it("names a CLI and an SDK that are too old", async () => {
         using world = project();
-        const { pulumi } = world;
-        world.pulumi = (command) => (command === "version" ? "v3.250.0\n" : pulumi(command));
-        const program = join(world.folder, "program");
-        mkdirSync(join(program, "node_modules", "@pulumi", "pulumi"), { recursive: true });
-        writeFileSync(join(program, "node_modules/@pulumi/pulumi/package.json"), '{ "version": "3.200.0" }');
-        mkdirSync(join(program, "node_modules", "pulumi-videograph"));
-        writeFileSync(join(program, "node_modules/pulumi-videograph/package.json"), '{ "version": "0.0.1" }');
-        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\nmain: program/\n");
+        world.printed.version = "v3.250.0\n";
+        for (const [name, version] of Object.entries({ "@pulumi/pulumi": "3.200.0", "pulumi-videograph": "0.0.1" })) {
+            mkdirSync(join(world.folder, "program", "node_modules", name), { recursive: true });
+            world.write(`program/node_modules/${name}/package.json`, JSON.stringify({ version }));
+        }
+        world.writeProject("runtime: nodejs\nmain: program/");
         const found = await answer(world);
         const expected = ["warning Pulumi CLI", "error Pulumi SDK", "warning pulumi-videograph"];
         assert.deepEqual([found.code, amiss(found)], [1, expected]);
@@ -90,11 +80,13 @@ describe("pulumi-videograph doctor", () => {
 
     it("says what to do where the npm package of the CLI cannot download it", async () => {
         using world = project();
-        const { pulumi } = world;
-        world.pulumi = (command) => {
-            if (command !== "version") return pulumi(command);
-            throw new Error("`pulumi version` failed: Downloading pulumi v3.265.0... pulumi: fetch failed. [VG7002]");
-        };
+        Object.defineProperty(world.printed, "version", {
+            get() {
+                throw new Error(
+                    "`pulumi version` failed: Downloading pulumi v3.265.0... pulumi: fetch failed. [VG7002]",
+                );
+            },
+        });
         const found = await answer(world);
         assert.deepEqual(amiss(found), ["error Pulumi CLI"]);
         assert.match(text(found, "Pulumi CLI"), /fetch failed.* could not download the CLI.* Install the CLI /);
@@ -114,29 +106,26 @@ describe("pulumi-videograph doctor", () => {
         using world = project();
         const home = join(world.folder, "home");
         world.variables.PULUMI_HOME = home;
-        const settings = (more: string) => writeFileSync(join(world.folder, "Pulumi.yaml"), `name: shop\n${more}\n`);
-        settings("runtime: yaml");
+        world.writeProject("runtime: yaml");
         rmSync(join(world.folder, "node_modules"), { recursive: true });
         delete world.variables.VIDEOGRAPH_SECRET_KEY;
         const found = await answer(world);
         assert.deepEqual(amiss(found), ["error Plugin", "error Credentials", "skipped Service"]);
-        assert.match(
-            text(found, "Plugin"),
-            /`plugins: \{ providers: \[\{ name: videograph, path: .*plugin \}\] \}`\.$/,
-        );
+        const plugins = /`plugins: \{ providers: \[\{ name: videograph, path: .*plugin \}\] \}`\.$/;
+        assert.match(text(found, "Plugin"), plugins);
         assert.match(text(found, "Credentials"), /Resources with an explicit videograph\.Provider need none\./);
 
         // Neither of them is finished.
         for (const name of ["resource-videograph-v1.0.0.lock", "resource-videograph-v1.0.0.partial"])
             mkdirSync(join(home, "plugins", name), { recursive: true });
-        settings("runtime: python");
-        writeFileSync(join(world.folder, "requirements.txt"), "pulumi\n");
+        world.writeProject("runtime: python");
+        world.write("requirements.txt", "pulumi\n");
         assert.deepEqual(amiss(await answer(world)).slice(0, 2), ["error Plugin", "warning SDK"]);
         mkdirSync(join(home, "plugins", "resource-videograph-v1.0.0"));
-        writeFileSync(join(world.folder, "requirements.txt"), "pulumi\n./sdk/python\n");
+        world.write("requirements.txt", "pulumi\n./sdk/python\n");
         assert.deepEqual(amiss(await answer(world)), ["error Credentials", "skipped Service"]);
-        settings("runtime: go\nplugins: { providers: [{ name: videograph, path: ./nothing }] }");
-        writeFileSync(join(world.folder, "go.mod"), "require github.com/a/pulumi-videograph/sdk/go v1.0.0\n");
+        world.writeProject("runtime: go\nplugins: { providers: [{ name: videograph, path: ./nothing }] }");
+        world.write("go.mod", "require github.com/a/pulumi-videograph/sdk/go v1.0.0\n");
         const elsewhere = await answer(world);
         assert.deepEqual(amiss(elsewhere), ["error Plugin", "error Credentials", "skipped Service"]);
         assert.match(text(elsewhere, "Plugin"), /nothing, but there is no pulumi-resource-videograph/);
@@ -173,13 +162,11 @@ describe("pulumi-videograph doctor", () => {
 
     it("works outside of a project, and without tools; names a journal that cannot be written", async () => {
         using world = new World();
-        writeFileSync(join(world.folder, "journal"), "a file");
+        world.write("journal", "a file");
         const found = await answer(world);
         const expected = ["error Pulumi CLI", "warning Project", "error Journal"];
         assert.deepEqual([found.code, amiss(found)], [1, expected]);
-        assert.match(
-            text(found, "Journal"),
-            /cannot be used \(ENOTDIR.*\)\. Make it writable or set VIDEOGRAPH_JOURNAL_DIR/,
-        );
+        const advice = /cannot be used \(ENOTDIR.*\)\. Make it writable or set VIDEOGRAPH_JOURNAL_DIR/;
+        assert.match(text(found, "Journal"), advice);
     });
 });

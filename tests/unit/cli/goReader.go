@@ -1,4 +1,4 @@
-// Prints the resources that a Go program declares, as Go's own parser reads it: {"name": {"title": "…"}}.
+// Prints the resources that a Go program declares, as Go's own parser reads it: {"name": {"Title": "…"}}.
 package main
 
 import (
@@ -18,59 +18,45 @@ func main() {
 	}
 	resources := map[string]any{}
 	ast.Inspect(file, func(node ast.Node) bool {
-		call, ok := node.(*ast.CallExpr)
-		if !ok || !strings.HasPrefix(nameOf(call.Fun), "New") {
-			return true
+		if call, ok := node.(*ast.CallExpr); ok {
+			if made, ok := call.Fun.(*ast.SelectorExpr); ok && strings.HasPrefix(made.Sel.Name, "New") {
+				resources[valueOf(call.Args[1]).(string)] = valueOf(call.Args[2].(*ast.UnaryExpr).X)
+				return false
+			}
 		}
-		args := call.Args[2].(*ast.UnaryExpr).X.(*ast.CompositeLit)
-		inputs := map[string]any{}
-		for _, element := range args.Elts {
-			pair := element.(*ast.KeyValueExpr)
-			name := pair.Key.(*ast.Ident).Name
-			inputs[strings.ToLower(name[:1])+name[1:]] = valueOf(pair.Value)
-		}
-		resources[valueOf(call.Args[1]).(string)] = inputs
-		return false
+		return true
 	})
 	if err := json.NewEncoder(os.Stdout).Encode(resources); err != nil {
 		panic(err)
 	}
 }
 
-func nameOf(node ast.Expr) string {
-	if selector, ok := node.(*ast.SelectorExpr); ok {
-		return selector.Sel.Name
-	}
-	return ""
-}
-
-// valueOf reads pulumi.String("…"), pulumi.StringArray{…}, pulumi.StringMap{…} and what they hold.
+// valueOf reads pulumi.String("…"), pulumi.StringArray{…}, pulumi.StringMap{…}, the fields of arguments and what they hold.
 func valueOf(node ast.Expr) any {
 	switch node := node.(type) {
 	case *ast.BasicLit:
-		text, err := strconv.Unquote(node.Value)
-		if err != nil {
-			return node.Value
+		if text, err := strconv.Unquote(node.Value); err == nil {
+			return text
 		}
-		return text
 	case *ast.Ident:
-		return node.Name == "true"
+		return map[string]any{"true": true, "false": false}[node.Name]
 	case *ast.CallExpr:
 		return valueOf(node.Args[0])
 	case *ast.CompositeLit:
-		if strings.HasSuffix(nameOf(node.Type), "Map") {
-			values := map[string]any{}
-			for _, element := range node.Elts {
-				pair := element.(*ast.KeyValueExpr)
-				values[valueOf(pair.Key).(string)] = valueOf(pair.Value)
-			}
-			return values
-		}
-		values := []any{}
+		list, object := []any{}, map[string]any{}
 		for _, element := range node.Elts {
-			values = append(values, valueOf(element))
+			if pair, ok := element.(*ast.KeyValueExpr); !ok {
+				list = append(list, valueOf(element))
+			} else if field, ok := pair.Key.(*ast.Ident); ok {
+				object[field.Name] = valueOf(pair.Value)
+			} else {
+				object[valueOf(pair.Key).(string)] = valueOf(pair.Value)
+			}
 		}
-		return values
+		if len(object) > 0 {
+			return object
+		}
+		return list
 	}
 	panic("unexpected expression")
 }

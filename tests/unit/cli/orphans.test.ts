@@ -1,7 +1,5 @@
 /** `pulumi-videograph orphans`: what it says and does, by what the state, the journal, the backend and the service say (S9). */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { digestOfResource, lineageOf, markerText, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 import { World } from "./support.ts";
 
@@ -35,10 +33,8 @@ function addMarked({ core }: World, name: string, lineage: string | undefined = 
 describe("pulumi-videograph orphans", () => {
     function world({ backend = "s3://bucket?region=x", state = exported("film") } = {}): World {
         const made = new World();
-        made.pulumi = (command) => {
-            if (command.startsWith("stack export")) return state;
-            return command.startsWith("whoami") ? JSON.stringify({ url: backend }) : undefined;
-        };
+        made.printed["stack export"] = state;
+        made.printed["whoami --json"] = JSON.stringify({ url: backend });
         return made;
     }
     const ids = ({ core }: World) => core.contents().map(({ contentId }) => contentId);
@@ -49,31 +45,27 @@ describe("pulumi-videograph orphans", () => {
         const foreign = addMarked(one, "film", "99999999");
         const found = await one.run("orphans");
         assert.equal(found.code, 3);
-        assert.match(
-            found.stdout,
-            /^1 orphan of shop\/dev, .*\n {2}Content "film" .*\n1 object that may belong to another/,
-        );
+        const listed = /^1 orphan of shop\/dev, .*\n {2}Content "film" .*\n1 object that may belong to another/;
+        assert.match(found.stdout, listed);
         const refused = await one.run("orphans", "--delete", "--yes");
         assert.equal(refused.code, 1);
-        assert.match(
-            refused.stderr,
-            /it is unknown whether .* \(no visible locks in the backend s3:\/\/bucket\)\. .*--id/,
-        );
+        const unknown = /it is unknown whether .* \(no visible locks in the backend s3:\/\/bucket\)\. .*--id/;
+        assert.match(refused.stderr, unknown);
         assert.equal((await one.run("orphans", "--delete", "--yes", "--id", id)).code, 0);
         assert.deepEqual(ids(one), [foreign]);
     });
 
     it("deletes nothing while a backend lists an update in progress (E3)", async () => {
         using one = world({ backend: "https://app.pulumi.com/ada" });
-        const { pulumi } = one;
-        let updateInProgress = true;
-        one.pulumi = (command) =>
-            command.startsWith("stack ls") ? JSON.stringify([{ name: "dev", updateInProgress }]) : pulumi(command);
+        const show = (updateInProgress: boolean) => {
+            one.printed["stack ls --all --json"] = JSON.stringify([{ name: "dev", updateInProgress }]);
+        };
+        show(true);
         const id = addMarked(one, "film");
         const refused = await one.run("orphans", "--delete", "--yes");
         assert.match(refused.stderr, /the stack is in use \(an update in progress\)/);
         assert.deepEqual([refused.code, ids(one)], [1, [id]]);
-        updateInProgress = false;
+        show(false);
         assert.equal((await one.run("orphans", "--delete", "--yes")).code, 0);
         assert.deepEqual(ids(one), []);
     });
@@ -104,7 +96,7 @@ describe("pulumi-videograph orphans", () => {
         const { code, stdout } = await one.run("orphans", "--import-file", "orphans.json");
         assert.equal(code, 0);
         assert.match(stdout, /pulumi import --file orphans\.json --yes --generate-code=false\n$/);
-        const { resources } = JSON.parse(readFileSync(join(one.folder, "orphans.json"), "utf8"));
+        const { resources } = JSON.parse(one.read("orphans.json"));
         const { version: _, pluginDownloadURL: __, ...entry } = resources[0];
         assert.deepEqual([entry, resources.length], [{ type: "videograph:index:Content", name: "film", id }, 1]);
     });

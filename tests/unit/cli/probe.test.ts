@@ -1,6 +1,6 @@
 /** `pulumi-videograph probe`: what it reports of a service, and that nothing of it is left there. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { readContractReport } from "../../../emulator/dist/contractReport.js";
@@ -103,14 +103,14 @@ describe("pulumi-videograph probe", () => {
         assert.deepEqual(report.variants, {});
         assert.deepEqual(ours(world), []);
         assert.equal(world.core.contents().length, 2);
-        const text = readFileSync(join(world.folder, "videograph-probe.json"), "utf8");
+        const text = world.read("videograph-probe.json");
         const { VIDEOGRAPH_SECRET_KEY: secret = "", VIDEOGRAPH_ACCESS_TOKEN_ID: id = "" } = world.variables;
         assert.ok(!text.includes(secret) && !text.includes(`"${id}"`));
     });
 
     it("reports on livestreams alone, in a project without a stack too: the environment has the credentials", async () => {
         using world = service();
-        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+        world.writeProject();
         const { code, stdout, stderr } = await world.run("probe", "--yes", "--only", "livestreams");
         assert.match(stderr, /pulumi config .*failed The base URL is https:\/\/api\.videograph\.ai\./);
         assert.match(stdout, /^A-048 +confirmed +a livestream keeps its metadata/m);
@@ -135,16 +135,13 @@ describe("pulumi-videograph probe", () => {
         const access = (may: "none" | "read"): CoreOptions => {
             return { tokens: [{ id: "first", secret: "key of the first", environmentId: 1, access: may }] };
         };
+        const lost = { kind: "reset", when: "after", method: "POST", after: 1 } as const;
         const cases: [CoreOptions, RegExp, number][] = [
             [access("none"), /refuses these credentials \(HTTP 403\)/, 1],
             [{ faults: [{ kind: "body", body: "html" }] }, /was answered with HTTP 200 and HTML instead of a list/, 1],
             [access("read"), /The probe ended early: .* refuses these credentials \(HTTP 403\)/, 1],
             [{ faults: [{ kind: "processing", stuck: true }] }, /the last status was Preparing/, 3],
-            [
-                { faults: [{ kind: "reset", when: "after", method: "POST", after: 1 }] },
-                /The probe ended early: POST \/contents/,
-                1,
-            ],
+            [{ faults: [lost] }, /The probe ended early: POST \/contents/, 1],
         ];
         for (const [options, message, code] of cases) {
             using world = service(options);

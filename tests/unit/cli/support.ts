@@ -1,5 +1,5 @@
 /** Runs a command in this process: the service in memory, in virtual time, and a Pulumi CLI that a test plays. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -12,15 +12,6 @@ import { Machine, tokens } from "../../support/machine.ts";
 
 const [token] = tokens;
 
-export interface Ended {
-    readonly code: number;
-    readonly stdout: string;
-    readonly stderr: string;
-}
-
-/** What `pulumi <args>` prints; an error where it is not known. */
-export type Pulumi = (command: string) => string | undefined;
-
 /** A folder, an account, and what lies around a command. */
 export class World {
     readonly folder = mkdtempSync(join(tmpdir(), "videograph-cli-"));
@@ -32,7 +23,8 @@ export class World {
         VIDEOGRAPH_SECRET_KEY: token?.secret,
         VIDEOGRAPH_JOURNAL_DIR: join(this.folder, "journal"),
     };
-    pulumi: Pulumi = () => undefined;
+    /** What `pulumi <args>` prints. It fails where nothing is here. */
+    readonly printed: Record<string, string> = {};
 
     constructor(options: CoreOptions = {}) {
         this.machine = new Machine(options);
@@ -43,11 +35,24 @@ export class World {
         rmSync(this.folder, { recursive: true });
     }
 
-    async run(...args: string[]): Promise<Ended> {
+    write(name: string, text: string): void {
+        writeFileSync(join(this.folder, name), text);
+    }
+
+    read(name: string): string {
+        return readFileSync(join(this.folder, name), "utf8");
+    }
+
+    /** The folder is a project. */
+    writeProject(more = "runtime: nodejs"): void {
+        this.write("Pulumi.yaml", `name: shop\n${more}\n`);
+    }
+
+    async run(...args: string[]) {
         const [stdin, stdout, stderr] = [stream(), stream(), stream()];
         const { clock } = this.machine;
         const pulumi = async (...command: string[]) => {
-            const printed = this.pulumi(command.join(" "));
+            const printed = this.printed[command.join(" ")];
             if (printed === undefined) throw new CommandError(`pulumi ${command.join(" ")} failed` as Message);
             return printed;
         };
