@@ -5,14 +5,15 @@ import { messages } from "../../../provider/dist/messages/index.js";
 import { NativeResource } from "../../../provider/dist/native/resource.js";
 import { toStruct } from "../../../provider/dist/native/wire.js";
 import { PartialFailure } from "../../../provider/dist/operation/operation.js";
-import { lifecycles } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import type { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}.mp4` }];
 const inputs = { title: "One", content: source("a"), waitForReady: false };
+const other = { ...inputs, content: source("b") };
 const urn = urnOf("one");
+const nativeUrn = "urn:pulumi:dev::shop::videograph:index:Content::one";
 const timeouts = {};
 /** The engine's unknown number; within the package there is one unknown value. */
 const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
@@ -106,14 +107,12 @@ describe("a resource's host", () => {
         const create = (name: string) => process.create(inputs, { urn: urnOf(name) });
         const [a, b, c] = [await create("a"), await create("b"), await create("c")];
         next();
-        for (const [kind, lifecycle, olds, news] of [
-            ["ContentReadiness", lifecycles.ContentReadiness, { contentIds: [], contents: [] }, { contentIds: [] }],
-            ["ContentLibrary", lifecycles.ContentLibrary, { contents: {} }, { contents: {} }],
+        for (const [kind, olds, news] of [
+            ["ContentReadiness", { contentIds: [], contents: [] }, { contentIds: [] }],
+            ["ContentLibrary", { contents: {} }, { contents: {} }],
         ] as const)
-            for (const name of ["a", "b"]) {
-                const host = new ResourceHost(process.session, lifecycle);
-                await host.diff({ urn: urnOf(name, kind), id: `${name}-${kind}`, olds, news });
-            }
+            for (const name of ["a", "b"])
+                await process.host(kind).diff({ urn: urnOf(name, kind), id: `${name}-${kind}`, olds, news });
         await process.diff(a, inputs, { urn: urnOf("a") });
         for (const { id } of [b, c]) machine.core.deleteContent(id);
         await Promise.all([process.delete(b, { urn: urnOf("b") }), process.delete(c, { urn: urnOf("c") })]);
@@ -133,20 +132,18 @@ describe("a resource's host", () => {
         const { id } = await process.create(inputs);
         process.isEnding = false;
         assert.equal(machine.files.size, 1);
-        const other = new NativeResource(machine.start().session, "Content");
+        const stack = new NativeResource(machine.start().session, "Content");
         const urn = "urn:pulumi:other::other::videograph:index:Content::got";
         const got = new providerProto.ReadRequest().setId(id).setUrn(urn).setInputs(toStruct({}));
-        const first = await machine.run(other.read(got));
-        await machine.run(other.read(got.setProperties(first.getProperties())));
+        const first = await machine.run(stack.read(got));
+        await machine.run(stack.read(got.setProperties(first.getProperties())));
         assert.equal(machine.files.size, 1);
     });
 
     it("L5: a native type takes the importId that ignoreChanges gives it from the record of the dynamic one, and no other", async () => {
         const resource = new NativeResource(process.session, "Content");
         const check = async (importId: string) => {
-            const request = new providerProto.CheckRequest().setUrn(
-                "urn:pulumi:dev::shop::videograph:index:Content::a",
-            );
+            const request = new providerProto.CheckRequest().setUrn(nativeUrn);
             request.setOlds(toStruct({ ...inputs, importId: "c1" })).setNews(toStruct({ ...inputs, importId }));
             return (await resource.check(request)).getFailuresList().map((failure) => failure.getReason());
         };
@@ -156,7 +153,6 @@ describe("a resource's host", () => {
 
     it("L8: the replacement of one resource keeps an object that another one has recorded too, or the engine imported for it", async () => {
         const b = { urn: urnOf("b") };
-        const other = { ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] };
         for (const [what, steps] of Object.entries({
             "recorded before": [(made: Recorded) => process.diff(made, inputs, b), replaced],
             "recorded after": [replaced, (made: Recorded) => process.diff(made, inputs, b)],
@@ -210,34 +206,28 @@ describe("a resource's host", () => {
     }
 
     describe("in a preview", () => {
-        const own = "urn:pulumi:dev::shop::videograph:index:Content::one";
         const { CheckRequest, CreateRequest, DiffRequest, ReadRequest, UpdateRequest } = providerProto;
         const struct = toStruct(inputs);
         const recorded = toStruct({ ...inputs, __meta: { v: 1, fingerprint: "" } });
         const attempt = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        const request = <T extends InstanceType<typeof DiffRequest> | InstanceType<typeof UpdateRequest>>(one: T) => {
+            one.setUrn(nativeUrn).setId("recorded").setOlds(recorded).setNews(struct);
+            return one;
+        };
+        const planned = new CreateRequest().setUrn(nativeUrn).setProperties(struct).setPreview(true);
+        const got = new ReadRequest().setUrn(nativeUrn).setInputs(toStruct({}));
+        type Call = (face: { native: NativeResource; content: ResourceHost }, id: string) => unknown;
         /** What the engine calls, for a resource whose create was killed before. */
-        const calls: Record<string, (face: { native: NativeResource; content: ResourceHost }, id: string) => unknown> =
-            {
-                "a check": ({ content }) => content.check({ urn, news: { ...inputs, __attempt: attempt } }),
-                "a native check": ({ native }) => native.check(new CheckRequest().setUrn(own).setNews(struct)),
-                "a diff": ({ content }) => content.diff({ urn, id: "recorded", olds: inputs, news: inputs }),
-                "a native diff": ({ native }) =>
-                    native.diff(new DiffRequest().setUrn(own).setId("recorded").setOlds(recorded).setNews(struct)),
-                "a native create": ({ native }) =>
-                    native.create(new CreateRequest().setUrn(own).setProperties(struct).setPreview(true)),
-                "a native update": ({ native }) =>
-                    native.update(
-                        new UpdateRequest()
-                            .setUrn(own)
-                            .setId("recorded")
-                            .setOlds(recorded)
-                            .setNews(struct)
-                            .setPreview(true),
-                    ),
-                "a native .get": ({ native }, id) =>
-                    native.read(new ReadRequest().setUrn(own).setId(id).setInputs(toStruct({}))),
-                "a .get": ({ content }, id) => content.find({ urn, timeouts, id }),
-            };
+        const calls: Record<string, Call> = {
+            "a check": ({ content }) => content.check({ urn, news: { ...inputs, __attempt: attempt } }),
+            "a native check": ({ native }) => native.check(new CheckRequest().setUrn(nativeUrn).setNews(struct)),
+            "a diff": ({ content }) => content.diff({ urn, id: "recorded", olds: inputs, news: inputs }),
+            "a native diff": ({ native }) => native.diff(request(new DiffRequest())),
+            "a native create": ({ native }) => native.create(planned),
+            "a native update": ({ native }) => native.update(request(new UpdateRequest()).setPreview(true)),
+            "a native .get": ({ native }, id) => native.read(got.setId(id)),
+            "a .get": ({ content }, id) => content.find({ urn, timeouts, id }),
+        };
         for (const [what, call] of Object.entries(calls))
             it(`${what} writes nothing`, async () => {
                 process.isEnding = true;
@@ -245,9 +235,8 @@ describe("a resource's host", () => {
                 process.kill();
                 const before = [...machine.files];
                 const { session, content } = machine.start();
-                await machine.run(
-                    Promise.resolve(call({ native: new NativeResource(session, "Content"), content }, id)),
-                );
+                const native = new NativeResource(session, "Content");
+                await machine.run(Promise.resolve(call({ native, content }, id)));
                 assert.deepEqual([...machine.files], before);
                 assert.equal(before.length, 1);
             });
@@ -263,7 +252,7 @@ describe("a resource's host", () => {
         assert.deepEqual(process.said, [named]);
         // What replaces it takes it up.
         next();
-        await process.diff(made, { ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] });
+        await process.diff(made, other);
         assert.ok(!process.said.includes(named));
     });
 });

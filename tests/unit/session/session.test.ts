@@ -27,11 +27,7 @@ function configured(
             watch: () => undefined,
         },
         lifetime: {
-            ...{
-                signal: new AbortController().signal,
-                answerNow,
-                answersAreDiscarded: false,
-            },
+            ...{ signal: new AbortController().signal, answerNow, answersAreDiscarded: false },
             ...{ during: (body) => body(), start: () => undefined, cancel: () => undefined },
         },
     });
