@@ -1,5 +1,5 @@
 /** The lifecycle of every object of the service. A failure keeps all that is known by then: no id is ever lost (L4). */
-import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
+import { Deadline, isUnconfirmed, unconfirmedNonce } from "../api";
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
@@ -21,13 +21,12 @@ import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
 import { laterOwnerOf } from "./ownership";
 import { completeObject, outputsOf } from "./progress";
-import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
+import { isWaitDue, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
-    readonly #requests = new WeakMap<VideographApi, ObjectRequests<T>>();
     readonly definition: Definition;
 
     constructor(resource: Resource<T>) {
@@ -304,15 +303,8 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             operation,
             redactor: services.secrets.join(redactorFor(this.definition, [news, olds], services.isSecret), urn),
             deadline: new Deadline(services.clock, limitMs),
-            requests: this.#requestsOf(services.api),
+            requests: this.#resource.requests(services.api),
         };
-    }
-
-    /** The requests, the same for all targets of a run: a library has thousands. */
-    #requestsOf(api: VideographApi): ObjectRequests<T> {
-        const known = this.#requests.get(api) ?? this.#resource.requests(api);
-        this.#requests.set(api, known);
-        return known;
     }
 }
 

@@ -20,8 +20,6 @@ interface ResourceFacts {
     recorded?: RecordedObject;
     /** The way in which the program declares the resource. `new`: the engine creates it, or is about to replace its object. */
     declared?: "new" | "existing";
-    /** The object that the engine has read for the resource although no state has it: for an import, or for one verb of `pulumi do`. */
-    read?: string;
 }
 
 export class ObjectClaims {
@@ -30,7 +28,7 @@ export class ObjectClaims {
     readonly #properties = new Map<string, Properties>();
     /** The facts by URN. */
     readonly #resources = new Map<string, ResourceFacts>();
-    /** The resource for which the engine has begun to import an object, by object. */
+    /** The resource for which the engine has read an object although no state has it, by object: for an import, or for one verb of `pulumi do`. */
     readonly #importers = new Map<string, string>();
 
     /** The resource that has the object, if this run has seen one. `urn`: that of any resource of the same kind. */
@@ -108,10 +106,12 @@ export class ObjectClaims {
 
     /** The program declares the resource. `isNew`: the engine creates it, or is about to replace its object. */
     onCheck(urn: string, { isNew }: { isNew: boolean }): void {
-        const { read, declared, recorded } = this.#factsOf(urn) ?? {};
-        this.#resources.set(urn, { ...(recorded && { recorded }), declared: isNew ? "new" : "existing" });
+        const { declared } = this.#factsOf(urn) ?? {};
+        this.#resources.set(urn, { ...this.#factsOf(urn), declared: isNew ? "new" : "existing" });
         // An import, whether or not the state has the object for another resource as well.
-        if (read !== undefined && !this.#claims.get(objectKey(read, urn))?.adopts) this.claimAdopted(read, urn);
+        for (const [object, importer] of this.#importers)
+            if (importer === urn && !this.#claims.get(object)?.adopts)
+                this.#claims.set(object, { urn, stateUrn: urn, adopts: true });
         if (!isNew || declared !== "existing") return;
         // An alias may have renamed the resource, so deletes can arrive under its old URN.
         for (const [object, claim] of this.#claims)
@@ -134,7 +134,6 @@ export class ObjectClaims {
      * on. (`pulumi do` reads the object too, and acts on it under the same URN.)
      */
     onImport(id: string, urn: string): void {
-        this.#resources.set(urn, { ...this.#factsOf(urn), read: id });
         this.#importers.set(objectKey(id, urn), urn);
     }
 
