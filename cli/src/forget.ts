@@ -1,6 +1,6 @@
 /** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
 import { Journal, journalFolder } from "#provider/evidence/journal";
-import type { JournalEntry } from "#provider/evidence/journalEntry";
+import type { JournalEntry } from "#provider/evidence/journalFile";
 import { parseUrn } from "#provider/urn";
 import { CommandError, command, commonOptions, exitCodes } from "./commandLine";
 import { messages } from "./messages";

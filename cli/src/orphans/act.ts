@@ -1,7 +1,7 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import type { Journal } from "#provider/evidence/journal";
-import type { JournalEntry } from "#provider/evidence/journalEntry";
+import type { JournalEntry } from "#provider/evidence/journalFile";
 import { isSameMarker, markerText, markerTextIn } from "#provider/evidence/marker";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";

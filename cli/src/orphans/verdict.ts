@@ -3,7 +3,7 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
-import type { JournalEntry } from "#provider/evidence/journalEntry";
+import type { JournalEntry } from "#provider/evidence/journalFile";
 import { type Marker, noncePrefixOf, prefixOf, readMarker } from "#provider/evidence/marker";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";

@@ -1,7 +1,7 @@
 /** One create, as the law (law.ts) sees it. */
 import { type CallOptions, type Deadline, unconfirmedId } from "../api";
 import type { Definition } from "../definitions/definition";
-import type { JournalEntry } from "../evidence/journalEntry";
+import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
 import { type Meta, newMeta } from "../inputs/recordedMeta";

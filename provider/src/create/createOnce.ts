@@ -4,7 +4,7 @@
  */
 import { isSameId } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { JournalEntry } from "../evidence/journalEntry";
+import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";

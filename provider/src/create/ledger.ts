@@ -4,7 +4,7 @@
  */
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
-import type { JournalEntry } from "../evidence/journalEntry";
+import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import { namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";

@@ -6,10 +6,9 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { JournalEntry, Learned, Writer } from "./journalEntry";
-import { JournalFile, type JournalFiles, unlessNoFile, unusable } from "./journalFile";
+import { type JournalEntry, JournalFile, type JournalFiles, type Learned, unlessNoFile, unusable } from "./journalFile";
 import { isSameAttempt } from "./marker";
-import { type Processes, systemProcesses } from "./processes";
+import { type Processes, systemProcesses, type Writer } from "./processes";
 
 /** `$VIDEOGRAPH_JOURNAL_DIR`, else a folder in Pulumi's own home. */
 export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {

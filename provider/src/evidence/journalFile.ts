@@ -1,13 +1,46 @@
 /**
- * One file of the journal: the creates of one process, as lines of JSON that are only appended. A line is an entry, facts that an entry
- * learns later, or the note that an entry is closed. The file goes when all its entries are closed.
+ * One file of the journal: the creates of one process, which a killed one cannot report, as lines of JSON that are only appended. A line is an
+ * entry, facts that an entry learns later, or the note that an entry is closed. The file goes when all its entries are closed.
  */
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject, parseJson } from "../api/json";
 import { LifecycleError, messageOf, messages } from "../messages";
-import type { JournalEntry, Learned } from "./journalEntry";
+import type { Writer } from "./processes";
+
+/** Facts that a create learns after its entry was opened. */
+export interface Learned {
+    /** The marker of the object, noted just before the first POST. Without it nothing was sent. */
+    marker?: string | undefined;
+    /** The birth of the stack's state: "" where it has none yet, or the entry proves nothing any more; `undefined` where the state was unreadable. */
+    birth?: string | undefined;
+    /** The object's id, once it is known. */
+    id?: string | undefined;
+    /**
+     * The earlier nonce, or "", of an object that a state may have had: the object was to be adopted, and its marker has this entry's nonce only
+     * after a PUT; or its create may be recorded by now.
+     */
+    adoptedNonce?: string | undefined;
+}
+
+export interface JournalEntry extends Learned {
+    /** The entry's name, and the end of its marker. */
+    nonce: string;
+    /** The kind that is being created, such as `Content`. */
+    kind: string;
+    urn: string;
+    resourceDigest: string;
+    /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
+    titleDigest: string;
+    /** Digest of the inputs that only a create can set, keyed by the nonce. */
+    inputsDigest: string;
+    /** The fingerprint of the credentials in use. */
+    fingerprint: string;
+    /** The time when the create began, in ms since the epoch. */
+    startedAt: number;
+    writer: Writer;
+}
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;

@@ -1,5 +1,5 @@
 /** The facts that a create learns of earlier creates, and of the state that will record it: its own stack's, and no other. */
-import type { JournalEntry } from "./journalEntry";
+import type { JournalEntry } from "./journalFile";
 import type { Reading, ServiceObject } from "./lists";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */

@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import type { Writer } from "./journalEntry";
+
+/** The process that writes an entry. */
+export interface Writer {
+    pid: number;
+    host: string;
+    /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
+    started?: string | undefined;
+}
 
 /** The processes of this machine. */
 export interface Processes {

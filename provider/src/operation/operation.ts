@@ -1,7 +1,7 @@
 /** The dependencies of one operation on a resource. */
 import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
-import type { JournalEntry } from "../evidence/journalEntry";
+import type { JournalEntry } from "../evidence/journalFile";
 import type { Lists } from "../evidence/lists";
 import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
 import type { Properties, Timeouts } from "../inputs/values";

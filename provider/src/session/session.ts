@@ -17,7 +17,7 @@ import {
 } from "../api";
 import { reportInterrupted } from "../create/ledger";
 import { Journal, journalFolder } from "../evidence/journal";
-import type { JournalEntry } from "../evidence/journalEntry";
+import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
 import type { OwnStateReader } from "../evidence/ownState";
 import { outputTexts } from "../inputs/outputText";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isInState, type MarkedObject, verdictOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
-import type { JournalEntry } from "../../../provider/dist/evidence/journalEntry.js";
+import type { JournalEntry } from "../../../provider/dist/evidence/journalFile.js";
 import { noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 
 const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resourceDigest: "22222222" };
