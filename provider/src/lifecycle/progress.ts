@@ -30,7 +30,7 @@ export async function completeObject<T extends ServiceObject>(
 ): Promise<Properties> {
     const { id, olds, inputs } = subject;
     const { definition } = subject.resource;
-    const draft = { ...initial, olds, inputs, object: { ...initial.object } };
+    const draft: Draft<T> = { ...initial, olds, inputs };
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
@@ -67,11 +67,11 @@ async function wait<T extends ServiceObject>(subject: Subject<T>, draft: Draft<T
         if (error instanceof WaitTimeout && error.lastStatus !== undefined) meta.unseenSince = undefined;
         throw new LifecycleError(resource.failure(id, error, operation));
     });
-    Object.assign(object, seen);
+    draft.object = { ...object, ...seen };
     if (subject.isNew && seen.metadata !== undefined && readMarker(seen.metadata) === undefined)
         operation.warn(messages.markerNotKept());
     draft.meta = { ...meta, unseenSince: undefined };
-    const phase = resource.phase(id, object, draft.meta);
+    const phase = resource.phase(id, draft.object, draft.meta);
     if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }
 
@@ -86,7 +86,7 @@ async function sendOwnRequests<T extends ServiceObject>(
         try {
             signal.throwIfAborted();
             if (input === "subtitle") await requests.setSubtitle?.(id, value, options);
-            else Object.assign(draft.object, await requests.setThumbnail?.(id, value, options));
+            else draft.object = { ...draft.object, ...(await requests.setThumbnail?.(id, value, options)) };
         } catch (error) {
             const { status = "unknown" } = draft.object as ServiceObject;
             const failed = { object, item: what, error: messageOf(error) };
