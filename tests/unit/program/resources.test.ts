@@ -7,8 +7,13 @@ import { startEmulator } from "videograph-emulator";
 import * as videograph from "../../../provider/dist/index.js";
 import type { lookups } from "../../../provider/dist/lookups/definitions.js";
 import * as native from "../../../provider/dist/native/index.js";
+import { lifecycles } from "../../../provider/dist/resources/index.js";
+import type { ResourceKind } from "../../../provider/dist/typeTokens.js";
 
 const args = { title: "Trailer", content: [{ url: "https://media.example.com/a.mp4" }] };
+const imported = { import: "id-1" };
+const faces = [videograph, native];
+type Face = (typeof faces)[number];
 const promised = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
 
 describe("a program under mocks", () => {
@@ -29,7 +34,10 @@ describe("a program under mocks", () => {
         // Nx and the like run tests from the root of a monorepo, where the package is not installed.
         process.chdir(tmpdir());
     });
-    afterEach(() => process.chdir(folder));
+    afterEach(() => {
+        process.chdir(folder);
+        pulumi.runtime.setAllConfig({});
+    });
 
     it("needs no working folder that the package can be loaded from", async () => {
         const trailer = new videograph.Content("trailer", args);
@@ -41,68 +49,55 @@ describe("a program under mocks", () => {
         assert.equal(registered[0]?.inputs.__attempt, "new");
     });
 
-    it("L8, S5: what the engine could not be told is an error at once, and nothing is registered", async () => {
-        const imported = { import: "id-1" };
-        assert.throws(() => new videograph.Content("trailer", args, imported), /"trailer".*Set the input importId/);
-        const { Livestream } = videograph;
-        assert.throws(() => new Livestream("stage", { title: "Stage" }, imported), /Livestream "stage".*importId/);
-        const metadata = JSON.parse('{ "season": "2", "__proto__": "x" }') as Record<string, string>;
-        const both = { contents: { a: args }, catalogue: '{"key":"b"}' };
-        for (const face of [videograph, native]) {
-            const lost = /^Error: metadata has the key __proto__/;
-            assert.throws(() => new face.Content("trailer", { ...args, metadata }), lost);
-            assert.throws(() => new face.Livestream("stage", { title: "Stage", metadata }), lost);
-            for (const odd of ["5 minutes", "soon", "", 5 as unknown as string])
-                assert.throws(
-                    () => new face.Content("trailer", args, { customTimeouts: { create: "5m", delete: odd } }),
-                    /^Error: Content "trailer": customTimeouts\.delete must be a duration such as "5m" .*VG2001/,
-                );
-            const timeouts =
-                /^Error: \w+ "films": customTimeouts must be an object such as \{ create: "5m" \} \[VG2001\]/;
-            const unknown =
-                /^Error: \w+ "films": customTimeouts\.ready .* correct it to create, update or delete \[VG2006\]/;
-            for (const kind of ["Content", "Clip", "Livestream", "ContentLibrary", "ContentReadiness"] as const) {
-                const declared = face[kind] as new (name: string, args: object, opts: object) => unknown;
-                const make = (customTimeouts: unknown) => () => new declared("films", {}, { customTimeouts });
+    const declared = (kind: ResourceKind, given: object, opts?: object) => (face: Face) =>
+        new (face[kind] as new (name: string, args: object, opts?: object) => unknown)("films", given, opts);
+    const provider = (given: object) => (face: Face) => new face.Provider("eu", given);
+    const metadata = JSON.parse('{ "season": "2", "__proto__": "x" }');
+    const list = Array.from({ length: 2_000 }, () => args);
+    // The other forms are refused by the check.
+    const rows = Object.fromEntries(list.slice(0, 201).map((one, index) => [`row-${index}`, { ...one, key: "K-17" }]));
+    const both = { contents: { a: args }, catalogue: '{"key":"b"}' };
+    const lost = /^Error: metadata has the key __proto__/;
+    const noKeys = /^Error: ContentLibrary "films": contents must be an object whose keys .*position.*VG2001/;
+    const ownKey = /^Error: ContentLibrary "films": contents\["row-0"\]\.key is not a known property.*VG2006/;
+    const mistyped = /"eu": acessTokenId is not a known property: .* to `accessTokenId` \[VG2006\]/;
+    const refused: [what: string, call: (face: Face) => unknown, said: RegExp, only?: Face][] = [
+        ["metadata with a key that the SDK drops", declared("Content", { ...args, metadata }), lost],
+        ["a Livestream's metadata with such a key", declared("Livestream", { title: "Stage", metadata }), lost],
+        ["a library that is a list", declared("ContentLibrary", { contents: list }), noKeys],
+        ["a library in two forms", declared("ContentLibrary", both), /"films": declare either .* catalogue.*VG2030/],
+        ["a library whose entries have keys inside", declared("ContentLibrary", { contents: rows }), ownKey],
+        ["a dynamic Content's import", declared("Content", args, imported), /"films".*input importId/, videograph],
+        ["a dynamic Livestream's import", declared("Livestream", {}, imported), /stream "films".*importId/, videograph],
+        ["a mistyped setting of a provider", provider({ acessTokenId: "x" }), mistyped, videograph],
+        ["a number as a setting", provider({ accessTokenId: 1 }), /"eu": access.* string: put .* quotes/, videograph],
+        ["two lines as a setting", provider({ secretKey: "one\ntwo" }), /"eu": secretKey must be one line/, videograph],
+    ];
+    for (const [what, call, said, only] of refused)
+        it(`L8, S5: ${what} is an error at once, and nothing is registered`, () => {
+            for (const face of only ? [only] : faces) assert.throws(() => call(face), said);
+            assert.deepEqual(registered, []);
+        });
+
+    it("S5: timeouts at which the engine would end the program are an error at once", () => {
+        const notAnObject =
+            /^Error: \w+ "films": customTimeouts must be an object such as \{ create: "5m" \} \[VG2001\]/;
+        const unknown =
+            /^Error: \w+ "films": customTimeouts\.ready .* correct it to create, update or delete \[VG2006\]/;
+        const duration = /^Error: \w+ "films": customTimeouts\.delete must be a duration such as "5m" .*VG2001/;
+        for (const face of faces)
+            for (const kind of Object.keys(lifecycles) as ResourceKind[]) {
+                const make = (customTimeouts: unknown) => () => declared(kind, {}, { customTimeouts })(face);
                 for (const odd of ["5m", 5, ["5m"], pulumi.output({ create: "5m" })])
-                    assert.throws(make(odd), timeouts, kind);
+                    assert.throws(make(odd), notAnObject, kind);
                 assert.throws(make({ create: "5m", ready: "5m" }), unknown, kind);
+                for (const odd of ["5 minutes", "soon", "", 5])
+                    assert.throws(make({ create: "5m", delete: odd }), duration, kind);
             }
-            const list = Array.from({ length: 2_000 }, () => args) as unknown as Record<string, typeof args>;
-            const library = (given: object) => () => new face.ContentLibrary("films", given);
-            assert.throws(
-                library({ contents: list }),
-                /^Error: ContentLibrary "films": contents must be an object whose keys .*position.*VG2001/,
-            );
-            assert.throws(library(both), /"films": declare either contents or catalogue.*VG2030/);
-            // The other forms are refused by the check.
-            const rows = Array.from({ length: 201 }, (_, index) => [`row-${index}`, { ...args, key: "K-17" }]);
-            assert.throws(
-                library({ contents: Object.fromEntries(rows) }),
-                /^Error: ContentLibrary "films": contents\["row-0"\]\.key is not a known property.*VG2006/,
-            );
-        }
         assert.deepEqual(registered, []);
-        for (const [own, problem] of [
-            [{ acessTokenId: "x" }, /"eu": acessTokenId is not a known property: .* to `accessTokenId` \[VG2006\]/],
-            [{ accessTokenId: 4711 }, /"eu": accessTokenId must be a string: put the number in quotes/],
-            [{ secretKey: "one\ntwo" }, /"eu": secretKey must be one line/],
-        ] as [object, RegExp][])
-            assert.throws(() => new videograph.Provider("eu", own), problem);
-        // A promise or an Output that fails is reported again by Node when the SDK comes to it.
-        const wrong: [keyof typeof lookups, object, string][] = [
-            ["getContent", { id: "x" }, "id is not a known property: remove it, or correct it to `contentId` [VG2006]"],
-            ["getContent", { contentId: undefined }, "contentId must be set [VG2001]"],
-            ["getLivestream", {}, "streamUUID must be set [VG2001]"],
-            ["getLivestreams", { record: "true" }, "record must be true or false, without quotes [VG2001]"],
-            [
-                "getContents",
-                { titel: "T" },
-                "titel is not a known property: remove it, or correct it to `title` [VG2006]",
-            ],
-        ];
-        const mistyped = "acessTokenId is not a known property: remove it, or correct it to `accessTokenId` [VG2006]";
-        const refused = { message: `The videograph configuration: ${mistyped}` };
+    });
+
+    it("S5: a mistyped key of the configuration is an error at every use", async () => {
         // The plugin refuses it for resources without a provider of their own.
         const uses = [
             () => new videograph.Content("trailer", args),
@@ -110,50 +105,56 @@ describe("a program under mocks", () => {
             () => new native.Provider("eu", {}),
             () => videograph.getContentsOutput(),
         ];
+        const mistyped = /The videograph configuration: acessTokenId is not .* `accessTokenId` \[VG2006\]/;
         for (const project of ["shop", "videograph"]) {
             await pulumi.runtime.setMocks(mocks, project);
             pulumi.runtime.setAllConfig({ "videograph:config:acessTokenId": "x", "shop:sourceUrl": "x" });
-            for (const use of uses) assert.throws(use, refused);
+            for (const use of uses) assert.throws(use, mistyped);
             // Keys of a project of the package's name are its own, and some are the engine's (D3).
             pulumi.runtime.setAllConfig({ "videograph:sourceUrl": "x", "videograph:pluginDownloadURL": "x" });
             if (project === "shop")
                 for (const use of uses) assert.throws(use, /sourceUrl is not .* one of `accessTokenId`/);
             else for (const use of uses.slice(0, 3)) use();
         }
-        pulumi.runtime.setAllConfig({});
-        for (const face of [videograph, native])
-            for (const [name, given, message] of wrong)
-                for (const form of [name, `${name}Output`] as const)
-                    assert.throws(() => (face[form] as (args: object) => unknown)(given), {
-                        message: `The arguments of ${form}: ${message}`,
-                    });
-        const provider = new videograph.Provider("other", {});
-        const calls: [unknown, unknown, RegExp][] = [
-            ["one", {}, /^The arguments of getContents must be an object, such as \{ title: … \} \[VG2001\]$/],
-            [
-                {},
-                { providr: provider },
-                /^The options of getContents: providr is .* correct it to `provider` \[VG2006\]$/,
-            ],
-            [{}, provider, /^The options of getContents must be an object, such as \{ provider: … \} \[VG2001\]$/],
-        ];
-        for (const face of [videograph, native])
-            for (const [given, options, message] of calls)
-                assert.throws(() => (face.getContents as (...all: unknown[]) => unknown)(given, options), { message });
-        for (const face of [videograph, native])
-            void face.getContentsOutput({ title: pulumi.output(pulumi.unknown) as never, tags: [pulumi.output("a")] });
+    });
+
+    // A promise or an Output that fails is reported again by Node when the SDK comes to it.
+    const wrong: [name: keyof typeof lookups, given: unknown, options: unknown, said: RegExp][] = [
+        ["getContent", { id: "x" }, {}, /^The arguments of \w+: id is not .* correct it to `contentId` \[VG2006\]$/],
+        ["getContent", { contentId: undefined }, {}, /^The arguments of \w+: contentId must be set \[VG2001\]$/],
+        ["getLivestream", {}, {}, /^The arguments of \w+: streamUUID must be set \[VG2001\]$/],
+        ["getLivestreams", { record: "true" }, {}, /^The arguments of \w+: record must be true or false, without /],
+        ["getContents", { titel: "T" }, {}, /^The arguments of \w+: titel is not .* correct it to `title` \[VG2006\]$/],
+        ["getContents", "one", {}, /^The arguments of \w+ must be an object, such as \{ title: … \} \[VG2001\]$/],
+        ["getContents", {}, { providr: 1 }, /^The options of \w+: providr is .* correct it to `provider` \[VG2006\]$/],
+        [
+            "getContents",
+            {},
+            "a provider",
+            /^The options of \w+ must be an object, such as \{ provider: … \} \[VG2001\]$/,
+        ],
+    ];
+    for (const [name, given, options, message] of wrong)
+        it(`S5: ${name} refuses at the call, with ${JSON.stringify([given, options])}`, () => {
+            const own = options === "a provider" ? new videograph.Provider("own", {}) : options;
+            for (const face of faces)
+                for (const form of [name, `${name}Output`] as const) {
+                    const lookup = face[form] as (args: unknown, opts: unknown) => unknown;
+                    assert.throws(() => lookup(given, own), { message });
+                }
+        });
+
+    it("S5: a lookup takes values that are not known yet", () => {
+        for (const face of faces)
+            face.getContentsOutput({ title: pulumi.output(pulumi.unknown) as never, tags: [pulumi.output("a")] });
     });
 
     it("S5: null is no form of a library, and the check says so where there is no other", async () => {
-        const entry = { a: args };
-        for (const face of [videograph, native]) {
+        for (const face of faces)
             for (const nothing of [null, pulumi.output(null)] as never[]) {
-                const films = new face.ContentLibrary("none", { contents: nothing });
-                assert.equal(await promised(films.id), "none-id");
-                const more = new face.ContentLibrary("one", { contents: entry, catalogue: nothing });
-                assert.equal(await promised(more.id), "one-id");
+                await promised(new face.ContentLibrary("none", { contents: nothing }).id);
+                await promised(new face.ContentLibrary("one", { contents: { a: args }, catalogue: nothing }).id);
             }
-        }
         const isGiven = registered.map(({ name, inputs }) => `${name} ${Boolean(inputs.contents ?? inputs.catalogue)}`);
         assert.deepEqual([...new Set(isGiven)], ["none false", "one true"]);
     });
