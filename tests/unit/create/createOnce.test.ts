@@ -1,9 +1,7 @@
 /** Creates whose answers are lost and whose processes are killed: one object, whatever happens (S1). */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
-import { lifecycles } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
-import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
+import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], waitForReady: false };
 const other = { ...inputs, content: [{ url: "https://media.example.com/other.mp4" }] };
@@ -205,18 +203,18 @@ describe("create", () => {
     });
 
     describe("W8: whose answer names an object that another create made", () => {
+        const urn = urnOf("two");
         const source = () => machine.core.addContent({ title: "Source" }).contentId;
-        /** The create, of which the answer is about the object with this id. */
-        async function answeredWith(
-            id: string,
-            inputs: Properties,
-            { host, urn, shown }: { host?: ResourceHost; urn?: string; shown?: object } = {},
-        ): Promise<Made> {
-            const data = { contentId: id, status: "Ready", ...shown };
-            const json = { status: "Success", code: 201, message: "", data };
-            inject({ method: "POST", kind: "answer", status: 201, json, when: "after" });
-            return process.create(inputs, { urn: urn ?? urnOf("two") }, host);
-        }
+        /** The next answers to creates are about the object with this id. */
+        const answerWith = (id: string, shown: object = {}, times = 1) => {
+            const json = {
+                status: "Success",
+                code: 201,
+                message: "",
+                data: { contentId: id, status: "Ready", ...shown },
+            };
+            inject({ method: "POST", kind: "answer", status: 201, json, when: "after", times });
+        };
         let process: Process;
 
         beforeEach(() => {
@@ -225,32 +223,39 @@ describe("create", () => {
 
         it("a clip, and its source", async () => {
             const contentId = source();
-            const clipped = { title: "Clip", contentId, startTime: 0, endTime: 5 };
-            const urn = urnOf("two", "Clip");
-            const made = await answeredWith(contentId, clipped, {
-                host: new ResourceHost(process.session, lifecycles.Clip),
-                urn,
-            });
+            const [clip, host] = [{ urn: urnOf("two", "Clip") }, process.host("Clip")];
+            answerWith(contentId);
+            const made = await process.create({ title: "Clip", contentId, startTime: 0, endTime: 5 }, clip, host);
             assert.equal(made.failed, undefined);
             assert.deepEqual([machine.ids, posts()], [[contentId, made.id], 1]);
-            await process.delete(made, { urn }, new ResourceHost(process.session, lifecycles.Clip));
+            await process.delete(made, clip, host);
             assert.deepEqual(machine.ids, [contentId]);
         });
 
         it("a content, and one of this run", async () => {
             const one = await process.create(inputs);
-            const made = await answeredWith(one.id.toUpperCase(), { ...inputs, title: "Two" });
+            answerWith(one.id.toUpperCase());
+            const made = await process.create({ ...inputs, title: "Two" }, { urn });
             assert.deepEqual(machine.ids, [one.id, made.id]);
         });
 
         it("a content, and one of this run whose answer comes at the same moment", async () => {
-            const id = "5a3c1f0e-0000-4000-8000-000000000001";
-            const json = { status: "Success", code: 201, message: "", data: { contentId: id, status: "Ready" } };
-            machine.core.inject({ method: "POST", kind: "answer", status: 201, json, when: "after", times: 2 });
+            answerWith(fresh, {}, 2);
+            const titles = ["one", "two"];
             const made = await Promise.all(
-                ["one", "two"].map((name) => process.create({ ...inputs, title: name }, { urn: urnOf(name) })),
+                titles.map((title) => process.create({ ...inputs, title }, { urn: urnOf(title) })),
             );
             assert.equal(new Set(made.map((one) => one.id)).size, 2);
+        });
+
+        it("an entry of a library, and one that the run has adopted", async () => {
+            const id = source();
+            await process.create({ title: "Adopted", importId: id });
+            answerWith(id);
+            const library = { urn: urnOf("films", "ContentLibrary") };
+            const made = await process.create({ contents: { film: inputs } }, library, process.host("ContentLibrary"));
+            const { film } = made.outputs.contents as Record<string, { contentId: string }>;
+            assert.deepEqual(machine.ids, [id, film?.contentId]);
         });
 
         const marker = "pulumi:other/prod/film:11111111-22222222-33333333-0123456789ab";
@@ -265,25 +270,15 @@ describe("create", () => {
             [true, "with another title, and no metadata", { title: "Uno" }],
             [true, "of which nothing is shown", {}],
         ] as const)
-            it(`${isAnswer ? "believes the answer that names" : "does not believe the answer that names"} one ${what}`, async () => {
+            it(`${isAnswer ? "believes" : "does not believe"} the answer that names one ${what}`, async () => {
                 const id = where === "list" ? source() : fresh;
                 machine.state = stateOf({ has: where === "state" ? [id] : [] });
-                const made = await answeredWith(id, inputs, { shown });
+                answerWith(id, shown);
+                const made = await process.create(inputs, { urn });
                 assert.equal(made.id === id, isAnswer);
                 const before = where === "list" ? [id] : [];
                 assert.deepEqual([machine.ids, posts()], [isAnswer ? machine.ids : [...before, made.id], 1]);
             });
-
-        it("an entry of a library, and one that the run has adopted", async () => {
-            const id = source();
-            await process.create({ title: "Adopted", importId: id });
-            const host = new ResourceHost(process.session, lifecycles.ContentLibrary);
-            const urn = urnOf("films", "ContentLibrary");
-            machine.state = stateOf();
-            const { outputs } = await answeredWith(id, { contents: { film: inputs } }, { host, urn });
-            const { film } = outputs.contents as Record<string, { contentId: string }>;
-            assert.deepEqual(machine.ids, [id, film?.contentId]);
-        });
     });
 
     it("S1: gives up after two POSTs, keeps the create in the state, and the next run goes on with it", async () => {
@@ -378,13 +373,12 @@ describe("create", () => {
 
     describe("after a killed run", () => {
         /** A run that is killed when the answer is due, before the engine has it. */
-        const killed = async (name: string) => {
-            machine.state = stateOf();
+        const killed = async () => {
             const process = machine.start();
             process.isEnding = true;
-            const made = await process.create({ ...inputs, title: name }, { urn: urnOf(name) });
+            const made = await process.create(inputs);
             process.kill();
-            machine.state = stateOf({ lostPids: [1, 2, 3], urns: ["a", "b", "c"].map((one) => urnOf(one)) });
+            machine.state = stateOf({ lostPids: [1] });
             return made;
         };
 
@@ -400,25 +394,20 @@ describe("create", () => {
             assert.ok(machine.clock.elapsed - start >= 5_000);
         });
 
-        const urn = urnOf("a");
+        const read = ({ content }: Process, id: string, __meta: object) =>
+            content.read({ urn: urnOf("one"), timeouts: {}, id, olds: { __meta } });
+        const adopt = (process: Process, importId: string) => process.create({ title: "One", importId });
         for (const [way, put] of [
-            [
-                "a refresh",
-                ({ content }, { id, meta }) => content.read({ urn, timeouts: {}, id, olds: { __meta: meta } }),
-            ],
-            [
-                "a refresh of a row without a marker",
-                ({ content }, { id, meta }) =>
-                    content.read({ urn, timeouts: {}, id, olds: { __meta: { ...meta, mark: undefined } } }),
-            ],
-            ["an adoption", (process, { id: importId }) => process.create({ title: "a", importId }, { urn })],
-        ] as [string, (process: Process, made: { id: string; meta: Properties }) => Promise<unknown>][])
+            ["a refresh", read],
+            ["a refresh of a row without a marker", (one, id, meta) => read(one, id, { ...meta, mark: undefined })],
+            ["an adoption", adopt],
+        ] as [string, (process: Process, id: string, meta: object) => Promise<unknown>][])
             it(`S9: whose object ${way} has put into the state, nothing is deleted after the state gave it away`, async () => {
-                const { id, outputs } = await killed("a");
-                await machine.run(put(machine.start(), { id, meta: outputs.__meta as Properties }));
+                const { id, outputs } = await killed();
+                await machine.run(put(machine.start(), id, outputs.__meta as Properties));
                 assert.equal(machine.files.size, 0);
                 machine.state = stateOf();
-                const second = await machine.start().create({ ...other, title: "a" }, { urn });
+                const second = await machine.start().create(other);
                 assert.deepEqual(machine.ids, [id, second.id]);
             });
 
@@ -427,18 +416,20 @@ describe("create", () => {
             ["is not deleted, where another stack has it now", other],
         ] as const)
             it(`S9: whose object an import has read, perhaps for a preview, ${what}`, async () => {
-                const { id, outputs } = await killed("a");
+                const made = await killed();
+                const { id, outputs } = made;
                 const { mark } = outputs.__meta as Properties;
                 const importing = machine.start();
-                await machine.run(importing.content.checkImport({ kind: "Content", id, urn }, String(mark)));
-                await importing.diff({ id, outputs }, { ...inputs, title: "a" }, { urn });
+                const request = { kind: "Content", id, urn: urnOf("one") } as const;
+                await machine.run(importing.content.checkImport(request, String(mark)));
+                await importing.diff(made, inputs);
                 // The pending operation is cleared.
                 machine.state = stateOf();
-                const create = machine.start().create({ ...next, title: "a" }, { urn });
+                const create = machine.start().create(next);
                 await assert.rejects(create, new RegExp(`${id}.*VIDEOGRAPH_UNRECORDED=${id}`, "s"));
                 assert.deepEqual([machine.ids, machine.files.size], [[id], 1]);
                 // Once a state shows it, the create has ended.
-                await machine.start().diff({ id, outputs }, { ...inputs, title: "a" }, { urn });
+                await machine.start().diff(made, inputs);
                 assert.equal(machine.files.size, 0);
             });
 
