@@ -4,22 +4,18 @@ import { digestOfInputs, digestOfTitle } from "../../../provider/dist/evidence/d
 
 describe("the digest of a value", () => {
     const value = [["subtitle", [{ languageCode: "fr", url: "https://a.test/fr.vtt" }]]];
-    const digest = (one: unknown) => digestOfInputs(one, "key");
 
-    it("does not depend on the order of keys", () => {
-        const other = [["subtitle", [{ url: "https://a.test/fr.vtt", languageCode: "fr" }]]];
-        assert.equal(digest(other), digest(value));
-    });
-
-    it("depends on the order of items, on every value and on every key", () => {
+    it("depends on the order of items, on every value and on every key, and not on the order of keys", () => {
+        const same = [["subtitle", [{ url: "https://a.test/fr.vtt", languageCode: "fr" }]]];
         const others = [
             [["subtitle", [{ languageCode: "de", url: "https://a.test/fr.vtt" }]]],
             [["subtitle", [{ code: "fr", url: "https://a.test/fr.vtt" }]]],
             [["subtitle", []]],
             [["subtitle", null]],
         ];
-        const digests = [value, ...others, [1, 2], [2, 1]].map(digest);
-        assert.equal(new Set(digests).size, digests.length);
+        const digests = [value, same, ...others, [1, 2], [2, 1]].map((one) => digestOfInputs(one, "key"));
+        assert.equal(digests[0], digests[1]);
+        assert.equal(new Set(digests).size, digests.length - 1);
     });
 
     it("S3: cannot be compared with that of another create", () => {
