@@ -240,21 +240,22 @@ export class Process extends ProviderProcess {
         { id, outputs: olds }: Made,
         news: Properties,
         { urn = urnOf("one"), timeouts = {} }: Call = {},
+        host = this.content,
     ): Promise<Made> {
-        const updated = this.content.update({ urn, timeouts, id, olds, news });
+        const updated = host.update({ urn, timeouts, id, olds, news });
         return this.#made(updated.then((outputs) => ({ id, outputs })));
     }
 
     /** As the engine asks: it checks the inputs before, and those of a replacement once more. */
-    async diff({ id, outputs: olds }: Made, news: Properties, { urn = urnOf("one") }: Call = {}) {
-        await this.content.check({ urn, olds, news });
-        const difference = await this.content.diff({ urn, id, olds, news });
-        if (difference.kind === "replace") await this.content.check({ urn, news });
+    async diff({ id, outputs: olds }: Made, news: Properties, { urn = urnOf("one") }: Call = {}, host = this.content) {
+        await host.check({ urn, olds, news });
+        const difference = await host.diff({ urn, id, olds, news });
+        if (difference.kind === "replace") await host.check({ urn, news });
         return difference;
     }
 
-    read({ id, outputs: olds }: Made, { urn = urnOf("one"), timeouts = {} }: Call = {}) {
-        return this.#machine.run(this.content.read({ urn, timeouts, id, olds }));
+    read({ id, outputs: olds }: Made, { urn = urnOf("one"), timeouts = {} }: Call = {}, host = this.content) {
+        return this.#machine.run(host.read({ urn, timeouts, id, olds }));
     }
 
     delete({ id, outputs: olds }: Made, { urn = urnOf("one"), timeouts = {} }: Call = {}, host = this.content) {

@@ -26,66 +26,66 @@ describe("an object that another stack has adopted since (S9)", () => {
         ["Clip", () => ({ title: "One", startTime: 0, endTime: 5, contentId: clipped() })],
     ] as const;
     for (const [kind, inputsOf] of kinds) {
-        const urn = urnOf("one", kind);
+        const own = { urn: urnOf("one", kind) };
         it(`W14: a ${kind} is neither changed nor deleted, and the row names the new owner; the user's word lets it be changed`, async () => {
             const inputs = inputsOf();
             const news = { ...inputs, title: "Two" };
             const first = machine.start();
-            const made = await first.create(inputs, { urn }, first.host(kind));
-            const { id, outputs: olds } = made;
+            const made = await first.create(inputs, own, first.host(kind));
+            const { id } = made;
             first.kill();
             setMarker(id, theirs);
             machine.since();
 
             const second = machine.start();
             const host = second.host(kind);
-            const update = host.update({ urn, timeouts: {}, id, olds, news });
-            await assert.rejects(machine.run(update), /shop\/prod\/theirs .*VIDEOGRAPH_UNRECORDED=.*VG6010/);
-            await machine.run(host.read({ urn, timeouts: {}, id, olds }));
+            const update = second.update(made, news, own, host);
+            await assert.rejects(update, /shop\/prod\/theirs .*VIDEOGRAPH_UNRECORDED=.*VG6010/);
+            await second.read(made, own, host);
             assert.match(second.said.join("\n"), /shop\/prod\/theirs.*VG6010/);
-            await second.delete(made, { urn }, host);
+            await second.delete(made, own, host);
             assert.match(second.said.join("\n"), /was not deleted.*shop\/prod\/theirs.*VG6009/);
             assert.deepEqual([writes(), markerOf(id)], [[], theirs]);
 
             const third = machine.start("first", { VIDEOGRAPH_UNRECORDED: id });
-            const outputs = await machine.run(third.host(kind).update({ urn, timeouts: {}, id, olds, news }));
-            assert.deepEqual([markerOf(id), outputs.title], [markOf({ outputs }), "Two"]);
-            assert.notEqual(markOf({ outputs }), theirs);
+            const updated = await third.update(made, news, own, third.host(kind));
+            assert.deepEqual([markerOf(id), updated.outputs.title], [markOf(updated), "Two"]);
+            assert.notEqual(markOf(updated), theirs);
             setMarker(id, theirs);
             machine.since();
-            await third.delete({ id, outputs }, { urn }, third.host(kind));
+            await third.delete(updated, own, third.host(kind));
             assert.deepEqual(writes(), []);
         });
 
         it(`W14: a ${kind} that was imported at the user's word shows this owner from its first update on`, async () => {
             const process = machine.start();
             const inputs = inputsOf();
-            const { id, outputs } = await process.create(inputs, { urn }, process.host(kind));
+            const { id, outputs } = await process.create(inputs, own, process.host(kind));
             setMarker(id, theirs);
-            const olds = { ...outputs, __meta: { ...(outputs.__meta as Properties), mark: theirs, imported: true } };
-            const change = { urn, timeouts: {}, id, olds, news: { ...inputs, title: "Two" } };
-            const updated = await machine.run(process.host(kind).update(change));
+            const __meta = { ...(outputs.__meta as Properties), mark: theirs, imported: true };
+            const imported = { id, outputs: { ...outputs, __meta } };
+            const updated = await process.update(imported, { ...inputs, title: "Two" }, own, process.host(kind));
             assert.match(markerOf(id) ?? "", /^pulumi:shop\/dev\/one:/);
-            assert.equal(markOf({ outputs: updated }), markerOf(id));
+            assert.equal(markOf(updated), markerOf(id));
         });
     }
 
-    const urn = urnOf("films", "ContentLibrary");
+    const films = { urn: urnOf("films", "ContentLibrary") };
     const film = (title: string) => ({ title, content: source });
+    const filmsOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, film(key)]));
+    const twelve = Array.from({ length: 12 }, (_, index) => `film-${index}`);
 
     async function library(keys: readonly string[]): Promise<Made> {
         machine.state = stateOf();
         const process = machine.start();
-        const contents = Object.fromEntries(keys.map((key) => [key, film(key)]));
-        const host = process.host("ContentLibrary");
-        const made = await process.create({ contents }, { urn }, host);
+        const made = await process.create({ contents: filmsOf(keys) }, films, process.host("ContentLibrary"));
         assert.equal(made.failed, undefined);
         process.kill();
         machine.since();
         return made;
     }
-    const idOf = ({ outputs }: Made, key: string) =>
-        String((outputs.contents as Record<string, { contentId: string }>)[key]?.contentId);
+    const entriesOf = ({ outputs }: Made) => outputs.contents as Record<string, { contentId: string }>;
+    const idOf = (made: Made, key: string) => String(entriesOf(made)[key]?.contentId);
 
     /** The engine imports the object of an entry while the library's update removes that entry. */
     for (const [what, importLeads] of [
@@ -99,9 +99,9 @@ describe("an object that another stack has adopted since (S9)", () => {
             const process = machine.start("first", { VIDEOGRAPH_UNRECORDED: moved });
             const native = new NativeResource(process.session, "Content");
             const read = () => native.read(new providerProto.ReadRequest().setId(moved).setUrn(urnOf("moved")));
-            const news = { contents: { stays: film("stays") } };
-            const change = { urn, timeouts: {}, id: made.id, olds: made.outputs, news };
-            const update = () => process.host("ContentLibrary").update(change);
+            const change = { ...films, timeouts: {}, id: made.id, olds: made.outputs };
+            const news = { contents: filmsOf(["stays"]) };
+            const update = () => process.host("ContentLibrary").update({ ...change, news });
             const [first, second] = importLeads ? [read, update] : [update, read];
             const begun = first();
             await machine.clock.advance(100);
@@ -114,25 +114,22 @@ describe("an object that another stack has adopted since (S9)", () => {
     for (const listMetadata of [false, true]) {
         it(`W14: an entry of a library, where lists show ${listMetadata ? "" : "no "}metadata`, async () => {
             machine = new Machine({ variants: { listMetadata } });
-            const keys = Array.from({ length: 12 }, (_, index) => `film-${index}`);
-            const made = await library(keys);
+            const made = await library(twelve);
             const [gone, changed, kept] = [idOf(made, "film-0"), idOf(made, "film-1"), idOf(made, "film-2")];
             for (const id of [gone, changed]) setMarker(id, theirs);
             const process = machine.start();
             const host = process.host("ContentLibrary");
-            const contents = Object.fromEntries(keys.slice(1).map((key) => [key, film(key)]));
-            const change = (news: Properties) =>
-                machine.run(host.update({ urn, timeouts: {}, id: made.id, olds, news }));
-            let olds = made.outputs;
+            const contents = filmsOf(twelve.slice(1));
             const titled = { contents: { ...contents, "film-1": film("Two") } };
-            await assert.rejects(change(titled), /film-1: .*shop\/prod\/theirs.*VG6010/s);
+            const refused = await process.update(made, titled, films, host);
+            assert.match(refused.failed ?? "", /film-1: .*shop\/prod\/theirs.*VG6010/s);
             assert.deepEqual(writes(), []);
-            olds = await change({ contents });
+            const left = await process.update(made, { contents }, films, host);
             assert.match(process.said.join("\n"), new RegExp(`${gone} was not deleted.*VG6009`));
-            assert.ok(machine.ids.includes(gone) && !idOf({ id: "", outputs: olds }, "film-0").includes(gone));
+            assert.ok(machine.ids.includes(gone) && !("film-0" in entriesOf(left)));
             assert.deepEqual(writes(), []);
 
-            await machine.run(host.delete({ urn, timeouts: {}, id: made.id, olds }));
+            await process.delete(left, films, host);
             assert.match(process.said.join("\n"), new RegExp(`${changed} was not deleted.*VG6009`));
             assert.deepEqual(machine.ids, [gone, changed]);
             const requests = machine.since();
@@ -142,19 +139,14 @@ describe("an object that another stack has adopted since (S9)", () => {
     }
 
     it("W14: an entry of a library that the program releases stays, and only its record goes", async () => {
-        const keys = Array.from({ length: 12 }, (_, index) => `film-${index}`);
-        const made = await library(keys);
+        const made = await library(twelve);
         const process = machine.start();
         const host = process.host("ContentLibrary");
-        const kept = { contents: { "film-11": film("film-11") }, release: keys };
-        const { kind } = await host.diff({ urn, id: made.id, olds: made.outputs, news: kept });
-        const update = host.update({ urn, timeouts: {}, id: made.id, olds: made.outputs, news: kept });
-        const outputs = await machine.run(update);
+        const kept = { contents: filmsOf(["film-11"]), release: twelve };
+        assert.equal((await process.diff(made, kept, films, host)).kind, "update");
+        const updated = await process.update(made, kept, films, host);
         assert.match(process.said.join("\n"), /Contents of the library: 11 released \(film-0, /);
-        assert.deepEqual(
-            [kind, Object.keys(outputs.contents as object), machine.ids.length],
-            ["update", ["film-11"], 12],
-        );
+        assert.deepEqual([Object.keys(entriesOf(updated)), machine.ids.length], [["film-11"], 12]);
         assert.deepEqual(writes(), []);
     });
 });
