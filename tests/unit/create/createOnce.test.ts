@@ -18,11 +18,6 @@ describe("create", () => {
     const posts = () => machine.core.requests.filter(({ method }) => method === "POST").length;
     const inject = (...faults: Fault[]) => faults.forEach((fault) => void machine.core.inject({ times: 1, ...fault }));
 
-    it("sends one POST, and closes the entry when the answer leaves", async () => {
-        const made = await machine.start().create(inputs);
-        assert.deepEqual([machine.ids, posts(), machine.files.size], [[made.id], 1, 0]);
-    });
-
     for (const [what, metadata, isWarned] of [
         ["keeps", undefined, false],
         ["drops", {}, true],
@@ -38,18 +33,6 @@ describe("create", () => {
                 process.said.some((line) => line.includes("VG3032")),
                 isWarned,
             );
-        });
-
-    for (const without of ["checkpoints", "an engine"])
-        it(`without ${without} the entry stays open until the state shows the object`, async () => {
-            machine.skipsCheckpoints = without === "checkpoints";
-            const process = machine.start();
-            process.isEnding = !machine.skipsCheckpoints;
-            const made = await process.create(inputs);
-            assert.equal(machine.files.size, 1);
-            process.kill();
-            assert.deepEqual(await machine.start().diff(made, inputs), { kind: "none" });
-            assert.equal(machine.files.size, 0);
         });
 
     const fates: [string, Fault, number][] = [
