@@ -195,26 +195,20 @@ describe("a lifecycle", () => {
             });
         }
 
-        it("L8: adopts an object once, and never its own predecessor", async () => {
-            const { contentId: id } = machine.core.addContent({ title: "Theirs" });
-            const both = ["a", "b"].map((name) =>
-                process.create({ title: name, importId: id }, { urn: urnOf(name) }).then(() => name),
-            );
-            const [first, second] = await Promise.allSettled(both);
-            assert.deepEqual([first?.status, second?.status], ["fulfilled", "rejected"]);
-            assert.equal(bodies("PUT").length, 1);
+        it("L8: never adopts its own predecessor", async () => {
             const made = await existing();
             await process.diff(made, inputs);
             await assert.rejects(adopt(made.id), /VG60\d\d/);
             assert.deepEqual(machine.since(), []);
         });
 
-        it("S9: nothing that another resource manages, in whatever case its id is written; the engine may repeat a create (L4)", async () => {
+        it("S9: nothing that another resource adopts, in whatever case its id is written; the engine may repeat a create (L4)", async () => {
             const { contentId: id } = machine.core.addContent({ title: "Theirs" });
-            await adopt(id);
-            const made = await adopt(id);
             const upper = { title: "One", importId: id.toUpperCase() };
+            const first = adopt(id);
             await assert.rejects(process.create(upper, { urn: urnOf("two") }), /VG2023/);
+            await first;
+            const made = await adopt(id);
             assert.equal((await process.diff(made, upper)).kind, "none");
             const { problems } = await process.content.check({ urn: urnOf("one"), news: upper, olds: made.outputs });
             assert.deepEqual(problems, []);
@@ -339,20 +333,12 @@ describe("a lifecycle", () => {
         it("S2: trustNotFound is the way out where the marker was removed, and where the object is gone", async () => {
             const made = await existing();
             machine.core.updateContent(made.id, { metadata: [] });
-            const plain = next("rotated");
-            await assert.rejects(plain.read(made), /VIDEOGRAPH_TRUST_NOT_FOUND/);
-            await assert.rejects(plain.delete(made), /VIDEOGRAPH_TRUST_NOT_FOUND/);
-            const trusting = next("rotated", trust);
-            assert.equal((await trusting.read(made))?.outputs.title, "One");
-            await trusting.update(made, { ...inputs, title: "Two" });
+            await assert.rejects(next("rotated").delete(made), /VIDEOGRAPH_TRUST_NOT_FOUND/);
+            await next("rotated", trust).update(made, { ...inputs, title: "Two" });
             // The update has put the marker back.
             assert.equal((await next("rotated").read(made))?.outputs.title, "Two");
             machine.core.deleteContent(made.id);
             await next("rotated", trust).delete(made);
-            // Another marker is a different object nevertheless.
-            const other = await existing();
-            another(other.id);
-            await assert.rejects(next("first", trust).delete(other), /VG61\d\d/);
         });
 
         it("S2: replaces nothing with the token of another environment; one read shows that a token was rotated", async () => {

@@ -186,13 +186,13 @@ describe("the objects of a run", () => {
 describe("a recorded object under other credentials", () => {
     const mark = "pulumi:shop/dev/one:11111111-22222222-33333333-0123456789ab";
     const renamed = mark.replace("one", "old");
-    const another = mark.replace("0123456789ab", "ffffffffffff");
+    const theirs = { managed_by: mark.replace("0123456789ab", "ffffffffffff") };
 
     // [what is shown, the recorded marker, the metadata, whether the time is the recorded one, whether the user vouches, the same?]
     for (const [what, recordedMark, shown, time, vouched, same] of [
         ["its marker", mark, { managed_by: mark }, undefined, false, true],
         ["its marker under another name", mark, { managed_by: renamed }, undefined, false, true],
-        ["another marker, and its time", mark, { managed_by: another }, true, false, false],
+        ["another marker, and its time", mark, theirs, true, false, false],
         ["no marker, and its time", mark, {}, true, false, false],
         ["its time, and no marker was recorded", undefined, {}, true, false, true],
         ["another time, and no marker was recorded", undefined, {}, false, false, false],
@@ -203,15 +203,8 @@ describe("a recorded object under other credentials", () => {
         // What was removed is not missed; what is another is another all the same.
         ["no marker, and the user vouches", mark, {}, undefined, true, true],
         ["no marker and its time, and the user vouches", mark, {}, true, true, true],
-        ["another marker and its time, and the user vouches", mark, { managed_by: another }, true, true, false],
-        [
-            "one where none was recorded, and the user vouches",
-            undefined,
-            { managed_by: another },
-            undefined,
-            true,
-            false,
-        ],
+        ["another marker and its time, and the user vouches", mark, theirs, true, true, false],
+        ["one where none was recorded, and the user vouches", undefined, theirs, undefined, true, false],
         ["no marker and another time, and the user vouches", mark, {}, false, true, false],
     ] as const) {
         it(`S2: is ${same ? "the same" : "another"} where it shows ${what}`, async () => {
