@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { createOnlyInputs } from "../../../provider/dist/inputs/properties.js";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
-import { content } from "../../../provider/dist/resources/content.js";
-
-type Properties = Record<string, unknown>;
+import type { Properties } from "../../support/machine.ts";
+import { differenceOf as diff } from "./support.ts";
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}` }];
 const inputs = { title: "One", content: source("a"), playbackPolicy: ["public"] };
@@ -17,16 +16,6 @@ const { content: _source, ...unsourced } = versioned;
 const { content: _url, ...unsourcedInputs } = inputs;
 const adopted = { title: "One", status: "Ready", importId: "id-1", __meta: { v: 1, fingerprint: "e" } };
 const { content: _, ...imported } = { ...inputs, importId: "id-1" };
-
-/** The difference as `replace: content`, and what the row shows of it. */
-function diff(before: Properties, news: Properties, oldInputs?: Properties) {
-    const said: string[] = [];
-    const say = (line: string) => said.push(line);
-    const row = { urn: undefined, progress: say, info: say, warn: say };
-    const difference = content.diff({ id: "id-1", olds: before, oldInputs, news }, row);
-    const because = difference.kind === "none" ? "" : `: ${difference.because.join(", ")}`;
-    return { is: `${difference.kind}${because}`, said: said.join("\n") };
-}
 
 describe("diff of a content", () => {
     const noWait = { waitForReady: false };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { content } from "../../../provider/dist/resources/content.js";
 import { Machine, type Made, type Process, type Properties, urnOf } from "../../support/machine.ts";
+import { differenceOf } from "./support.ts";
 
 const base = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], playbackPolicy: ["public"] };
 const text = (languageCode: string, file = `${languageCode}.vtt`) => ({
@@ -20,14 +21,9 @@ describe("diff of subtitles", () => {
     const before = { ...base, status: "Ready", __meta: { v: 1, fingerprint: "e", mark } };
     const adopted = { __meta: { v: 1, fingerprint: "e" } };
     function diff(old: unknown, now: unknown, more: { olds?: Properties; news?: Properties } = {}) {
-        const said: string[] = [];
-        const say = (line: string) => said.push(line);
-        const row = { urn: undefined, progress: say, info: say, warn: say };
         const olds = { ...before, ...(old === undefined ? {} : { subtitle: old }), ...more.olds };
         const news = { ...base, ...(now === undefined ? {} : { subtitle: now }), ...more.news };
-        const difference = content.diff({ id: "id-1", olds, news }, row);
-        const because = difference.kind === "none" ? [] : difference.because;
-        return { kind: difference.kind, because, said: said.join("\n") };
+        return differenceOf(olds, news);
     }
     const [en, de] = [text("en"), text("de")];
     const bare = { url: "https://media.example.com/x.vtt" };
@@ -57,19 +53,17 @@ describe("diff of subtitles", () => {
     ];
     for (const [what, kind, old, now, more] of cases)
         it(`${what} is ${kind}`, () => {
-            const { because, kind: found } = diff(old, now, more);
-            assert.deepEqual([found, because], [kind, kind === "none" ? [] : ["subtitle"]]);
+            assert.equal(diff(old, now, more).is, kind === "none" ? kind : `${kind}: subtitle`);
         });
 
     it("sourceVersion: set for the first time, it leaves a URL that is signed again; without it that is sent again", () => {
         const set = diff(signed("en.vtt", 1), signed("en.vtt", 2), { news: { sourceVersion: "1" } });
-        assert.deepEqual(set.because, ["sourceVersion"]);
+        assert.equal(set.is, "update: sourceVersion");
         const removed = diff(signed("en.vtt", 1), signed("en.vtt", 3), { olds: { sourceVersion: "1" } });
-        assert.deepEqual(removed, { ...removed, kind: "update", because: ["subtitle", "sourceVersion"] });
+        assert.equal(removed.is, "update: subtitle, sourceVersion");
         // What has no language cannot be sent again.
         const [first, second] = [1, 2].map((signature) => [{ url: `${bare.url}?signature=${signature}` }]);
-        const withoutKey = diff(first, second, { olds: { sourceVersion: "1" } });
-        assert.deepEqual(withoutKey.because, ["sourceVersion"]);
+        assert.equal(diff(first, second, { olds: { sourceVersion: "1" } }).is, "update: sourceVersion");
     });
 
     it("L5: the row says which languages are gone, and quotes nothing but short codes (S3)", () => {
