@@ -5,14 +5,17 @@ import { clip } from "../../../provider/dist/resources/clip.js";
 import { content } from "../../../provider/dist/resources/content.js";
 import { checkLibrary } from "../../../provider/dist/resources/contentLibrary/entries.js";
 import { livestream } from "../../../provider/dist/resources/livestream.js";
+import type { Properties } from "../../support/machine.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
-const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => content.check(news, olds, {});
+const film = { title: "a", content: source };
+const check = (news: Properties, olds?: Properties) => content.check(news, olds, {});
+const library = (news: Properties, olds?: Properties) => checkLibrary(news, olds, {});
 
 describe("check", () => {
     it("S5: whatever stands in the place of a list or of pairs is a problem, and no failure", () => {
         for (const odd of ["a", 1, [null], [null, null]]) {
-            const news = { title: "a", content: source, metadata: odd, subtitle: odd, tags: odd, watermark: odd };
+            const news = { ...film, metadata: odd, subtitle: odd, tags: odd, watermark: odd };
             for (const olds of [undefined, { title: "a", importId: "1", subtitle: [] }])
                 assert.ok(check(olds ? { ...news, importId: "1" } : news, olds).problems.length >= 4, `${odd}`);
         }
@@ -21,12 +24,11 @@ describe("check", () => {
     it("S5: an output that is given as an input, a list in place of a library's keys, a livestream in place of a content; what a new library adopts", () => {
         const [output] = livestream.check({ title: "a", region: "us-east-1", streamKey: "b" }, undefined, {}).problems;
         assert.equal(output, "streamKey is an output, which the service makes: remove it [VG2050]");
-        const { problems } = checkLibrary({ contents: [{ title: "a" }] }, undefined, {});
+        const { problems } = library({ contents: [{ title: "a" }] });
         assert.match(problems.join(), /^contents must be an object whose keys name .* \[VG2001\]$/);
-        const contents = { a: { title: "a", importId: "1" }, b: { title: "b", content: source } };
-        const notes = (olds?: object) => checkLibrary({ contents }, olds && { ...olds }, {}).notes ?? [];
-        assert.deepEqual(notes(), ["Contents of the library: 1 created, 1 adopted. [VG2034]"]);
-        assert.deepEqual(notes({ contents }), []);
+        const contents = { a: { title: "a", importId: "1" }, b: film };
+        assert.deepEqual(library({ contents }).notes, ["Contents of the library: 1 created, 1 adopted. [VG2034]"]);
+        assert.deepEqual(library({ contents }, { contents }).notes ?? [], []);
         const teaser = { contentId: "1", startTime: 1, endTime: 2 };
         const isLivestream = (id: string) => id === "1";
         const [foreign] = clip.check(teaser, undefined, { isLivestream }).problems;
@@ -39,19 +41,13 @@ describe("check", () => {
         assert.match(problems({ importId: "1" }, {}).join(), /^contentId .*cannot be cut from itself \[VG4204\]$/);
         const propertiesOf = () => ({ status: "Ready", duration: 10_000 });
         assert.match(problems({}, { propertiesOf }).join(), /^endTime must be at most 10,/);
-        const film = {
-            title: "a",
-            content: source,
-            thumbnail: { position: 1, width: 2, height: 1 },
-            waitForReady: false,
-        };
-        assert.match(check(film).problems.join(), /^thumbnail needs a Ready content.*\[VG4028\]$/);
+        const unready = { ...film, thumbnail: { position: 1, width: 2, height: 1 }, waitForReady: false };
+        assert.match(check(unready).problems.join(), /^thumbnail needs a Ready content.*\[VG4028\]$/);
     });
 
     it("S5: every bad entry of a library is named with its path", () => {
-        const entry = { title: "x", content: source };
-        const contents = { "": entry, "a/b": entry, "a::b": entry, odd: { title: 3, waitForReady: false } };
-        const problems = checkLibrary({ contents }, undefined, {}).problems.join("\n");
+        const contents = { "": film, "a/b": film, "a::b": film, odd: { title: 3, waitForReady: false } };
+        const problems = library({ contents }).problems.join("\n");
         for (const key of ["", "a/b", "a::b"])
             assert.ok(problems.includes(`contents["${key}"] needs another key: unique, not empty`), key);
         for (const wrong of ["title must be a string", "content is required", "waitForReady is not a known property"])
@@ -59,7 +55,7 @@ describe("check", () => {
     });
 
     it("fills in the default policy for what is created, and not for what was taken over", () => {
-        assert.deepEqual(check({ title: "a", content: source }).inputs.playbackPolicy, ["public"]);
+        assert.deepEqual(check(film).inputs.playbackPolicy, ["public"]);
         assert.equal(check({ title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
         // importId taken out again: still nothing was ever declared.
         assert.equal(check({ title: "a" }, { title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
@@ -95,11 +91,13 @@ describe("check", () => {
         const adopting = { title: "a", importId: "1" };
         assert.match(check(adopting).notes?.join() ?? "", /adopts the Content with this id/);
         assert.deepEqual(check(adopting, adopting).notes, []);
+        // It is refused.
+        assert.deepEqual(check({ title: "a", importId: "" }).notes, []);
     });
 
     it("S3: says why an input with an ordinary query is a secret, when it becomes one", () => {
         const from = (query: string) => ({ title: "a", content: [{ url: `https://media.example.com/a.mp4${query}` }] });
-        const notes = (news: Record<string, unknown>, olds?: Record<string, unknown>) => check(news, olds).notes;
+        const notes = (news: Properties, olds?: Properties) => check(news, olds).notes;
         const subtitle = [{ url: "https://media.example.com/en.vtt" }, { url: "https://media.example.com/de.vtt?2" }];
         assert.match(
             notes({ ...from("?v=2"), subtitle })?.join("\n") ?? "",
@@ -123,33 +121,25 @@ describe("check", () => {
                 assert.deepEqual(check({ ...news, sourceVersion }).notes, [], query);
         }
         const subtitle = [{ url: "https://media.example.com/a.vtt?sig=1" }];
-        assert.deepEqual(
-            check({ title: "a", content: [{ url: "https://media.example.com/a.mp4" }], subtitle }).notes,
-            [],
-        );
-        const library = (one: object) =>
-            checkLibrary(
-                { contents: { a: { title: "a", ...at("sig=1"), ...one }, b: { title: "b", ...at("sig=1") } } },
-                undefined,
-                {},
-            );
-        assert.match(library({}).notes?.join("\n") ?? "", /^contents\["a"\]\.content\[0\]\.url seems .*VG2051\]$/);
-        assert.match(library({ sourceVersion: "1" }).notes?.join() ?? "", /^contents\["b"\]/);
+        assert.deepEqual(check({ ...film, subtitle }).notes, []);
+        const [a, b] = ["a", "b"].map((title) => ({ title, ...at("sig=1") }));
+        const first = library({ contents: { a, b } }).notes?.join("\n") ?? "";
+        assert.match(first, /^contents\["a"\]\.content\[0\]\.url seems .*VG2051\]$/);
+        const versioned = library({ contents: { a: { ...a, sourceVersion: "1" }, b } });
+        assert.match(versioned.notes?.join() ?? "", /^contents\["b"\]/);
     });
 
     it("refuse an entry's own `key`, which is no property of a content, in every form", () => {
-        const entry = { title: "a", content: [{ url: "https://media.example.com/a.mp4" }] };
-        const line = JSON.stringify({ key: "a", ...entry });
         for (const news of [
-            { contents: { a: { ...entry, key: "K-17" } } },
-            { contents: { a: entry }, defaults: { key: "K-17" } },
-            { catalogue: line, defaults: { key: "K-17" } },
+            { contents: { a: { ...film, key: "K-17" } } },
+            { contents: { a: film }, defaults: { key: "K-17" } },
+            { catalogue: JSON.stringify({ key: "a", ...film }), defaults: { key: "K-17" } },
         ])
-            assert.match(checkLibrary(news, undefined, {}).problems.join(), /^contents\["a"\]\.key .*VG2006\]$/);
+            assert.match(library(news).problems.join(), /^contents\["a"\]\.key .*VG2006\]$/);
     });
 
     it("warns of a region that may be a typo, when it is first set", () => {
-        const warnings = (region: string, olds?: Record<string, unknown>) =>
+        const warnings = (region: string, olds?: Properties) =>
             livestream.check({ title: "a", region }, olds, {}).warnings;
         const unusual = /^region is not one of the known values .*us-east-1, us-west-1, ap-south-1/;
         assert.match(warnings("us-esat-1")?.join() ?? "", unusual);
@@ -163,8 +153,7 @@ describe("check", () => {
 
     it("warns of what looks like no language and no position, at its place", () => {
         const url = "https://media.example.com/a";
-        const warnings = (inputs: object) =>
-            content.check({ title: "a", content: source, ...inputs }, undefined, {}).warnings ?? [];
+        const warnings = (inputs: object) => check({ ...film, ...inputs }).warnings ?? [];
         const odd = { watermark: [{ url, xPos: "110%", yPos: "10" }], subtitle: [{ url, languageCode: "xx" }] };
         assert.deepEqual(
             warnings(odd).map((text) => text.slice(0, text.indexOf(" is not one of the known values (such as"))),
@@ -178,9 +167,5 @@ describe("check", () => {
             ],
         };
         assert.deepEqual([...warnings(usual), ...warnings({ watermark: "none", subtitle: [unknownValue] })], []);
-    });
-
-    it("does not announce an adoption that will not be", () => {
-        assert.deepEqual(content.check({ title: "a", importId: "" }, undefined, {}).notes, []);
     });
 });
