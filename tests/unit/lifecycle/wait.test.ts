@@ -23,17 +23,17 @@ describe("a wait for one object", () => {
 
     beforeEach(async () => {
         machine = new Machine();
-        watcher = watcherOf("first");
+        watcher = newWatcher();
         // Some time of the process has passed before.
         await machine.clock.advance(100_000);
         begin = machine.clock.elapsed;
     });
 
-    function watcherOf(accessTokenId: string): Watcher {
+    function newWatcher(): Watcher {
         const { clock } = machine;
-        const secretKey = "key of the first";
-        const settings = { baseUrl: "https://video.test", accessTokenId, secretKey, clock, random: () => 0.5 };
-        const api = new VideographApi({ ...settings, transport: machine.transport() });
+        const token = { accessTokenId: "first", secretKey: "key of the first" };
+        const outside = { clock, random: () => 0.5, transport: machine.transport() };
+        const api = new VideographApi({ baseUrl: "https://video.test", ...token, ...outside });
         return new Watcher(api, clock, new AbortController().signal);
     }
 
@@ -54,17 +54,13 @@ describe("a wait for one object", () => {
             else void clock.sleep(Number(ms)).then(() => act(fate));
         }
     }
-    const options = (limit: number, more: Partial<WaitOptions> = {}): WaitOptions => ({
-        deadline: new Deadline(machine.clock, limit),
-        ...more,
-    });
     const settled = (fates: Fates, limit = hour, more?: Partial<WaitOptions>) => {
         play("contents", fates);
-        return watcher.untilSettled(id, options(limit, more));
+        return watcher.untilSettled(id, { deadline: new Deadline(machine.clock, limit), ...more });
     };
     const gone = (fates: Fates, limit = hour) => {
         play("livestreams", fates);
-        return watcher.untilGone(id, options(limit));
+        return watcher.untilGone(id, { deadline: new Deadline(machine.clock, limit) });
     };
     const elapsed = () => machine.clock.elapsed - begin;
     const took = (from: number, to = from) => assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
@@ -127,7 +123,7 @@ describe("a wait for one object", () => {
         it(`ends with a ${status}, which no further request can change`, async () => {
             await run(rejection(kind, settled({ 0: { kind: "status", status } })));
             assert.deepEqual(gets(), [0]);
-            watcher = watcherOf("first");
+            watcher = newWatcher();
             await run(rejection(kind, gone({ 0: { kind: "status", status } })));
         });
     for (const [what, fault] of [

@@ -1,32 +1,30 @@
 /** Lookups while others change what they read. */
 import assert from "node:assert/strict";
-import { startEmulator } from "videograph-emulator";
+import { type Emulator, startEmulator } from "videograph-emulator";
 import { VideographApi } from "../../../provider/dist/api/index.js";
 import { find, findContents } from "../../../provider/dist/lookups/find.js";
 
-describe("a lookup by tags", () => {
-    it("leaves out a content that is deleted between the list and its GET", async () => {
-        await using emulator = await startEmulator({ fetchSources: false });
+describe("a lookup", () => {
+    let emulator: Emulator;
+    let api: VideographApi;
+
+    beforeEach(async () => {
+        emulator = await startEmulator({ fetchSources: false });
         const { id: accessTokenId, secret: secretKey } = emulator.token;
-        const api = new VideographApi({ baseUrl: emulator.url, accessTokenId, secretKey });
+        api = new VideographApi({ baseUrl: emulator.url, accessTokenId, secretKey });
+    });
+    afterEach(() => Promise.all([api.close(), emulator.close()]));
+
+    it("by tags leaves out a content that is deleted between the list and its GET", async () => {
         emulator.addContent({ title: "Stays", tags: ["t"] });
         const { contentId } = emulator.addContent({ title: "Goes", tags: ["t"] });
         emulator.inject({ method: "GET", path: `/contents/${contentId}`, kind: "status", status: 404 });
         const found = await findContents(api, { tags: ["t"] });
-        assert.deepEqual(
-            found.map(({ title }) => title),
-            ["Stays"],
-        );
+        assert.equal(found.map(({ title }) => title).join(), "Stays");
         assert.ok(emulator.requests.some(({ path }) => path.endsWith(contentId)));
-        await api.close();
     });
-});
 
-describe("a lookup that finds nothing", () => {
-    it("warns of a value that may be a typo", async () => {
-        await using emulator = await startEmulator({ fetchSources: false });
-        const { id: accessTokenId, secret: secretKey } = emulator.token;
-        const api = new VideographApi({ baseUrl: emulator.url, accessTokenId, secretKey });
+    it("that finds nothing warns of a value that may be a typo", async () => {
         const warned = async (name: "getContents" | "getSigningKeys", args: object) => {
             const warnings: string[] = [];
             await find(name, api, { ...args }, (message) => warnings.push(message));
@@ -40,6 +38,5 @@ describe("a lookup that finds nothing", () => {
             assert.deepEqual(await warned("getContents", args), []);
         emulator.setContentStatus(emulator.addContent({ title: "Odd" }).contentId, "Archived");
         assert.deepEqual(await warned("getContents", { status: "Archived" }), []);
-        await api.close();
     });
 });
