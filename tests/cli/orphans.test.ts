@@ -25,11 +25,7 @@ interface Answer {
 }
 
 describe("pulumi-videograph orphans", () => {
-    const testbed = useTestbed();
-    before(function () {
-        // Elsewhere the provider's process is not found.
-        if (process.platform !== "linux") this.skip();
-    });
+    const testbed = useTestbed({ onLinux: true });
 
     const run = (stack: TestStack, ...args: string[]) => runIn(stack, "orphans", ...args);
     const forget = (stack: TestStack, ...args: string[]) => runIn(stack, "forget", ...args);

@@ -8,7 +8,6 @@ describe("Adopted contents", () => {
 
     const add = (title = "Theirs", policy: "public" | "signed" = "public") =>
         testbed.emulator.addContent({ title, playback_policy: [policy] }).contentId;
-    const native = 'const native = require("pulumi-videograph/native");\n';
     const film = (name: string, importId?: string) =>
         declare("Content", name, { title: "Theirs", ...(importId && { importId }) });
     const nativeFilm = (name: string, id?: string) =>
@@ -18,9 +17,8 @@ describe("Adopted contents", () => {
         const [first, second, third, fourth] = [add("Theirs", "signed"), add("Broken", "signed"), add(), add()];
         const adopted = declare("Content", "broken", { title: "Broken", importId: second, playbackPolicy: ["signed"] });
         const trailer = (more: object) => declare("Content", "trailer", { title: "Trailer", ...more });
-        const program = (...declarations: string[]) => native + declarations.join("");
         const stack = await testbed.stack(
-            program(trailer({ importId: first }), adopted, film("theirs", third), nativeFilm("native", fourth)),
+            trailer({ importId: first }) + adopted + film("theirs", third) + nativeFilm("native", fourth),
         );
         const adopting = await stack.up();
         assert.match(adopting.output, /`pulumi up` adopts the Content with this id, and creates nothing\./);
@@ -35,7 +33,7 @@ describe("Adopted contents", () => {
 
         const content = [{ url: testbed.media.video() }];
         const replaced = trailer({ content, playbackPolicy: ["public"] });
-        await stack.program(program(replaced, adopted, film("theirs"), nativeFilm("native")));
+        await stack.program(replaced + adopted + film("theirs") + nativeFilm("native"));
         await stack.upOfAllFails(
             /was adopted: it is replaced by a new one, and deleted/,
             /status: this change requires a replacement, which importId rules out.*Remove importId first/s,
@@ -64,14 +62,14 @@ describe("Adopted contents", () => {
                 made("again-made")
             );
         };
-        const stack = await testbed.stack(native + film("film", first) + nativeFilm("native", second) + again(true));
+        const stack = await testbed.stack(film("film", first) + nativeFilm("native", second) + again(true));
         await stack.up();
         testbed.emulator.inject({ kind: "processing", fail: "no video", title: "scene", times: 1 });
         const renamed = nativeFilm("native-renamed", second) + made("scene");
-        await stack.program(native + film("renamed", first) + renamed + again(true));
+        await stack.program(film("renamed", first) + renamed + again(true));
         await stack.fails(["up", "--yes", "--skip-preview", "--replace", "**::again*"], /no video/);
         assert.equal((await stack.resources()).length, 11);
-        await stack.program(native + film("renamed") + renamed + again(false));
+        await stack.program(film("renamed") + renamed + again(false));
         const { output } = await stack.up("--refresh");
         for (const id of [first, second, third, fourth]) assert.match(output, new RegExp(`${id} was kept: a resource`));
         assert.deepEqual(

@@ -15,7 +15,7 @@ describe("ContentLibrary", () => {
     const faces = ["dynamic", "native"] as const;
     /** A library in each of these faces. The title of an entry has its face and its key. */
     const libraries = (entries: Record<string, Entry>, more: Partial<Record<"dynamic" | "native", string>>) => `
-        const faces = { dynamic: require("pulumi-videograph"), native: require("pulumi-videograph/native") };
+        const faces = { dynamic, native };
         const entries = Object.entries(${JSON.stringify(entries)});
         const defaults = { tags: ["archive"] };
         for (const [face, [args, options]] of Object.entries({ ${Object.entries(more)

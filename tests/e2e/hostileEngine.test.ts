@@ -11,11 +11,7 @@ import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("An engine that forgets or repeats (S1)", () => {
-    const testbed = useTestbed({ fetchSources: false, speed: 5 });
-    before(function () {
-        // Elsewhere the provider's process is not found.
-        if (process.platform !== "linux") this.skip();
-    });
+    const testbed = useTestbed({ onLinux: true, fetchSources: false, speed: 5 });
 
     const source = [{ url: "https://media.example.com/a.mp4" }];
     const video = (name: string, more = {}) => declare("Content", name, { title: "One", content: source, ...more });
@@ -62,7 +58,6 @@ describe("An engine that forgets or repeats (S1)", () => {
                 new ${face}.Livestream("${face}-lost", ${face}Lost, { ...${face}Once, dependsOn });`,
         );
         const stack = await testbed.stack(`
-            const native = require("pulumi-videograph/native");
             const hook = (name, decide) => ({ hooks: { onError: [new pulumi.ErrorHook(name, decide)] } });
             const again = hook("again", async () => true);
             const dependsOn = [];
@@ -105,7 +100,6 @@ describe("An engine that forgets or repeats (S1)", () => {
 
     it("keeps what a library has made where an onError hook repeats its create or update, and the repetition fails before it does anything (L4), in both faces", async () => {
         const program = (keysOf: Record<string, string[]>) => `
-            const native = require("pulumi-videograph/native");
             for (const [face, keys] of Object.entries(${JSON.stringify(keysOf)})) {
                 const content = ${JSON.stringify(source)};
                 const contents = Object.fromEntries(keys.map((key) => [key, { title: face + " " + key, content }]));

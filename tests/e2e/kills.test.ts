@@ -26,11 +26,7 @@ const pair = (name, { title = name, replaced = false } = {}, dependsOn = [first]
 `;
 
 describe("After a kill -9 (S1, S8)", () => {
-    const testbed = useTestbed({ fetchSources: false, speed: 5 });
-    before(function () {
-        // Elsewhere the provider's process is not found.
-        if (process.platform !== "linux") this.skip();
-    });
+    const testbed = useTestbed({ onLinux: true, fetchSources: false, speed: 5 });
 
     /** A content and a livestream. */
     const ids = (title: string) => titled(testbed, title);

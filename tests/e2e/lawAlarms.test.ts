@@ -10,7 +10,7 @@ describe("Runs that ended well, or failed in order", () => {
     it("give no alarm: 20 contents and their destroy (K9), a refused delete and the next one (K25), in both faces, which share all names (S1)", async () => {
         const count = 20;
         const stack = await testbed.stack(`
-            const faces = [videograph, require("pulumi-videograph")];
+            const faces = [native, dynamic];
             for (let index = 0; index < ${count}; index++) {
                 const content = ${JSON.stringify(source("a"))};
                 // A name that both faces use is that of two resources.

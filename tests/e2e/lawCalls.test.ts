@@ -6,11 +6,7 @@ import { killedUp, objects, unanswered, video } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 
 describe("Runs of the CLI from inside a run (S9)", () => {
-    const testbed = useTestbed({ fetchSources: false }, "native");
-    before(function () {
-        // Elsewhere the processes of a run are not found.
-        if (process.platform !== "linux") this.skip();
-    });
+    const testbed = useTestbed({ onLinux: true, fetchSources: false }, "native");
     const own = /^\S*pulumi stack export\b.*--stack organization\/e2e\/test\b/;
 
     it("are one in an up that creates, at most two after it was killed, and none in all others", async () => {

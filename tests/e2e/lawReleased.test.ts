@@ -24,7 +24,7 @@ describe("What a stack does not have any more (S9)", () => {
             return `new ${face}.Content("${face}-film", ${JSON.stringify(film)}, ${retained});
                 new ${face}.ContentLibrary("${face}-films", ${JSON.stringify({ contents })}, ${retained});`;
         });
-        const program = `const native = require("pulumi-videograph/native");\n${declared.join("\n")}\n`;
+        const program = declared.join("\n");
         useJournal("first");
         await stack.program(program);
         await stack.up();

@@ -45,7 +45,6 @@ describe("Lookups", () => {
             exports.videographGroup = videograph.getContentsOutput({}, { dependsOn: group }).contents.length;
             exports.made = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
             exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;
-            const native = require("pulumi-videograph/native");
             ${later("videograph")}
             ${later("native")}`;
         const stack = await testbed.stack(waiting);
@@ -133,7 +132,6 @@ describe("Lookups", () => {
             (face) => `(await ${face}.getContents({ tags: ["a"] })).contents.map((content) => content.contentId)`,
         );
         const stack = await testbed.stack(`
-            const native = require("pulumi-videograph/native");
             const failed = async (lookup) => {
                 try {
                     return JSON.stringify(await lookup());

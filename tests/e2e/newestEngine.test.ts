@@ -10,8 +10,7 @@ describe("An engine that is newer than the oldest", () => {
     const source = [{ url: "https://media.example.com/a.mp4" }];
 
     it("creates nothing that it skips because a dependency failed, and the next run creates it (S1); keeps the objects whose names a program changes by stateMigrations (L5), in both faces", async () => {
-        const inBoth = (program: (face: string) => string) =>
-            `const native = require("pulumi-videograph/native");\n${program("videograph")}${program("native")}`;
+        const inBoth = (program: (face: string) => string) => program("videograph") + program("native");
         const skipped = inBoth(
             (face) => `{
             const first = new ${face}.Content("${face}-first", ${JSON.stringify({ title: "First", content: source })});

@@ -57,7 +57,7 @@ describe("Provider eu, found by", () => {
                 }
             };
             of("dynamic", videograph);
-            of("native", require("pulumi-videograph/native"));`);
+            of("native", native);`);
         stack.secrets.push(tokens[0]?.secret ?? "");
         await stack.up();
         const titles = ["dynamic", "native"].flatMap((face) => Object.keys(ways).map((way) => `${face} ${way}`));

@@ -26,10 +26,9 @@ describe("Secrets (S3)", () => {
             new videograph.Livestream("of-provider", { title: "${title}", region: "us-east-1" }, { provider });
             const own = ${JSON.stringify(settings("own"))};
             const secrets = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, pulumi.secret(text)]));
-            const { trustNotFound: _, ...dynamic } = secrets;
+            const { trustNotFound: _, ...withoutFlag } = secrets;
             new videograph.Provider("dynamic-of-stack");
-            new videograph.Provider("dynamic-of-program", dynamic);
-            const native = require("pulumi-videograph/native");
+            new videograph.Provider("dynamic-of-program", withoutFlag);
             new native.Provider("native-of-stack");
             new native.Provider("native-of-program", secrets);
             ${more}`;

@@ -11,7 +11,7 @@ const at = (position: number) => ({ thumbnail: { position, width: 640, height: 3
 describe("A thumbnail", () => {
     const testbed = useTestbed({ fetchSources: false }, "native");
     const inBoth = (more: Args) =>
-        `${film(more)}{ const videograph = require("pulumi-videograph"); ${film(more).replaceAll('"film"', '"dynamic"')} }`;
+        `${film(more)}{ const videograph = dynamic; ${film(more).replaceAll('"film"', '"dynamic"')} }`;
     const shown = (name = "film") => testbed.emulator.content(theOne(testbed, name))?.thumbnailAtSec;
     const posts = () => sentBy(testbed.emulator, "POST").map(({ path }) => path.replace(/.*\/contents/, ""));
 

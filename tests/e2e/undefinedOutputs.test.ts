@@ -18,10 +18,9 @@ describe("An undefined Output", () => {
         testbed.emulator.addContent({ title: "Existing" });
         const stack = await testbed.stack(`
             const nothing = (name) => [undefined, Promise.resolve(undefined), pulumi.output(undefined), pulumi.secret(undefined)][name.length % 4];
-            const faces = { dynamic: videograph, native: require("pulumi-videograph/native") };
             const given = (names, more) => ({ ...Object.fromEntries(names.map((name) => [name, nothing(name)])), ...more });
             const content = [{ url: "${testbed.media.video()}" }];
-            for (const [face, { Content, Clip, Livestream, ContentLibrary, Provider, getContentsOutput, getLivestreamsOutput, getSigningKeysOutput }] of Object.entries(faces)) {
+            for (const [face, { Content, Clip, Livestream, ContentLibrary, Provider, getContentsOutput, getLivestreamsOutput, getSigningKeysOutput }] of Object.entries({ dynamic, native })) {
                 const unset = new Provider(face + "-unset", given(${JSON.stringify(settingNames)}));
                 const provider = new Provider(face, given(["accessTokenId", "secretKey", "baseUrl"], { region: "us-west-1" }));
                 const of = (name) => face + "-" + name;

@@ -8,11 +8,11 @@ describe("An object that a stack manages", () => {
 
     it("is read by get in that stack and in another, in both faces, and imported by none (VG6004, S9)", async () => {
         const inputs = JSON.stringify({ title: "Film", content: [{ url: testbed.media.video() }] });
-        const film = `new (require("pulumi-videograph/native").Content)("film", ${inputs});`;
+        const film = `new native.Content("film", ${inputs});`;
         const owner = await testbed.stack(film);
         await owner.up();
         const [{ contentId, metadata } = { contentId: "", metadata: {} }] = testbed.emulator.contents();
-        const gets = `for (const [face, { Content }] of Object.entries({ videograph, native: require("pulumi-videograph/native") }))
+        const gets = `for (const [face, { Content }] of Object.entries({ videograph, native }))
             exports[face] = Content.get(face, "${contentId}").title;`;
         const titles = { videograph: "Film", native: "Film" };
 

@@ -8,7 +8,7 @@ import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { openEntriesIn } from "./memoryFiles.ts";
 import { killAll, providersIn } from "./processes.ts";
 import { declare } from "./program.ts";
-import type { PulumiRun, RunResult } from "./pulumiRun.ts";
+import type { PulumiRun } from "./pulumiRun.ts";
 import { sentBy } from "./requests.ts";
 import type { Testbed } from "./testbed.ts";
 import type { TestStack } from "./testStack.ts";
@@ -76,9 +76,9 @@ export function heldCreates(
 export const unanswered: Fault = { kind: "hang", when: "after", method: "POST" };
 
 /** An `up` that is killed, with its provider, as soon as so many creates were accepted. */
-export async function killedUp(testbed: Testbed, stack: TestStack, accepted: number, ...args: string[]): Promise<void> {
+export async function killedUp(testbed: Testbed, stack: TestStack, accepted: number): Promise<void> {
     testbed.emulator.clearRequests();
-    const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "50", ...args);
+    const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "50");
     const posts = () => sentBy(testbed.emulator, "POST").filter((request) => request.accepted);
     await waitFor("the creates", () => posts().length >= accepted);
     await killed(stack, up);
@@ -120,12 +120,11 @@ export async function journalOf({ environment }: TestStack): Promise<string[]> {
 const atOnce = ["--parallel", "50"];
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */
-export async function refused(stack: TestStack, ...ids: string[]): Promise<RunResult> {
+export async function refused(stack: TestStack, ...ids: string[]): Promise<void> {
     const result = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", ...atOnce);
     assert.notEqual(result.code, 0, `It should have refused:\n${result.output}`);
     for (const text of [...ids, "VIDEOGRAPH_UNRECORDED"])
         assert.ok(result.output.includes(text), `The refusal does not say ${text}:\n${result.output}`);
-    return result;
 }
 
 /** An `up` of a user who has decided: the objects with these ids are the program's, or new ones are to be created. */
@@ -152,8 +151,6 @@ export async function holds(
 
 /** How a provider finds the CLI that has started it. */
 type Cli =
-    /** On the PATH. */
-    | "path"
     /** Not on the PATH: it was started by its path. */
     | "absolute"
     /** Not on the PATH, and under a name that no Pulumi CLI has. */
@@ -161,7 +158,6 @@ type Cli =
 
 /** Makes the stack's runs those of a CLI that is found in this way. */
 export async function useCli({ cli }: Testbed, stack: TestStack, how: Cli): Promise<void> {
-    if (how === "path") return;
     const tools = join(stack.folder, "tools");
     await mkdir(tools);
     for (const name of await readdir(cli.folder))

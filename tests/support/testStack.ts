@@ -217,11 +217,16 @@ export class TestStack {
         await writeFile(join(this.folder, file), text);
     }
 
-    /** Writes the program. Its imports are given; `body` declares resources and sets `exports`. */
+    /**
+     * Writes the program. Its imports are given: `pulumi`, `videograph` with the types of the stack's face, and `dynamic` and `native` where it
+     * uses them. `body` declares resources and sets `exports`.
+     */
     async program(body: string): Promise<void> {
-        const module = this.face === "native" ? "pulumi-videograph/native" : "pulumi-videograph";
-        const imports = `const pulumi = require("@pulumi/pulumi");\nconst videograph = require("${module}");\n`;
-        await writeFile(join(this.folder, "index.js"), imports + body);
+        const faces = { dynamic: "pulumi-videograph", native: "pulumi-videograph/native" };
+        const used = Object.entries(faces).filter(([face]) => new RegExp(`\\b${face}\\b`).test(body));
+        const modules = { pulumi: "@pulumi/pulumi", videograph: faces[this.face], ...Object.fromEntries(used) };
+        const imports = Object.entries(modules).map(([name, module]) => `const ${name} = require("${module}");\n`);
+        await writeFile(join(this.folder, "index.js"), imports.join("") + body);
     }
 
     /** Starts the CLI. Most tests use one of the methods below. */
@@ -404,6 +409,11 @@ export class TestStack {
         return (await this.state()).resources.filter(({ type }) =>
             /^(pulumi-nodejs:dynamic\/videograph|videograph:index):/.test(type),
         );
+    }
+
+    /** Their ids, by name. */
+    async ids(): Promise<Record<string, string | undefined>> {
+        return Object.fromEntries((await this.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
     }
 
     async resource(name: string): Promise<StateResource> {

@@ -18,6 +18,8 @@ interface TestbedOptions extends EmulatorOptions {
      * the CLI, requests and `ms` of faults take as long as ever.
      */
     readonly speed?: number;
+    /** Elsewhere nobody tells which processes a run has: the tests are skipped. */
+    readonly onLinux?: boolean;
 }
 
 /** The secret of the emulator's token: odd enough to be found wherever it leaks, in any encoding. */
@@ -32,14 +34,18 @@ export function testedCli(): Promise<PulumiCli> {
 }
 
 /** Registers the hooks; what it returns can be used in tests and hooks. */
-export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, ownFace: Face = "dynamic"): Testbed {
+export function useTestbed(
+    { speed = 1, onLinux = false, ...options }: TestbedOptions = {},
+    ownFace: Face = "dynamic",
+): Testbed {
     const start = Date.now();
     let cli: PulumiCli;
     let emulator: Emulator;
     let media: MediaServer;
     const stacks: TestStack[] = [];
 
-    before("the Pulumi CLI, an emulator and videos", async () => {
+    before("the Pulumi CLI, an emulator and videos", async function () {
+        if (onLinux && process.platform !== "linux") return this.skip();
         cli = await testedCli();
         media = await startMediaServer();
         emulator = await startEmulator({
