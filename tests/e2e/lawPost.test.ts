@@ -11,13 +11,13 @@ describe("A create and the service's address and token (S1, S6)", () => {
     const testbed = useTestbed({ fetchSources: false }, "native");
 
     /** An `up` whose creates have to fail, and leave nothing to be looked for. */
-    async function fails(stack: TestStack): Promise<void> {
-        await stack.upOfAllFails(/film \*\*creating failed\*\*/, /stage \*\*creating failed\*\*/);
+    async function fails(stack: TestStack, ...said: RegExp[]): Promise<void> {
+        await stack.upOfAllFails(/film \*\*creating failed\*\*/, /stage \*\*creating failed\*\*/, ...said);
         assert.deepEqual(await journalOf(stack), []);
         assert.deepEqual(await stack.resources(), []);
     }
 
-    it("a wrong address or page fails after a few requests with nothing in doubt; corrected, the up looks for nothing (K12)", async () => {
+    it("a wrong address, page or token fails after a few requests with nothing in doubt; corrected, the up looks for nothing (K12)", async () => {
         let asked = 0;
         const pages = await serve((_request, response) => {
             asked++;
@@ -32,7 +32,13 @@ describe("A create and the service's address and token (S1, S6)", () => {
         // Now nothing listens there.
         await fails(stack);
 
-        // A wrong token: configuration.test.ts.
+        Object.assign(stack.env, testbed.emulator.env, { VIDEOGRAPH_SECRET_KEY: "wrong-secret-key-0815" });
+        stack.secrets.push("wrong-secret-key-0815");
+        await fails(stack, /401/, /the environment \(.*VIDEOGRAPH_SECRET_KEY\), which overrides the stack/);
+        assert.deepEqual(sentBy(testbed.emulator, "POST"), []);
+        assert.ok(testbed.emulator.requests.length <= 3, "one try of each list");
+
+        testbed.emulator.clearRequests();
         Object.assign(stack.env, testbed.emulator.env);
         assert.doesNotMatch((await stack.up()).output, /warning|VG3\d{3}/);
         assert.equal(sentBy(testbed.emulator, "GET").filter(({ path }) => path.endsWith("s")).length, 3);

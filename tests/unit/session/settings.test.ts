@@ -27,7 +27,7 @@ describe("settings", () => {
     });
 });
 
-/** That of each single one: tests/e2e/configuration.test.ts. */
+/** That of each single one: tests/e2e/configuration.test.ts and tests/e2e/lawPost.test.ts. */
 describe("the source of a setting that an error blames", () => {
     it("is both, where they differ", () => {
         const variables = { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " };
