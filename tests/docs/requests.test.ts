@@ -31,7 +31,7 @@ describe("What is sent, as its page says", () => {
             Object.fromEntries(Object.entries(counts).filter(([kind]) => !kind.startsWith("GET")));
         const creates = { "POST /contents": 3, "POST /contents/<id>/clips": 1 };
 
-        // What sends nothing, a preview and a second run: e2e/standard.ts.
+        // What sends nothing, a preview and a second run: e2e/standard.test.ts.
         const first = await sent(() => stack.up());
         assert.deepEqual(writes(first), { ...creates, "POST /livestreams": 1 });
         assert.deepEqual(await sent(() => stack.refresh()), { "GET /contents/<id>": 4, "GET /livestreams/<id>": 1 });

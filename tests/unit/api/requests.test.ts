@@ -1,4 +1,4 @@
-/** Where requests go, and the fingerprint of the credentials. What they hold: tests/e2e/standard.ts. */
+/** Where requests go, and the fingerprint of the credentials. What they hold: tests/e2e/standard.test.ts. */
 import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
 import { ClientError } from "../../../provider/dist/api/errors.js";

@@ -1,4 +1,4 @@
-/** One definition for each resource: what has to follow it, does. That the service takes and shows its inputs: tests/e2e/standard.ts. */
+/** One definition for each resource: what has to follow it, does. That the service takes and shows its inputs: tests/e2e/standard.test.ts. */
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as videograph from "pulumi-videograph";
