@@ -11,11 +11,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 describe("A lost machine (S1)", () => {
-    const testbed = useTestbed({ fetchSources: false, speed: 5 });
-    before(function () {
-        // Elsewhere the provider's process is not found.
-        if (process.platform !== "linux") this.skip();
-    });
+    const testbed = useTestbed({ onLinux: true, fetchSources: false, speed: 5 });
 
     /** Another machine has another journal, and the same state. */
     function onMachine(stack: TestStack, machine: number): void {
@@ -27,17 +23,20 @@ describe("A lost machine (S1)", () => {
         onMachine(stack, 1);
         const film = testbed.emulator.addContent({ title: "film" }).contentId;
         const clip = { title: "clip", contentId: film, startTime: 1, endTime: 3 };
+        // Its clip waits for it, and is known to be unsent.
+        const late = testbed.emulator.addContent({ title: "late" }).contentId;
+        testbed.emulator.setContentStatus(late, "Preparing");
         const kept = "{ dependsOn: first }";
         const library = (keys: string[]) => `
             const contents = Object.fromEntries(${JSON.stringify(keys)}.map((key) =>
                 [key, { title: key, content: [{ url: "https://media.example.com/a.mp4?signature=hunter2" }] }]));
             new dynamic.ContentLibrary("films", { contents }, ${kept});`;
         const program = (title: string, file: string) => `
-            const dynamic = require("pulumi-videograph");
             const first = new videograph.Livestream("first", { title: "first", region: "us-east-1" });
             ${video("waiting", {}, kept)}${video("unanswered", {}, kept)}${video("unsent", {}, kept)}
             ${video("twin-a", { title: "twin" }, kept)}${video("twin-b", { title: "twin" }, kept)}
             ${stream("stage", {}, kept)}${declare("Clip", "clip", clip, kept)}
+            ${declare("Clip", "late clip", { ...clip, title: "late clip", contentId: late }, kept)}
             ${video("dynamic", {}, kept).replace("videograph", "dynamic")}
             ${library(["harbour", "ice", "snow"])}
             ${video("titled", { title }, kept)}
@@ -52,7 +51,7 @@ describe("A lost machine (S1)", () => {
         await killedUp(testbed, stack, 13);
         for (const { contentId } of testbed.emulator.contents()) testbed.emulator.setContentStatus(contentId, "Ready");
         const left = objects(testbed);
-        assert.equal(left.length, 14);
+        assert.equal(left.length, 15);
         assert.equal((await stack.resources()).length, 1);
         const [before, one, two] = [theOne(testbed, "Before"), theOne(testbed, "one"), theOne(testbed, "two")];
 
@@ -60,10 +59,10 @@ describe("A lost machine (S1)", () => {
         await stack.program(program("After", "b"));
         await refused(stack, one, two);
         const posts = sentBy(testbed.emulator, "POST").map(({ body }) => (body as { title: string }).title);
-        assert.deepEqual(posts.sort(), ["snow", "unsent"]);
+        assert.deepEqual(posts.sort(), ["late clip", "snow", "unsent"]);
         assert.equal(await stack.resourceId("titled"), before);
         assert.deepEqual(titled(testbed, "After"), [before]);
-        const all = [...left, theOne(testbed, "snow"), theOne(testbed, "unsent")];
+        const all = [...left, ...["snow", "unsent", "late clip"].map((title) => theOne(testbed, title))];
         assert.deepEqual(objects(testbed).sort(), all.toSorted());
 
         // A decision about each, on another machine.
