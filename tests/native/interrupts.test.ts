@@ -1,6 +1,5 @@
 /** N1: an `up` through the plugin that is interrupted or killed loses nothing, and the next one goes on. `kill -9` at every moment: e2e/kills.test.ts. */
 import assert from "node:assert/strict";
-import { unlock } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -51,29 +50,5 @@ describe("An up through the plugin that is cut short", () => {
         await stack.up(...parallel);
         assert.deepEqual([...new Set(testbed.emulator.requests.map(({ method }) => method))], ["GET"]);
         assert.deepEqual(await idsInState(stack), ids());
-    });
-
-    it("leaves a create that no refresh of the engine can import", async () => {
-        testbed.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await testbed.stack(library(1));
-        const up = stack.start("up", "--yes", "--skip-preview");
-        await testbed.emulator.waitForRequest(
-            ({ method, path }) => method === "GET" && /contents\/./.test(path),
-            120_000,
-        );
-        up.kill();
-        await up.result;
-        await unlock(stack);
-        const [id = ""] = ids();
-        const [{ resource } = assert.fail("No create is pending")] = (await stack.state()).pending_operations ?? [];
-        // As the pages say: if a later CLI imports it, they are wrong.
-        await stack.run(
-            "refresh",
-            "--yes",
-            "--skip-preview",
-            `--import-pending-creates=${resource.urn}`,
-            `--import-pending-creates=${id}`,
-        );
-        assert.deepEqual(await idsInState(stack), []);
     });
 });
