@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { pack } from "../../provider/dist/evidence/library.js";
+import { hasUnknown } from "../../provider/dist/inputs/values.js";
 import {
     type Message,
     messages,
@@ -106,6 +107,15 @@ describe("The plugin's process", () => {
         ]);
         const right = { trustNotFound: true, accessTokenId: "a-b\n", secretKey: "one:two" };
         assert.deepEqual(reasonsOf(await check(right)), []);
+    });
+
+    it("S3, S5: a secret in a secret stays one, and an Output without a value is not known", async () => {
+        const check = async (more: Properties) =>
+            plain((await call("check", { urn: urnOf("Content"), news: { ...video, ...more } })).getInputs());
+        const { title } = await check({ title: secret(secret("Quiet")) });
+        assert.deepEqual(title, secret("Quiet"));
+        const output = { [signature]: "d0e6a833031e9bbcd3f4e8bde6ca49a4" };
+        assert.ok(hasUnknown(await check({ content: [{ url: output }] })));
     });
 
     it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {

@@ -53,23 +53,17 @@ export class PluginProcess {
         this.#engine = engine;
     }
 
-    /** `home`: an empty folder. `onLog` is told the URN of each line. */
-    static async start(
-        home: string,
-        { path = process.env.PATH ?? "", onLog = (_urn: string): unknown => undefined } = {},
-    ): Promise<PluginProcess> {
+    /** `home`: an empty folder. */
+    static async start(home: string): Promise<PluginProcess> {
         const engine = new grpc.Server();
         engine.addService(engineRpc.EngineService, {
-            log: ({ request }: { request: { getUrn(): string } }, done: (error: null, answer: unknown) => void) => {
-                onLog(request.getUrn());
-                done(null, new Empty());
-            },
+            log: (_line: unknown, done: (error: null, answer: unknown) => void) => done(null, new Empty()),
         });
         const { createInsecure } = grpc.ServerCredentials;
         const at = await promisify(engine.bindAsync.bind(engine))("127.0.0.1:0", createInsecure());
         const child = spawn(process.execPath, [join(pluginFolder, "index.js"), `127.0.0.1:${at}`], {
             cwd: home,
-            env: { PATH: path, HOME: home, PULUMI_HOME: home },
+            env: { PATH: process.env.PATH, HOME: home, PULUMI_HOME: home },
             stdio: ["ignore", "pipe", "inherit"],
         });
         assert.ok(child.stdout);

@@ -1,6 +1,6 @@
 /**
  * Inputs as other people write them, over all kinds and both faces' checks: with values that are unknown, null, undefined or secret, and with
- * Outputs in plain strings (S5, D6). Each is a valid program with one value of it replaced, at whatever place. Over gRPC: tests/native/anyInputs.test.ts.
+ * Outputs in plain strings (S5, D6). Each is a valid program with one value of it replaced, at whatever place. Over gRPC: tests/native/plugin.test.ts.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
