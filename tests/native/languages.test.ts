@@ -4,19 +4,17 @@
  */
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { startEmulator } from "videograph-emulator";
 import { parse as parseYaml, stringify } from "yaml";
-import { isolatedEnvironment, nodeFolder } from "../../tools/pulumiCli/environment.ts";
+import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 import { expectCode, runIn } from "../cli/support.ts";
 import { readPage } from "../docs/markdown.ts";
 import { secretsProvider } from "../support/keyService.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import { cheaper, type TestStack } from "../support/testStack.ts";
+import type { TestStack } from "../support/testStack.ts";
 import { bash } from "../support/workflow.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
@@ -124,16 +122,24 @@ describe("Programs in other languages", () => {
         return { stack, text: await readFile(join(stack.folder, file), "utf8") };
     }
 
-    /** Types what the page of the first hour says under a heading, for this folder in place of the example. */
-    async function type(heading: string, { folder, env }: Pick<TestStack, "folder" | "env">): Promise<void> {
-        const [block] = firstHour.filter(({ section }) => section === heading);
-        assert.ok(block, heading);
-        const text = block.text
+    /** Types what the page of the first hour says under headings, for this folder in place of the example. A reader answers yes. */
+    async function type(heading: string, { folder, environment }: TestStack, ...more: string[]): Promise<void> {
+        const blocks = firstHour.filter(({ section = "" }) => [heading, ...more].includes(section));
+        assert.equal(blocks.length, 1 + more.length);
+        const text = blocks
+            .map(({ text }) => text.trimEnd())
+            .join("\n")
             .replaceAll(/examples\/quickstart-\w+/g, folder)
+            .replaceAll("http://127.0.0.1:4410", testbed.emulator.url)
             // To unpack a pip for each environment takes 3 s of CPU time: this one's Python has one.
             .replace("python3 -m venv", "$& --without-pip")
-            .replace("pip install", "python -m pip install");
-        await bash(text, repository, env as Record<string, string>);
+            .replace("pip install", "python -m pip install")
+            // What a passphrase costs in each run: see keyService.
+            .replace(/pulumi stack init \w+/, `$& --secrets-provider ${secretsProvider}`)
+            .replace(/pulumi up$/, "$& --skip-preview");
+        // What the repository's commands keep is the user's: they build the generators of SDKs once.
+        const { HOME: _, XDG_CACHE_HOME: __, XDG_STATE_HOME: ___, ...env } = environment as Record<string, string>;
+        await bash(text, repository, { ...env, PULUMI_SKIP_CONFIRMATIONS: "true" });
     }
 
     /**
@@ -217,34 +223,12 @@ describe("Programs in other languages", () => {
         await adoptsAndCreates(stack, go, text);
     });
 
-    it("the page of the first hour, to its end", async () => {
-        const folder = await mkdtemp(join(tmpdir(), "videograph-first-hour-"));
-        await using emulator = await startEmulator({ processingTimeMs: 200 });
-        try {
-            const text = (await readFile(join(examples("yaml"), "Pulumi.yaml"), "utf8")).replace(
-                "../../provider/plugin",
-                plugin,
-            );
-            await writeFile(join(folder, "Pulumi.yaml"), text);
-            const typed = firstHour
-                .filter(({ section }) => section === "YAML" || section === "Run it")
-                .map(({ text }) => text.replace("cd examples/quickstart-yaml", `cd ${folder}`))
-                .map((text) => text.replaceAll("http://127.0.0.1:4410", emulator.url))
-                // What a passphrase costs in each run: see keyService.
-                .map((text) => text.replace(/pulumi stack init \w+/, `$& --secrets-provider ${secretsProvider}`));
-            assert.equal(typed.length, 2);
-            const stacks = { backend: folder, home: join(folder, ".home"), passphrase: "trial" };
-            const env = await cheaper(isolatedEnvironment(testbed.cli, stacks));
-            env.PULUMI_SKIP_CONFIRMATIONS = "true";
-            await bash(`${typed.join("\n").trimEnd()} --skip-preview`, repository, env);
-            assert.equal(emulator.contents()[0]?.status, "Ready");
-        } finally {
-            await rm(folder, { recursive: true, force: true });
-        }
-    });
-
-    it("YAML: nothing but the plugin is needed, with a library", async () => {
+    it("YAML: the page of the first hour to its end; nothing but the plugin is needed, with a library", async () => {
         const { stack, text } = await quickstart(yaml);
+        testbed.emulator.addToken({ id: "emulator-token-id", secret: "emulator-secret-key", environmentId: 1 });
+        await type("YAML", stack, "Run it");
+        assert.equal(testbed.emulator.contents()[0]?.status, "Ready");
+        testbed.emulator.reset();
         const { harbour } = await adoptsAndCreates(stack, yaml, text, 3);
         assert.match(String(harbour), /^http.*m3u8$/);
     });
