@@ -7,31 +7,13 @@ import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
 /** How programs write a value. */
-const forms: readonly ((literal: string) => string)[] = [
-    (literal) => `pulumi.output(${literal})`,
-    (literal) => `pulumi.secret(${literal})`,
-    (literal) => `Promise.resolve(${literal})`,
-    (literal) => `pulumi.output(Promise.resolve(pulumi.output(${literal})))`,
-    (literal) => `first.id.apply(() => pulumi.secret(${literal}))`,
-];
-
-/** The program's text of a value, with some text in place of that at one place. */
-function written(
-    value: unknown,
-    place: readonly (string | number)[] | undefined,
-    text: (literal: string) => string,
-): string {
-    const [next, ...rest] = place ?? [];
-    const inner = (key: string | number, item: unknown) => written(item, key === next ? rest : undefined, text);
-    const literal = Array.isArray(value)
-        ? `[${value.map((item, index) => inner(index, item)).join(", ")}]`
-        : typeof value === "object" && value !== null
-          ? `{ ${Object.entries(value)
-                .map(([key, item]) => `[${JSON.stringify(key)}]: ${inner(key, item)}`)
-                .join(", ")} }`
-          : JSON.stringify(value);
-    return place?.length === 0 ? text(literal) : literal;
-}
+const forms = `[
+    (value) => pulumi.output(value),
+    (value) => pulumi.secret(value),
+    (value) => Promise.resolve(value),
+    (value) => pulumi.output(Promise.resolve(pulumi.output(value))),
+    (value) => first.id.apply(() => pulumi.secret(value)),
+]`;
 
 describe("Programs with any inputs", () => {
     const testbed = useTestbed({ fetchSources: false });
@@ -51,31 +33,31 @@ describe("Programs with any inputs", () => {
             }),
         };
     };
+    /** Inputs of each kind, and a place in them whose value is written in one of the forms. */
     const programs = () => {
         const one = (kind: Kind) =>
             validInputs(kind)
                 .map(known)
                 .chain((inputs) =>
                     fc
-                        .tuple(fc.constantFrom(...placesIn(inputs)), fc.constantFrom(...forms))
-                        .map(([{ path }, form]) => ({ kind, args: written(inputs, path, form) })),
+                        .tuple(fc.constantFrom(...placesIn(inputs)), fc.nat(4))
+                        .map(([{ path }, form]) => ({ kind, inputs, path, form })),
                 );
         return fc.sample(fc.tuple(...generated.map(one)), { numRuns: 6, seed });
     };
     /** Half of them with the types of each face. */
-    const programOf = (all: ReturnType<typeof programs>) => {
-        const declared = all.flatMap((resources, index) =>
-            resources.map(({ kind, args }) => {
-                const unset = ["undefined", "null", "pulumi.output(undefined)"][index % 3];
-                const all = kind === "ContentLibrary" ? args : `{ ...${args}, description: ${unset} }`;
-                const face = index % 2 === 0 ? "videograph" : "native";
-                return `new ${face}.${kind}(${JSON.stringify(`${index} ${kind}`)}, ${all});`;
-            }),
-        );
-        return `const native = require("pulumi-videograph/native");
-            const first = new videograph.Content("first", { title: "First", content: [{ url: "https://media.example.com/a.mp4" }] });
-            ${declared.join("\n")}`;
-    };
+    const programOf = (all: ReturnType<typeof programs>) => `
+        const first = new videograph.Content("first", { title: "First", content: [{ url: "https://media.example.com/a.mp4" }] });
+        const forms = ${forms};
+        for (const [index, resources] of Object.entries(${JSON.stringify(all)}))
+            for (const { kind, inputs, path, form } of resources) {
+                const last = path.pop();
+                const parent = path.reduce((value, key) => value[key], inputs);
+                parent[last] = forms[form](parent[last]);
+                const description = [undefined, null, pulumi.output(undefined)][index % 3];
+                const args = kind === "ContentLibrary" ? inputs : { ...inputs, description };
+                new [dynamic, native][index % 2][kind](index + " " + kind, args);
+            }`;
 
     it("are created, left alone and refreshed without a change (L2, S3)", async () => {
         const stack = await testbed.stack(programOf(programs()));
