@@ -11,6 +11,6 @@ export {
 } from "./program/contentLibrary";
 export { ContentReadiness, type ContentReadinessArgs, type ReadyContent } from "./program/contentReadiness";
 export * from "./program/livestream";
-export type { LookupOptions, LookupOutputOptions } from "./program/lookupOptions";
+export type { LookupOptions, LookupOutputOptions } from "./program/lookup";
 export * from "./program/lookups";
 export { Provider, type ProviderArgs } from "./program/provider";

@@ -8,11 +8,34 @@ import { type LookupName, lookups } from "../lookups/definitions";
 import { messages, prepend } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, type ResolvedSettings } from "../session/settings";
-import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
 import { checkedLookup } from "./refusals";
 import { dynamicFace } from "./registration";
+
+/** The options of a function. */
+export interface LookupOptions {
+    /** The environment, for programs that use several. Default: that of `parent`. */
+    provider?: Provider | undefined;
+    /** The resource whose provider is used when `provider` is left out, such as a component. */
+    parent?: pulumi.Resource | undefined;
+}
+
+/** The options of the Output form of a lookup. */
+export interface LookupOutputOptions extends LookupOptions {
+    /** Resources that must exist before the function runs. If a preview creates one of them, the result is unknown. */
+    dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
+}
+
+/** A lookup in plain values. Its arguments may be left out where all of them are optional. */
+export type Lookup<Args, Result> = object extends Args
+    ? (args?: pulumi.Unwrap<Args>, opts?: LookupOptions) => Promise<Result>
+    : (args: pulumi.Unwrap<Args>, opts?: LookupOptions) => Promise<Result>;
+
+/** The Output form of a lookup. */
+export type LookupOutput<Args, Result> = object extends Args
+    ? (args?: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>
+    : (args: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>;
 
 const clients = new Map<string, VideographApi>();
 

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type LookupName, lookups } from "../../lookups/definitions";
 import { messageOf, messages } from "../../messages";
-import type * as dynamic from "../../program/lookupOptions";
+import type * as dynamic from "../../program/lookup";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
 import { checkedLookup } from "../../program/refusals";
