@@ -1,6 +1,6 @@
 // The emulator as a command: what it prints, what its options do, and what is said of wrong ones.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
@@ -16,12 +16,10 @@ import { apiRoot, basic, minimal } from "./support.ts";
 
 const program = fileURLToPath(new URL("../../emulator/bin/videograph-emulator.js", import.meta.url));
 
-function run(...args: string[]): ChildProcess {
-    return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-}
+const run = (...args: string[]) => spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
 
 describe("emulator: command line", () => {
-    const children: ChildProcess[] = [];
+    const children: ReturnType<typeof run>[] = [];
     let folder: string;
     beforeEach(async () => {
         folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
@@ -35,7 +33,6 @@ describe("emulator: command line", () => {
     async function start(...args: string[]) {
         const child = run("--port", "0", ...args);
         children.push(child);
-        assert.ok(child.stdout);
         const lines: string[] = [];
         const reader = createInterface(child.stdout).on("line", (line) => lines.push(line));
         const ended = once(child, "exit").then(() => assert.fail("The emulator has ended"));
@@ -60,13 +57,8 @@ describe("emulator: command line", () => {
             ...["--fault", "kind=status,status=503,retryAfter=2,path=/contents,method=GET,times=1"],
         );
         assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
-        for (const [name, value] of [
-            ["VIDEOGRAPH_BASE_URL", url],
-            ["VIDEOGRAPH_ACCESS_TOKEN_ID", "mine"],
-            ["VIDEOGRAPH_SECRET_KEY", "s3cret"],
-        ]) {
-            assert.ok(lines.includes(`export ${name}='${value}'`), name);
-        }
+        const env = { VIDEOGRAPH_BASE_URL: url, VIDEOGRAPH_ACCESS_TOKEN_ID: "mine", VIDEOGRAPH_SECRET_KEY: "s3cret" };
+        for (const [name, value] of Object.entries(env)) assert.ok(lines.includes(`export ${name}='${value}'`), name);
         assert.equal((await request("POST", "/contents", "reader", minimal)).status, 403);
         assert.equal((await request("POST", "/contents", "mine", minimal)).status, 200);
         const busy = await request("GET", "/contents", "mine");
@@ -82,10 +74,7 @@ describe("emulator: command line", () => {
         assert.deepEqual([await byName("emulator:80"), await byName("other")], [200, 403]);
         // A second one finds its port taken: one line says so, and what to do.
         const second = run("--port", new URL(url).port);
-        const [output, error] = await Promise.all([
-            text(second.stdout ?? assert.fail()),
-            text(second.stderr ?? assert.fail()),
-        ]);
+        const [output, error] = await Promise.all([text(second.stdout), text(second.stderr)]);
         assert.deepEqual([output, second.exitCode ?? (await once(second, "close"))[0]], ["", 1]);
         assert.match(error, /^[^\n]*Port \d+ of 127\.0\.0\.1 is in use \(EADDRINUSE\).* 0 takes any free one\n$/);
     });
@@ -100,14 +89,8 @@ describe("emulator: command line", () => {
         for (const signal of ["SIGKILL", "SIGINT"] as const) {
             const { child, control } = await start("--seed", seed, "--state", state);
             const shown = [...(await control("/contents")), ...(await control("/livestreams"))];
-            assert.deepEqual(
-                shown.map(({ title, status, environmentId }) => [title, status, environmentId]),
-                [
-                    ["Trailer", "Ready", 1],
-                    ["Broken", "Failed", 2],
-                    ["Stage", "Active", 1],
-                ],
-            );
+            const lines = shown.map(({ title, status, environmentId }) => `${title} ${status} ${environmentId}`);
+            assert.deepEqual(lines, ["Trailer Ready 1", "Broken Failed 2", "Stage Active 1"]);
             const closed = once(child, "close");
             child.kill(signal);
             assert.deepEqual(await closed, signal === "SIGKILL" ? [null, signal] : [0, null]);
@@ -130,18 +113,16 @@ describe("emulator: command line", () => {
     it("ends with one line where the folder of its state file is removed", async () => {
         const { child } = await start("--state", join(folder, ".demo", "state.jsonl"));
         const closed = once(child, "close");
-        const error = text(child.stderr ?? assert.fail());
+        const error = text(child.stderr);
         await rm(join(folder, ".demo"), { recursive: true });
         assert.deepEqual(await closed, [1, null]);
-        assert.match(
-            await error,
-            /^videograph-emulator: stopped, because the state file \S+state\.jsonl was removed[^\n]*\n$/,
-        );
+        const stopped = /^videograph-emulator: stopped, because the state file \S+state\.jsonl was removed[^\n]*\n$/;
+        assert.match(await error, stopped);
     });
 
     it("prints its version", async () => {
         const { version } = createRequire(import.meta.url)("videograph-emulator/package.json") as { version: string };
-        assert.equal(await text(run("--version").stdout ?? assert.fail()), `${version}\n`);
+        assert.equal(await text(run("--version").stdout), `${version}\n`);
     });
 
     it("says what is wrong with its arguments, in one line without secrets", async () => {

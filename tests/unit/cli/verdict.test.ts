@@ -23,19 +23,13 @@ const unended = (by: string): StackState["creates"][number] => {
     return { kind: "Content", urn: "", inputs: { __attempt: by }, isUpdate: false, provider: "" };
 };
 
-function status(
-    one: MarkedObject,
-    { journal = [], ...changes }: Partial<StackState> & { journal?: JournalEntry[] } = {},
-) {
-    const creates = [unended(attempt)];
-    const state = {
-        lineage: "11111111",
-        resources: [],
-        creates,
-        handled: new Set<string>(),
-        unconfirmed: new Set<string>(),
-        ...changes,
-    } as StackState;
+interface Around extends Partial<StackState> {
+    journal?: JournalEntry[];
+}
+
+function status(one: MarkedObject, { journal = [], ...changes }: Around = {}) {
+    const nothing = { resources: [], handled: new Set<string>(), unconfirmed: new Set<string>() };
+    const state = { lineage: "11111111", creates: [unended(attempt)], ...nothing, ...changes } as StackState;
     return isInState(one, state, "env") ? "in the state" : verdictOf(one, state, journal);
 }
 
@@ -44,7 +38,7 @@ describe("the verdict of orphans", () => {
 
     const twin = recorded({ id: "id-2", nonce });
     const sameIdElsewhere = recorded({ id: "id-1", fingerprint: "other", nonce: "ffffffffffff" });
-    const cases: [why: string, verdict: string, MarkedObject, Parameters<typeof status>[1]?][] = [
+    const cases: [why: string, verdict: string, MarkedObject, Around?][] = [
         ["a create of this state that never ended in it", "orphan", object()],
         ["its id is another environment's", "orphan", object(), { resources: [sameIdElsewhere] }],
         ["another state made it", "foreign", object({ lineage: "99999999" })],

@@ -14,19 +14,12 @@ describe("Version and home of the repository", () => {
     });
 
     it("are set in manifests, the lock file, programs and pages", () => {
-        const set = Object.fromEntries(
-            Object.entries(places).map(([path, text]) => [path, withVersion(text, "9.8.7-beta.1")]),
-        );
+        const changed = Object.entries(places).map(([path, text]) => [path, withVersion(text, "9.8.7-beta.1")]);
+        const set: typeof places = Object.fromEntries(changed);
         for (const path of [
-            "README.md",
-            "docs/guides/other-languages.md",
-            "docs/installation-configuration.md",
-            "emulator/package.json",
-            "examples/quickstart/package.json",
-            "package-lock.json",
-            "plugin/package.json",
-            "provider/package.json",
-            "tools/release/pom.xml",
+            ...["README.md", "docs/guides/other-languages.md", "docs/installation-configuration.md"],
+            ...["emulator/package.json", "examples/quickstart/package.json", "package-lock.json"],
+            ...["plugin/package.json", "provider/package.json", "tools/release/pom.xml"],
         ])
             assert.notEqual(set[path], places[path], path);
         assert.deepEqual(differing(set, "9.8.7-beta.1"), []);

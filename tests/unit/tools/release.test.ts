@@ -3,25 +3,15 @@ import assert from "node:assert/strict";
 import { type Repository, releaseOf } from "../../../tools/release/release.ts";
 
 const changelog = `# Changelog
-
 ## [Unreleased]
-
 ## [0.2.0] - 2026-11-21
-
 ### Added
-
 - Fleets.
-
 ## [0.2.0-beta.1] - 2026-11-20
-
 - Fleets, to be tried.
-
 ## [0.1.1] - 2026-11-01
-
 - A fix.
-
 ## [0.1.0]
-
 - No date.
 
 [0.2.0]: https://example.com/0.2.0
@@ -47,7 +37,7 @@ describe("A release", () => {
             version: "0.2.0",
             distTag: "latest",
             prerelease: false,
-            notes: "### Added\n\n- Fleets.",
+            notes: "### Added\n- Fleets.",
         });
         // The links at the end of the changelog belong to no section.
         assert.equal(releaseOf("v0.1.1", repository("0.1.1")).notes, "- A fix.");
