@@ -13,12 +13,8 @@ const rawProvider = new native.Provider("raw");
 function raw(kind, name, args, opts) {
     const additionalSecretOutputs = kind === "Livestream" ? ["streamKey"] : [];
     const results = kind === "ContentLibrary" ? { contents: undefined, results: undefined } : {};
-    return new pulumi.CustomResource(
-        `videograph:index:${kind}`,
-        name,
-        { ...results, ...args },
-        { ...opts, provider: rawProvider, additionalSecretOutputs },
-    );
+    const options = { ...opts, provider: rawProvider, additionalSecretOutputs };
+    return new pulumi.CustomResource(`videograph:index:${kind}`, name, { ...results, ...args }, options);
 }
 
 function declare(face, kind, name, args, opts) {
@@ -57,12 +53,8 @@ for (const { face, kind, name, args, by, plain, import: id } of rows) {
 for (const [kind, id] of Object.entries(got)) {
     for (const face of [dynamic, native])
         module.exports[`${face === native} ${kind}`] = face[kind].get(`got ${kind} ${face === native}`, id).title;
-    module.exports[`raw ${kind}`] = raw(
-        kind,
-        `got ${kind} raw`,
-        { title: undefined, streamKey: undefined },
-        { id },
-    ).title;
+    const outputs = { title: undefined, streamKey: undefined };
+    module.exports[`raw ${kind}`] = raw(kind, `got ${kind} raw`, outputs, { id }).title;
 }
 
 const all = module.exports;

@@ -79,26 +79,21 @@ interface Way {
     readonly same?: boolean;
     readonly presigned?: boolean;
     readonly refused?: boolean;
+    /** The dynamic face cannot know: docs/guides/secrets.md. */
     readonly notDynamic?: boolean;
 }
 
+const laterInside = { first: "plain", later: "inside" } as const;
 const ways: Readonly<Record<string, Way>> = {
     given: { first: "whole", later: "whole" },
     "given inside": { first: "inside", later: "inside" },
     later: { first: "plain", later: "whole" },
-    "later inside": { first: "plain", later: "inside" },
+    "later inside": laterInside,
     "no longer": { first: "whole", later: "plain" },
     transforms: { first: "whole", later: "whole", by: "transforms" },
     transformations: { first: "whole", later: "whole", by: "transformations" },
     "the same by transforms": { first: "whole", later: "whole", by: "transforms", same: true },
-    // The dynamic face cannot know: docs/guides/secrets.md.
-    "the same inside by transforms": {
-        first: "plain",
-        later: "inside",
-        by: "transforms",
-        same: true,
-        notDynamic: true,
-    },
+    "the same inside by transforms": { ...laterInside, by: "transforms", same: true, notDynamic: true },
     "the same by transforms later": { first: "plain", later: "whole", by: "transforms", same: true },
     presigned: { first: "plain", later: "plain", presigned: true },
     "presigned by transforms": { first: "plain", later: "plain", presigned: true, by: "transforms" },

@@ -17,10 +17,8 @@ const map: Check = (value) => typeof value === "object" && value !== null && Obj
 
 const byKind: Partial<Record<Type["kind"], Check>> = { number, integer: number, boolean: flag, list: texts, map };
 function checksOf(definition: Definition): Record<string, Check> {
-    const fields = Object.entries(returnedFields(definition)).map(([name, { type }]) => [
-        name,
-        byKind[type.kind] ?? text,
-    ]);
+    const types = Object.entries(returnedFields(definition));
+    const fields = types.map(([name, { type }]) => [name, byKind[type.kind] ?? text]);
     return { ...Object.fromEntries(fields), [definition.idName]: text };
 }
 const signingKey: Record<keyof SigningKey, Check> = {

@@ -27,10 +27,8 @@ describe("a base address", () => {
         ...["https://h.example/?hunter2=1", "https://h.example/?", "https://h.example/#hunter2"],
     ]) {
         it(`may not be ${text}, which is not quoted`, () => {
-            assert.throws(
-                () => parseBaseUrl(text),
-                (error) => error instanceof LifecycleError && !/hunter2/.test(error.message),
-            );
+            const isClear = (error: unknown) => error instanceof LifecycleError && !/hunter2/.test(error.message);
+            assert.throws(() => parseBaseUrl(text), isClear);
         });
     }
 });

@@ -27,10 +27,7 @@ describe("the lines on a row", () => {
         try {
             const engine = new Engine(`127.0.0.1:${port}`);
             for (const text of ["3/5 ready", "5/5 ready"]) engine.say("info", urn("films"), text, true);
-            let isShown = false;
-            const shown = engine.shown(urn("films")).then(() => {
-                isShown = true;
-            });
+            const shown = engine.shown(urn("films"));
             const texts = () => lines.map(({ text }) => text);
             await waitFor("the first line", () => lines.length > 0);
             // One of another row needs not wait. It was sent last, so what is not there by then was not sent.
@@ -39,7 +36,8 @@ describe("the lines on a row", () => {
             assert.deepEqual(texts(), ["3/5 ready", "0/1 ready"]);
             lines[0]?.taken();
             await waitFor("the second line", () => lines.length === 3);
-            assert.equal(isShown, false);
+            const turn = new Promise((resolve) => setImmediate(resolve, "not yet"));
+            assert.equal(await Promise.race([shown, turn]), "not yet");
             lines[2]?.taken();
             await shown;
         } finally {

@@ -1,6 +1,7 @@
 /** Which properties are secrets although nobody has marked them (S3). */
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import type { Definition } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
 import {
@@ -16,16 +17,14 @@ import { toState } from "../../../provider/dist/session/state.js";
 const signature = "4dabf18193072939515e22adb298388d";
 
 /** The names of the properties that are secrets, or hold one. */
-function secretsOf(
-    properties: Record<string, unknown>,
-    definition = livestreamDefinition as typeof livestreamDefinition | typeof contentDefinition,
-) {
+function secretsOf(properties: Record<string, unknown>, definition: Definition = livestreamDefinition) {
     const all = withSecretsMarked(toState(properties), definition);
     return Object.keys(all).filter((name) => JSON.stringify(all[name]).includes(signature));
 }
 
 describe("the secret output", () => {
-    const deep = { targets: [{ url: 'rtmp://other/a"b' }], rtmpsUrl: undefined, __meta: { seen: 'a"b' } };
+    const targets = [{ url: 'rtmp://other/a"b' }];
+    const deep = { rtmpUrl: 'rtmp://a"b', targets, rtmpsUrl: undefined, __meta: { seen: 'a"b' } };
     const encoded = {
         ...{ rtmpUrl: "rtmp://live/k3y%2B%2Fs%3D", rtmpsUrl: "rtmps://live/other%2Bkey" },
         playbackUrl: "https://play/k3y%2b/s%3d/index.m3u8",
@@ -36,13 +35,7 @@ describe("the secret output", () => {
     });
 
     for (const [what, streamKey, outputs, ...secrets] of [
-        [
-            "all that have its text, at any depth and escaped",
-            'a"b',
-            { rtmpUrl: 'rtmp://a"b', ...deep },
-            "rtmpUrl",
-            "targets",
-        ],
+        ["all that have its text, however deep and however escaped", 'a"b', deep, "rtmpUrl", "targets"],
         ["URLs that have it percent-encoded, as a whole or in part", "k3y+/s=", encoded, "rtmpUrl", "playbackUrl"],
         ...["a%2Bb", "a\\u0041", "100%", 'a\\"b', "K3y"].map((odd) => ["nothing else", odd, {}] as const),
     ] as const)
@@ -110,11 +103,7 @@ describe("what the engine has given as a secret", () => {
     const plain = { ...library, metadata: { code: "S", season: "2" }, region: "us-east-1", tags: [] };
 
     for (const [what, given, ...marked] of [
-        [
-            "the record of a library is one, by an entry (X1)",
-            { contents: { ice: { title: secret("I") } } },
-            "__entries",
-        ],
+        ["the record of a library is one, by an entry (X1)", { contents: { a: { title: secret("I") } } }, "__entries"],
         ["the record of a library is one, by a default (X1)", { defaults: { tags: [secret("Ice")] } }, "__entries"],
         ["the record of a library is one, by its catalogue (X1)", { catalogue: secret("{}") }, "__entries"],
         ["a list is one as a whole", { tags: secret([]) }, "tags", "__entries"],
