@@ -36,6 +36,8 @@ describe("a program under mocks", () => {
     });
     afterEach(() => {
         process.chdir(folder);
+        delete process.env.VIDEOGRAPH_SECRET_KEY;
+        mock.restoreAll();
         pulumi.runtime.setAllConfig({});
     });
 
@@ -160,47 +162,37 @@ describe("a program under mocks", () => {
     });
 
     it("lookups use the provider of their parent, and wait for what they depend on", async () => {
-        const emulator = await startEmulator({ fetchSources: false });
-        try {
-            emulator.addContent({ title: "Found" });
-            const provider = new videograph.Provider("eu", {
-                accessTokenId: emulator.token.id,
-                secretKey: emulator.token.secret,
-                baseUrl: emulator.url,
-            });
-            const parent = new pulumi.ComponentResource("shop:Library", "library", {}, { providers: [provider] });
-            const { contents } = await videograph.getContents({}, { parent });
-            assert.equal(contents[0]?.title, "Found");
-            const trailer = new videograph.Content("trailer", args, { parent });
-            for (const options of [
-                { parent, dependsOn: [trailer, parent] },
-                { provider, dependsOn: trailer },
-            ]) {
-                const found = videograph.getContentsOutput({ title: "Found" }, options);
-                assert.equal((await promised(found.contents)).length, 1);
-                assert.ok(registered.some(({ name }) => name === "trailer"));
-            }
-            process.env.VIDEOGRAPH_SECRET_KEY = emulator.token.secret;
-            const info = mock.method(pulumi.log, "info", async () => undefined);
-            const { id: accessTokenId } = emulator.token;
-            const elsewhere = new videograph.Provider("elsewhere", { accessTokenId, baseUrl: `${emulator.url}/` });
-            for (let times = 0; times < 2; times++) await videograph.getContents({}, { provider: elsewhere });
-            const said = info.mock.calls.map((call) => String((call.arguments as unknown[])[0]));
-            assert.match(said.join("\n"), /^Requests go to http:.*, from the videograph\.Provider, but .*\[VG1015\]$/);
-            // A component stands for what is in it, at any depth.
-            const shelf = new pulumi.ComponentResource("shop:Shelf", "shelf", {}, { parent });
-            const twoLookups = videograph
-                .getContents({}, { parent })
-                .then(() => videograph.getContents({}, { parent }));
-            const title = twoLookups.then(() => "Late");
-            const lookup = videograph.getContentsOutput({}, { provider, dependsOn: parent });
-            new videograph.Content("late", { ...args, title }, { parent: shelf });
-            await promised(lookup.contents);
-            assert.ok(registered.some(({ name }) => name === "late"));
-        } finally {
-            mock.restoreAll();
-            delete process.env.VIDEOGRAPH_SECRET_KEY;
-            await emulator.close();
+        await using emulator = await startEmulator({ fetchSources: false });
+        emulator.addContent({ title: "Found" });
+        const { id: accessTokenId, secret: secretKey } = emulator.token;
+        const provider = new videograph.Provider("eu", { accessTokenId, secretKey, baseUrl: emulator.url });
+        const parent = new pulumi.ComponentResource("shop:Library", "library", {}, { providers: [provider] });
+        const { contents } = await videograph.getContents({}, { parent });
+        assert.equal(contents[0]?.title, "Found");
+        const trailer = new videograph.Content("trailer", args, { parent });
+        for (const options of [
+            { parent, dependsOn: [trailer, parent] },
+            { provider, dependsOn: trailer },
+        ]) {
+            const found = videograph.getContentsOutput({ title: "Found" }, options);
+            assert.equal((await promised(found.contents)).length, 1);
+            assert.ok(registered.some(({ name }) => name === "trailer"));
         }
+        process.env.VIDEOGRAPH_SECRET_KEY = secretKey;
+        const info = mock.method(pulumi.log, "info", async () => undefined);
+        const elsewhere = new videograph.Provider("elsewhere", { accessTokenId, baseUrl: `${emulator.url}/` });
+        for (let times = 0; times < 2; times++) await videograph.getContents({}, { provider: elsewhere });
+        const said = info.mock.calls.map((call) => String((call.arguments as unknown[])[0]));
+        assert.match(said.join("\n"), /^Requests go to http:.*, from the videograph\.Provider, but .*\[VG1015\]$/);
+        // A component stands for what is in it, at any depth.
+        const shelf = new pulumi.ComponentResource("shop:Shelf", "shelf", {}, { parent });
+        const lookUp = () => videograph.getContents({}, { parent });
+        const title = lookUp()
+            .then(lookUp)
+            .then(() => "Late");
+        const lookup = videograph.getContentsOutput({}, { provider, dependsOn: parent });
+        new videograph.Content("late", { ...args, title }, { parent: shelf });
+        await promised(lookup.contents);
+        assert.ok(registered.some(({ name }) => name === "late"));
     });
 });
