@@ -29,10 +29,7 @@ describe("create", () => {
             while (machine.ids.length === 0) await machine.clock.advance(100);
             if (metadata) machine.setMetadata(machine.ids[0] ?? "", metadata);
             assert.equal((await made).failed, undefined);
-            assert.equal(
-                process.said.some((line) => line.includes("VG3032")),
-                isWarned,
-            );
+            assert.equal(process.said.join().includes("VG3032"), isWarned);
         });
 
     const fates: [string, Fault, number][] = [
@@ -129,29 +126,21 @@ describe("create", () => {
                     ...{ pageDefault: 3, pageMaximum: 7, overMaximum: "reject", listOrder: "unstable" },
                 },
             });
-            for (const path of ["other/test/film", "shop/prod/film"])
-                machine.core.addContent({
-                    title: "film",
-                    metadata: [{ key: "managed_by", value: `pulumi:${path}:11111111-22222222-33333333-0123456789ab` }],
-                });
-            for (let index = 0; index < 8; index++) machine.core.addContent({ title: "film" });
+            for (const path of ["other/test/film", "shop/prod/film", ...Array(8)]) {
+                const { contentId } = machine.core.addContent({ title: "film" });
+                const managed_by = `pulumi:${path}:11111111-22222222-33333333-0123456789ab`;
+                if (path) machine.setMetadata(contentId, { managed_by });
+            }
             const others = machine.core.contents();
             inject({ ...post, ...lost, title: "film", times: 3 });
             // The eighth create is let through.
             inject({ ...post, kind: "status", status: 429, title: "limited", times: 7 });
             const process = machine.start();
-            const made = await Promise.all(
-                ["one", "two", "three", "limited"].map((name) =>
-                    process.create(
-                        { ...inputs, title: name === "limited" ? name : "film" },
-                        { urn: urnOf(name), timeouts: { create: 3_600_000 } },
-                    ),
-                ),
-            );
-            assert.deepEqual(
-                made.map(({ failed }) => failed),
-                [undefined, undefined, undefined, undefined],
-            );
+            const timeouts = { create: 3_600_000 };
+            const create = (name: string, title = "film") =>
+                process.create({ ...inputs, title }, { urn: urnOf(name), timeouts });
+            const made = await Promise.all([create("one"), create("two"), create("three"), create("four", "limited")]);
+            assert.ok(made.every(({ failed }) => failed === undefined));
             assert.deepEqual([new Set(made.map(({ id }) => id)).size, posts()], [4, 3 + 8]);
             assert.equal(machine.ids.length, others.length + 4);
             assert.deepEqual(machine.core.contents().slice(0, others.length), others);
@@ -161,14 +150,8 @@ describe("create", () => {
             machine = new Machine({ variants: { listOrder: "oldest", pageMaximum: 5 } });
             for (let index = 0; index < 250; index++) machine.core.addContent({ title: `Older ${index}` });
             inject({ ...post, kind: "reset", when: "after" });
-            const where = () => posts() > 0;
-            const limited = machine.core.inject({
-                method: "GET",
-                path: "/contents",
-                kind: "status",
-                status: 429,
-                where,
-            });
+            const limit = { method: "GET", path: "/contents", kind: "status", status: 429 } as const;
+            const limited = machine.core.inject({ ...limit, where: () => posts() > 0 });
             const begin = machine.clock.elapsed;
             const process = machine.start();
             process.isEnding = true;

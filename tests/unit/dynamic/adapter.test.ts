@@ -42,15 +42,6 @@ describe("the dynamic provider", () => {
         assert.equal(await attemptOf({ ...inputs, ...hidden }), undefined);
     });
 
-    it("S3, S5: tells every problem without a property, whose value would be shown", async () => {
-        const { failures = [] } = await adapter.check({}, { title: "", ...hidden });
-        const shown = failures.map(({ property, reason }) => [property, reason.split(" ")[0]]);
-        assert.deepEqual(shown, [
-            ["", "title"],
-            ["", "content"],
-        ]);
-    });
-
     for (const [what, change, news, answer] of [
         ["nothing is due", {}, {}, { changes: false }],
         ["an input makes an update: the engine shows it", {}, { title: "Two" }, {}],
