@@ -6,8 +6,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
 import { hasUnknown, unknownValue } from "../../../provider/dist/inputs/values.js";
-import { lifecycles } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { at, kinds, outputTexts, type Place, placesIn, replaced, validInputs } from "../../support/anyInputs.ts";
 import { Machine, type Properties, urnOf } from "../../support/machine.ts";
 
@@ -17,9 +15,9 @@ for (const kind of kinds)
         /** Each is a property of one argument. */
         const holds = <T>(inputs: fc.Arbitrary<T>, isTrue: (one: T) => Promise<void>) =>
             fc.assert(fc.asyncProperty(inputs, isTrue), { numRuns: 100 });
-        const { session } = new Machine().start();
-        const host = new ResourceHost(session, lifecycles[kind]);
-        const adapter = new Adapter(session, kind);
+        const process = new Machine().start();
+        const host = process.host(kind);
+        const adapter = new Adapter(process.session, kind);
         const isLibrary = kind === "ContentLibrary";
         let count = 0;
 
@@ -28,10 +26,8 @@ for (const kind of kinds)
             const urn = urnOf(`one-${++count}`, kind);
             const { inputs, problems } = await host.check({ urn, news });
             const dynamic = await adapter.check({}, { ...news, __urn: `${urn}-dynamic` });
-            assert.deepEqual(
-                (dynamic.failures ?? []).map(({ property, reason }) => [property, reason]),
-                problems.map((problem) => ["", problem]),
-            );
+            const failures = problems.map((reason) => ({ property: "", reason }));
+            assert.deepEqual(dynamic.failures ?? [], failures);
             return { urn, inputs, problems };
         };
         const somewhere = (isPlace: (place: Place) => boolean) =>
@@ -81,13 +77,10 @@ for (const kind of kinds)
             (text: string) => new URL(text, "https://media.example.com").href,
         ];
         const texts = fc.constantFrom(...outputTexts);
+        const inText = somewhere(({ isText }) => isText);
         it("are refused with the text of an Output, whatever language made it, at its place and without a quotation", () =>
             holds(
-                fc.tuple(
-                    somewhere(({ isText }) => isText),
-                    texts,
-                    fc.constantFrom(...writings),
-                ),
+                fc.tuple(inText, texts, fc.constantFrom(...writings)),
                 async ([{ inputs, place }, [text, fix], written]) => {
                     const { problems } = await check(replaced(inputs, place, written(text)));
                     const [problem = "nothing is wrong", ...more] = problems;
@@ -98,18 +91,13 @@ for (const kind of kinds)
                 },
             ));
 
+        const inMap = somewhere(({ isMap }) => isMap);
         if (kind !== "ContentReadiness")
             it("are refused with the text of an Output in a name of theirs", () =>
-                holds(
-                    fc.tuple(
-                        somewhere(({ isMap }) => isMap),
-                        texts,
-                    ),
-                    async ([{ inputs, place }, [text]]) => {
-                        const [value = {}] = Object.values(place.value as Properties);
-                        const { problems } = await check(replaced(inputs, place, { [text]: value }));
-                        assert.equal(problems.length, 1);
-                        assert.match(problems[0] ?? "", /^.*a key of (metadata|contents) .*VG2041/);
-                    },
-                ));
+                holds(fc.tuple(inMap, texts), async ([{ inputs, place }, [text]]) => {
+                    const [value = {}] = Object.values(place.value as Properties);
+                    const { problems } = await check(replaced(inputs, place, { [text]: value }));
+                    assert.equal(problems.length, 1);
+                    assert.match(problems[0] ?? "", /^.*a key of (metadata|contents) .*VG2041/);
+                }));
     });

@@ -21,14 +21,12 @@ describe("the spelling of properties in messages", () => {
     };
 
     it("is Python's in a Python project", async () => {
+        const verbatim = "Set videograph:baseUrl, or write `playbackPolicy: []`";
         for (const [camel, snake] of [
             ["subtitle[0].languageCode is required", "subtitle[0].language_code is required"],
             ["mp4Support, dvrDurationInMins, streamUUID", "mp4_support, dvr_duration_in_mins, stream_uuid"],
             // A stack's configuration has the same names for all languages; code is quoted as it is meant.
-            [
-                "Set videograph:baseUrl, or write `playbackPolicy: []`",
-                "Set videograph:baseUrl, or write `playbackPolicy: []`",
-            ],
+            [verbatim, verbatim],
             // A suggestion is a name.
             ["baseURL is not known: correct it to `baseUrl`", "baseURL is not known: correct it to `base_url`"],
             ["watermark[0].y_pso: correct it to `yPos`", "watermark[0].y_pso: correct it to `y_pos`"],

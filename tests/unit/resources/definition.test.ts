@@ -56,11 +56,8 @@ describe("the definition of a resource", () => {
             for (const [input, { change, empty, known, required, type }] of Object.entries(inputs)) {
                 const doc = docOf(`${name}Args`, input);
                 assert.equal(change === "inPlace" && !required, empty !== undefined, input);
-                if (empty !== undefined)
-                    assert.ok(
-                        doc.includes(`reset to ${typeof empty === "number" ? empty : `\`${JSON.stringify(empty)}\``}`),
-                        input,
-                    );
+                const reset = typeof empty === "number" ? empty : `\`${JSON.stringify(empty)}\``;
+                if (empty !== undefined) assert.ok(doc.includes(`reset to ${reset}`), input);
                 const text = type.kind === "list" ? type.of : type;
                 const values = text.kind === "string" ? (text.oneOf ?? known?.values ?? []) : [];
                 for (const value of values) assert.ok(doc.includes(`"${value}"`), `${input}: ${value}`);
