@@ -120,10 +120,15 @@ describe("journal", () => {
         assert.equal((await open().entriesOf(resourceDigest)).length, 2);
     });
 
-    it("X12: is not used where every user can write, and follows no link and waits for no pipe", async function () {
+    it("S3, X12: only its user can read it; it is not used where every user can write, follows no link and waits for no pipe", async function () {
         if (process.platform === "win32") this.skip();
         await open().open(entry(nonces[0]));
         const [name = ""] = await files();
+        const modes = await Promise.all([folder, join(folder, name)].map(async (path) => (await fs.stat(path)).mode));
+        assert.deepEqual(
+            modes.map((mode) => mode & 0o777),
+            [0o700, 0o600],
+        );
         await fs.chmod(folder, 0o777);
         await assert.rejects(open().entries(), /VG3020/);
         await assert.rejects(open().open(entry(nonces[1])), /VG3020/);
@@ -194,14 +199,6 @@ describe("journal", () => {
         await fs.writeFile(join(folder, "notes.txt"), "mine");
         await fs.writeFile(join(folder, `${"f".repeat(12)}.jsonl`), "{}\n[]\n1\n");
         assert.deepEqual(await open().entries(), [entry(nonces[0], { id: "id-1" })]);
-    });
-
-    it("S3: only its user can read it", async function () {
-        if (process.platform === "win32") this.skip();
-        await open().open(entry(nonces[0]));
-        const [name = ""] = await files();
-        assert.equal((await fs.stat(folder)).mode & 0o777, 0o700);
-        assert.equal((await fs.stat(join(folder, name))).mode & 0o777, 0o600);
     });
 
     it("cannot be written: an error, and no entry", async () => {
