@@ -1,9 +1,8 @@
 /** What the npm packages hold: what the tests run against, the same bytes each time, and code and types for every way to import them. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, utimesSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -28,10 +27,7 @@ const ofTheSdk = ["@grpc/grpc-js", "typescript"];
 
 interface Manifest {
     name: string;
-    main: string;
-    types: string;
-    exports: Record<string, string | Record<string, string>>;
-    bin?: Record<string, string>;
+    exports: Record<string, unknown>;
     dependencies: Record<string, string>;
     peerDependencies?: Record<string, string>;
     homepage: string;
@@ -51,19 +47,12 @@ describe("The npm package", () => {
 
     it("is packed the same again", async function () {
         if (process.env.TEST_TARBALLS) this.skip();
-        const target = await mkdtemp(join(tmpdir(), "videograph-again-"));
-        try {
-            // A file that was written at another time.
-            for (const folder of packageFolders)
-                utimesSync(join(repository, folder, "README.md"), new Date(0), new Date());
-            const again = await pack(target, ...packageFolders);
-            assert.deepEqual(
-                again.map(({ tarball }) => digestOf(tarball)),
-                packageFolders.map((folder) => digestOf(packed[folder].tarball)),
-            );
-        } finally {
-            await rm(target, { recursive: true, force: true });
-        }
+        await using target = await mkdtempDisposable(join(tmpdir(), "videograph-again-"));
+        // A file that was written at another time.
+        for (const folder of packageFolders) utimesSync(join(repository, folder, "README.md"), new Date(0), new Date());
+        const again = await pack(target.path, ...packageFolders);
+        for (const [index, folder] of packageFolders.entries())
+            assert.ok(readFileSync(again[index]?.tarball ?? "").equals(readFileSync(packed[folder].tarball)), folder);
     });
 
     function contentTests(folder: PackageFolder): void {
@@ -88,13 +77,11 @@ describe("The npm package", () => {
             for (const url of [homepage, bugs, funding]) assert.ok(url.startsWith(home), url);
             assert.ok(exports["."] !== undefined && engines.node !== "");
             const pages = packed[folder].files.filter((file) => /\.md$|^llms\.txt$/.test(file));
-            assert.deepEqual(
-                pages.sort(),
-                folder === "provider" ? ["README.md", "SKILL.md", "llms.txt"] : ["README.md"],
-            );
+            const expected = folder === "provider" ? ["README.md", "SKILL.md", "llms.txt"] : ["README.md"];
+            assert.deepEqual(pages.sort(), expected);
             const links = pages
                 .flatMap((page) => readPage(`${folder}/${page}`).links)
-                .filter((link) => !/^#/.test(link));
+                .filter((link) => link[0] !== "#");
             assert.ok(links.length > 0);
             for (const link of links) {
                 assert.match(link, /^https?:/, "A path of the repository is nothing on the registry's page");
@@ -103,13 +90,8 @@ describe("The npm package", () => {
             }
         });
 
-        it("holds the source of every map, and everything that its package.json points at", async () => {
+        it("holds the source of every map", () => {
             const { files } = packed[folder];
-            const { main, types, exports, bin = {} } = await manifest(folder);
-            const targets = [main, types, ...Object.values(exports), ...Object.values(bin)]
-                .flatMap((target) => (typeof target === "string" ? target : Object.values(target)))
-                .map((target) => target.replace(/^\.\//, ""));
-            for (const target of targets) assert.ok(files.includes(target), `${target} is not packed`);
             // An output of a source that is gone is no fault of the package but of this checkout: a release builds anew.
             const maps = files.filter((file) => file.endsWith(".js.map"));
             assert.ok(maps.length > 5);
@@ -142,21 +124,15 @@ describe("The npm package", () => {
 
         it("holds the very files that the tests run against, with the licence of the repository", async () => {
             const { tarball, files } = packed[folder];
-            const target = await mkdtemp(join(tmpdir(), "videograph-tarball-"));
-            try {
-                // By a relative path: GNU tar takes what is before the colon of a Windows path for a host.
-                await run("tar", ["-xf", basename(tarball), "-C", target], { cwd: dirname(tarball) });
-                const built = files.filter((file) => /^(dist|bin|page|native|plugin)\//.test(file));
-                assert.ok(built.length > 20);
-                for (const file of built) {
-                    const ours = readFileSync(join(repository, folder, file));
-                    assert.ok(ours.equals(readFileSync(join(target, "package", file))), `${file} is another`);
-                }
-                const licence = readFileSync(join(repository, "LICENSE"), "utf8");
-                assert.equal(readFileSync(join(target, "package", "LICENSE"), "utf8"), licence);
-            } finally {
-                await rm(target, { recursive: true, force: true });
-            }
+            await using target = await mkdtempDisposable(join(tmpdir(), "videograph-tarball-"));
+            // By a relative path: GNU tar takes what is before the colon of a Windows path for a host.
+            await run("tar", ["-xf", basename(tarball), "-C", target.path], { cwd: dirname(tarball) });
+            const built = files.filter((file) => /^(dist|bin|page|native|plugin)\//.test(file));
+            assert.ok(built.length > 20);
+            const packedFile = (file: string) => readFileSync(join(target.path, "package", file));
+            for (const file of built)
+                assert.ok(packedFile(file).equals(readFileSync(join(repository, folder, file))), `${file} is another`);
+            assert.ok(packedFile("LICENSE").equals(readFileSync(join(repository, "LICENSE"))));
         });
 
         it("is clean by publint", async () => {
@@ -181,10 +157,6 @@ describe("The npm package", () => {
         });
     }
 });
-
-function digestOf(file: string): string {
-    return createHash("sha256").update(readFileSync(file)).digest("hex");
-}
 
 it("The emulator's image runs without root", async () => {
     const text = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");

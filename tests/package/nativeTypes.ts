@@ -44,21 +44,10 @@ export async function lookups(id: pulumi.Output<string>): Promise<void> {
     await videograph.getContent({ contentId: id });
 }
 
+/** Of the types that are this face's own: publicTypes.ts has the others. */
 export function optionalInputs(): void {
     undecided<videograph.ContentArgs>([]);
-    undecided<videograph.ContentSource>([]);
-    undecided<videograph.ContentWatermark>([]);
-    undecided<videograph.ContentSubtitle>([]);
-    undecided<videograph.ContentThumbnail>([]);
     undecided<videograph.ClipArgs>([]);
     undecided<videograph.LivestreamArgs>([]);
-    undecided<videograph.ContentReadinessArgs>([]);
-    undecided<videograph.ContentLibraryArgs>([]);
-    undecided<videograph.LibraryEntry>([]);
     undecided<videograph.ProviderArgs>([]);
-    undecided<videograph.GetContentArgs>([]);
-    undecided<videograph.GetContentsArgs>([]);
-    undecided<videograph.GetLivestreamArgs>([]);
-    undecided<videograph.GetLivestreamsArgs>([]);
-    undecided<videograph.GetSigningKeysArgs>([]);
 }

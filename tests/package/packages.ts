@@ -2,7 +2,6 @@
  * The two npm packages as `npm publish` would pack them, without a build of their own: tests run against today's dist/.
  * A pipeline sets TEST_TARBALLS to a folder of packages that are packed already: what it tests is what it publishes.
  */
-import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -23,29 +22,20 @@ interface Packed {
 
 /** Registers the hooks that pack both packages; the result can be used in tests. */
 export function usePacked(): Record<PackageFolder, Packed> {
-    let packed: Packed[] = [];
+    const packed = {} as Record<PackageFolder, Packed>;
     let folder: string | undefined;
     before("npm pack", async () => {
         folder = await mkdtemp(join(tmpdir(), "videograph-pack-"));
         const given = process.env.TEST_TARBALLS;
-        packed = await (given
+        const [provider, emulator] = await (given
             ? Promise.all(packageFolders.map((name) => packedIn(given, name)))
             : pack(folder, ...packageFolders));
+        Object.assign(packed, { provider, emulator });
     });
     after(async () => {
         if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     });
-    const get = (name: PackageFolder) => {
-        return packed[packageFolders.indexOf(name)] ?? assert.fail("Packed only while tests run");
-    };
-    return {
-        get provider() {
-            return get("provider");
-        },
-        get emulator() {
-            return get("emulator");
-        },
-    };
+    return packed;
 }
 
 async function packedIn(folder: string, name: PackageFolder): Promise<Packed> {
