@@ -1,13 +1,11 @@
 /** Compiles all TypeScript and JavaScript blocks in one go, each as a module of its own beside the page it stands on. */
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { type CodeBlock, repository } from "./markdown.ts";
 
 /** A part of @pulumi/aws, whose package is too large to be installed for this. */
-const awsTypes = "pulumiAws.d.ts";
+const awsTypes = join(import.meta.dirname, "pulumiAws.d.ts");
 const compiler = join(repository, "node_modules", "@typescript", "native-preview", "bin", "tsgo");
 
 export const compilerOptions = {
@@ -32,37 +30,23 @@ export async function checkPrograms(blocks: readonly CodeBlock[]): Promise<strin
         // Another page, or a later version of the file.
         byFile.set(byFile.has(file) ? fileOf({ ...block, file: undefined }, at) : file, block);
     }
-    const folder = await mkdtemp(join(await realpath(tmpdir()), "videograph-programs-"));
-    try {
-        await mirror(folder, new Set(byFile.keys()));
-        for (const [file, { text }] of byFile) await writeFile(join(folder, file), text);
-        await copyFile(join(import.meta.dirname, awsTypes), join(folder, awsTypes));
-        const found = await compile(folder, { compilerOptions, files: [...byFile.keys(), awsTypes] });
-        const described = [...byFile].flatMap(([file, { page, line }]) =>
-            found
-                .filter((problem) => problem.file === file)
-                .map((problem) => `${page}:${line + problem.line}: ${problem.message}`),
-        );
-        return [...described, ...found.filter(({ file }) => !byFile.has(file)).map(({ message }) => message)];
-    } finally {
-        await rm(folder, { recursive: true });
+    // Inside the repository, where packages are found.
+    await mkdir(join(repository, ".tmp"), { recursive: true });
+    await using temporary = await mkdtempDisposable(join(repository, ".tmp", "programs-"));
+    const folder = temporary.path;
+    for (const [file, { text }] of byFile) {
+        await mkdir(dirname(join(folder, file)), { recursive: true });
+        await writeFile(join(folder, file), text);
     }
-}
-
-/** The folders of these files, with links to what the repository has there: so imports resolve as they would in it. */
-async function mirror(folder: string, files: ReadonlySet<string>): Promise<void> {
-    const folders = new Set<string>([""]);
-    for (const file of files) {
-        for (let path = dirname(file); path !== "."; path = dirname(path)) folders.add(path);
-    }
-    for (const path of [...folders].sort()) {
-        await mkdir(join(folder, path), { recursive: true });
-        for (const name of readdirSync(join(repository, path))) {
-            const entry = join(path, name);
-            if (/^tsconfig/.test(name) || folders.has(entry) || files.has(entry)) continue;
-            await symlink(join(repository, entry), join(folder, entry));
-        }
-    }
+    // As if both were one folder: a block imports its other files, and those of the repository.
+    const options = { ...compilerOptions, rootDirs: [folder, repository] };
+    const found = await compile(folder, { compilerOptions: options, files: [...byFile.keys(), awsTypes] });
+    const described = [...byFile].flatMap(([file, { page, line }]) =>
+        found
+            .filter((problem) => problem.file === file)
+            .map((problem) => `${page}:${line + problem.line}: ${problem.message}`),
+    );
+    return [...described, ...found.filter(({ file }) => !byFile.has(file)).map(({ message }) => message)];
 }
 
 interface Problem {

@@ -31,19 +31,19 @@ describe("Code blocks", () => {
         assert.deepEqual(unknown.map(place), [], `The fence needs one of ${known.join(", ")}`);
     });
 
-    it("in TypeScript and JavaScript compile, those of the schema too; what does not is found", async () => {
+    it("in TypeScript and JavaScript compile, those of the schema and the emulator too; what does not is found", async () => {
         const programs = of(all, "ts", "js");
         assert.ok(programs.length > 10);
-        const ofSchema = read.flatMap(({ path, blocks }) => (/^docs\/schema\//.test(path) ? blocks : []));
-        const schemas = of(ofSchema, "typescript").map((block) => ({ ...block, language: "ts" }));
-        assert.ok(schemas.length > 5);
+        const others = read.flatMap(({ path, blocks }) => (/^(docs\/schema|emulator)\//.test(path) ? blocks : []));
+        const more = of(others, "typescript", "ts").map((block) => ({ ...block, language: "ts" }));
+        assert.ok(more.length > 6);
         // With the rest: the SDK's types are read once.
         const problems = await checkPrograms([
             ...sample("ts", `import { Content } from "pulumi-videograph";\nnew Content("a", { titel: "A" });`),
             ...sample("ts", "export const a: string = 1;"),
             ...sample("js", `const { Nothing } = require("pulumi-videograph");`),
             ...programs,
-            ...schemas,
+            ...more,
         ]);
         for (const expected of [/:3: .*titel/, /:2: .*number/, /:2: .*Nothing/])
             assert.match(problems.shift() ?? "", expected);
