@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { settingNames, variables } from "../../provider/dist/session/settings.js";
@@ -16,33 +16,27 @@ const knownVariables = [...Object.values(variables), "VIDEOGRAPH_JOURNAL_DIR", "
 
 /** What is wrong, as "page:line of the block: problem". */
 export async function checkShell(blocks: readonly CodeBlock[]): Promise<string[]> {
-    const problems = await Promise.all(
-        blocks.flatMap(({ page, line, text }) =>
-            // A line that ends with a backslash goes on in the next.
-            text
-                .replaceAll(/\\\n\s*/g, " ")
-                .split("\n")
-                .map(async (one) =>
-                    (await problemsOf(one, dirname(page))).map((problem) => `${page}:${line}: ${problem}`),
-                ),
-        ),
-    );
-    return problems.flat();
+    const problems = blocks.map(async ({ page, line, text }) => {
+        // A line that ends with a backslash goes on in the next.
+        const lines = text.replaceAll(/\\\n\s*/g, " ").split("\n");
+        const found = await Promise.all(lines.map((one) => problemsOf(one, dirname(page))));
+        return found.flat().map((problem) => `${page}:${line}: ${problem}`);
+    });
+    return (await Promise.all(problems)).flat();
 }
 
 async function problemsOf(line: string, folder: string): Promise<string[]> {
     const text = line.replace(/(^|\s)#.*$/, "");
-    const names = [...text.matchAll(/\bVIDEOGRAPH_[A-Z_]+\b/g)].map(([name]) => name);
+    const names = text.match(/\bVIDEOGRAPH_[A-Z_]+\b/g) ?? [];
     // Neither the native types, such as `videograph:index:Content`, nor the functions.
-    const keys = [...text.matchAll(/(?<!:)\bvideograph:(?!index:|get[A-Z])([a-z]\w*)/g)].map(([, key = ""]) => key);
+    const keys = text.match(/(?<=(?<!:)\bvideograph:)(?!index:|get[A-Z])[a-z]\w*/g) ?? [];
+    const settings: readonly string[] = settingNames;
     const isShown = /config set --secret \S+ \S/.test(text);
     const isPlain = /config set (?!--secret)\S*accessTokenId/.test(text);
     const commands = text.split(/&&|\|\||[;|()]/).map((command) => problemsOfCommand(words(command), folder));
     return [
         ...names.filter((name) => !knownVariables.includes(name)).map((name) => `there is no variable ${name}`),
-        ...keys
-            .filter((key) => !settingNames.some((name) => name === key))
-            .map((key) => `there is no configuration key ${key}`),
+        ...keys.filter((key) => !settings.includes(key)).map((key) => `there is no configuration key ${key}`),
         ...(isShown ? ["a secret on the command line stays in the shell's history: the CLI asks for it"] : []),
         ...(isPlain ? ["the CLI refuses an id in plain text"] : []),
         ...(await Promise.all(commands)).flat(),
@@ -119,21 +113,14 @@ let manual: Promise<ReadonlyMap<string, string>> | undefined;
 
 /** The CLI's page of each command, by its names, such as `pulumi_stack_rm`: one run, in place of one `--help` for each. */
 async function readManual(): Promise<ReadonlyMap<string, string>> {
-    const folder = await mkdtemp(join(tmpdir(), "videograph-manual-"));
-    try {
-        await printed("pulumi", ["gen-markdown", folder]);
-        const texts = readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
-        return new Map(
-            texts.flatMap(([file, text]) => {
-                const aliases = text.matchAll(/^ {2}- \/docs\/.*\/(pulumi_.+)\/$/gm);
-                return [file.replace(".md", ""), ...[...aliases].map(([, alias = ""]) => alias)].map(
-                    (name) => [name, text] as const,
-                );
-            }),
-        );
-    } finally {
-        await rm(folder, { recursive: true });
-    }
+    await using folder = await mkdtempDisposable(join(tmpdir(), "videograph-manual-"));
+    await printed("pulumi", ["gen-markdown", folder.path]);
+    const pages = readdirSync(folder.path).flatMap((file) => {
+        const text = readFileSync(join(folder.path, file), "utf8");
+        const aliases = text.match(/(?<=^ {2}- \/docs\/.*\/)pulumi_.+(?=\/$)/gm) ?? [];
+        return [file.replace(".md", ""), ...aliases].map((name) => [name, text] as const);
+    });
+    return new Map(pages);
 }
 
 function optionProblems(what: string, args: readonly string[], text: string): string[] {

@@ -11,10 +11,8 @@ describe("The first page", () => {
     it("begins with eight lines of a program, and has two commands, the second of which is what CI runs", () => {
         const blocks = page.blocks.filter(({ text }) => firstScreen.includes(text));
         const of = (language: string) => blocks.filter((block) => block.language === language);
-        assert.deepEqual(
-            of("ts").map(({ text }) => text.trim().split("\n").length),
-            [8],
-        );
+        const lengths = of("ts").map(({ text }) => text.trim().split("\n").length);
+        assert.deepEqual(lengths, [8]);
         const commands = of("sh").map(({ text }) => text.trim());
         assert.deepEqual(commands, ["npm ci && npm run demo", "npm ci && npm test"]);
         assert.ok(readFileSync(join(repository, ".ci", "run"), "utf8").includes(`\n(${commands[1]}) `));
@@ -23,11 +21,9 @@ describe("The first page", () => {
 
     it("says once which Node is needed, the one that the package says, and once that nothing is published", () => {
         const { engines } = JSON.parse(readFileSync(join(repository, "provider", "package.json"), "utf8"));
-        const versions = [...page.text.matchAll(/Node[^|\n]{0,40}?(\d+(?:\.\d+)*)/g)].map(
-            ([, version]) => `>=${version}`,
-        );
+        const found = [...page.text.matchAll(/Node[^|\n]{0,40}?(\d+(?:\.\d+)*)/g)];
+        const versions = found.map(([, version]) => `>=${version}`);
         assert.deepEqual(versions, [engines.node]);
-        assert.equal([...page.text.matchAll(/not published/gi)].length, 1);
-        assert.equal([...page.text.matchAll(/until the first release|nothing is published/gi)].length, 0);
+        assert.deepEqual(page.text.match(/not published|until the first release|nothing is published/gi)?.length, 1);
     });
 });

@@ -12,11 +12,8 @@ describe("The reference", () => {
         assert.deepEqual(globSync("[!R]*.md", { cwd: folder }).sort(), [...all.keys()].sort());
         const { links } = readPage("docs/reference/README.md");
         for (const [name, text] of all) {
-            assert.equal(
-                readFileSync(join(folder, name), "utf8"),
-                text,
-                "Run `npm run docs`, and commit what it writes",
-            );
+            const written = readFileSync(join(folder, name), "utf8");
+            assert.equal(written, text, "Run `npm run docs`, and commit what it writes");
             assert.ok(links.includes(name), `The index does not name ${name}`);
         }
     });

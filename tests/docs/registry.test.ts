@@ -9,9 +9,6 @@ import { parse } from "yaml";
 import { readPage, repository } from "./markdown.ts";
 
 const json = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8"));
-const schema = json("schema.json") as {
-    language: { nodejs: { packageName: string }; python: { packageName: string }; go: { importBasePath: string } };
-};
 const overview = readPage("docs/_index.md");
 const installation = readPage("docs/installation-configuration.md");
 
@@ -31,8 +28,8 @@ describe("Pulumi's registry", () => {
     });
 
     it("has a link to the published package of every language", () => {
-        const { name } = json("provider/package.json") as { name: string };
-        const { nodejs, python, go } = schema.language;
+        const { name } = json("provider/package.json");
+        const { nodejs, python, go } = json("schema.json").language;
         assert.equal(nodejs.packageName, name);
         const pom = readFileSync(join(repository, "tools", "release", "pom.xml"), "utf8");
         const [, group = ""] = /<groupId>(.+)<\/groupId>\s+<artifactId>pulumi-videograph</.exec(pom) ?? [];

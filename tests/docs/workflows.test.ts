@@ -1,11 +1,10 @@
 /** The workflows, of this repository and of the GitOps example: two linters, commands that exist, and the rights of a release's jobs. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import pinnedNode from "../../tools/plugin/node.json" with { type: "json" };
 import { pythonWith } from "../../tools/pulumiCli/python.ts";
-import { type Job, readWorkflow } from "../support/workflow.ts";
+import { attempt, type Job, readWorkflow } from "../support/workflow.ts";
 import { checkShell } from "./checkShell.ts";
 import { repository } from "./markdown.ts";
 
@@ -21,13 +20,10 @@ const release = jobsOf("release");
 /** Go builds it, where it has not done so yet. */
 const actionlint = ["go", "-C", join(repository, "tools", "go", "actionlint"), "tool", "actionlint"];
 
-function lint([program = "", ...args]: string[]): Promise<{ code: number; output: string }> {
-    return new Promise((resolve) => {
-        execFile(program, args, { maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
-            const output = `${stdout}${stderr}`.replaceAll(/^go: downloading .*\n/gm, "");
-            resolve({ code: Number(error?.code ?? 0), output });
-        });
-    });
+async function lint(...command: string[]): Promise<{ code: number; output: string }> {
+    const script = command.map((word) => `'${word}'`).join(" ");
+    const { code, stdout, stderr } = await attempt(script, repository, process.env);
+    return { code, output: `${stdout}${stderr}`.replaceAll(/^go: downloading .*\n/gm, "") };
 }
 
 describe("Workflows", () => {
@@ -43,13 +39,13 @@ describe("Workflows", () => {
 
     // What else is on this machine's PATH must not decide.
     it("actionlint finds nothing", async () => {
-        assert.deepEqual(await lint([...actionlint, "-shellcheck=", "-pyflakes=", ...paths]), { code: 0, output: "" });
+        assert.deepEqual(await lint(...actionlint, "-shellcheck=", "-pyflakes=", ...paths), { code: 0, output: "" });
     });
 
     it("zizmor finds nothing, as an auditor who reports every severity: unpinned actions, kept credentials, injections", async function () {
         const bin = await pythonWith("zizmor==1.32.0").catch((error) => assert.ok(!process.env.CI, String(error)));
         if (!bin) return this.skip();
-        const { code, output } = await lint([join(bin, "zizmor"), "--offline", "--persona", "auditor", ...homes]);
+        const { code, output } = await lint(join(bin, "zizmor"), "--offline", "--persona", "auditor", ...homes);
         assert.equal(code, 0, output);
         for (const name of workflows.keys()) assert.ok(output.includes(name), `${name} was not read:\n${output}`);
     });

@@ -8,8 +8,7 @@ export { seededRandom } from "../../emulator/dist/clock.js";
 
 interface Sleeper {
     at: number;
-    order: number;
-    wake: (() => void) | undefined;
+    wake(): void;
 }
 
 interface FakeClockOptions {
@@ -23,8 +22,7 @@ export class FakeClock implements Clock {
     /** The wall clock, when monotonic time began. */
     #epoch: number;
     #now = 0;
-    #order = 0;
-    #asleep = 0;
+    /** In the order of their time, then of their start. */
     readonly #sleepers: Sleeper[] = [];
     readonly #idle: () => boolean;
 
@@ -58,25 +56,17 @@ export class FakeClock implements Clock {
 
     /** How many sleeps and timers have neither ended nor been aborted. */
     get sleeping(): number {
-        return this.#asleep;
+        return this.#sleepers.length;
     }
 
     readonly timer = (ms: number, onTime: () => void): (() => void) => {
-        const sleeper: Sleeper = {
-            at: this.#now + Math.max(0, ms),
-            order: this.#order++,
-            wake: () => {
-                cancel();
-                onTime();
-            },
+        const sleeper: Sleeper = { at: this.#now + Math.max(0, ms), wake: onTime };
+        // Most new ones sleep longest.
+        this.#sleepers.splice(this.#sleepers.findLastIndex(({ at }) => at <= sleeper.at) + 1, 0, sleeper);
+        return () => {
+            const place = this.#sleepers.indexOf(sleeper);
+            if (place >= 0) this.#sleepers.splice(place, 1);
         };
-        const cancel = () => {
-            if (sleeper.wake !== undefined) this.#asleep--;
-            sleeper.wake = undefined;
-        };
-        this.#asleep++;
-        insert(this.#sleepers, sleeper);
-        return cancel;
     };
 
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -107,10 +97,9 @@ export class FakeClock implements Clock {
             }
             if (patience++ > 200) {
                 throw new Error("the promise waits for something that is neither a sleep nor under way");
-            } else if (patience > 20) {
-                // Something outside virtual time, such as a file: give it a little real time.
-                await new Promise((resolve) => setTimeout(resolve, 5));
             }
+            // Something outside virtual time, such as a file: give it a little real time.
+            if (patience > 20) await new Promise((resolve) => setTimeout(resolve, 5));
             await this.#settle();
         }
         return promise;
@@ -124,34 +113,19 @@ export class FakeClock implements Clock {
 
     /** Ends the sleeps of the next moment, in the order of their start. False if there is none until `end`. */
     async #wakeNext(end: number): Promise<boolean> {
-        let next = this.#next();
-        if (next === undefined || next.at > end) return false;
-        this.#now = Math.max(this.#now, next.at);
-        while (next !== undefined && next.at <= this.#now) {
+        const [first] = this.#sleepers;
+        if (first === undefined || first.at > end) return false;
+        this.#now = Math.max(this.#now, first.at);
+        for (let next = first; next !== undefined && next.at <= this.#now; next = this.#sleepers[0] as Sleeper) {
             this.#sleepers.shift();
-            next.wake?.();
+            next.wake();
             // As with real timers, what one sleeper does at once comes before the next one wakes; what it sends does not.
             await turn();
-            next = this.#next();
         }
         await this.#settle();
         return true;
-    }
-
-    /** The first sleeper that was not aborted. */
-    #next(): Sleeper | undefined {
-        while (this.#sleepers[0] !== undefined && this.#sleepers[0].wake === undefined) this.#sleepers.shift();
-        return this.#sleepers[0];
     }
 }
 
 /** After this all promise callbacks have run that could run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-const before = (a: Sleeper, b: Sleeper) => a.at < b.at || (a.at === b.at && a.order < b.order);
-
-/** Keeps them in the order of their time. Most new ones sleep longest. */
-function insert(sleepers: Sleeper[], one: Sleeper): void {
-    const place = sleepers.findLastIndex((other) => before(other, one)) + 1;
-    sleepers.splice(place, 0, one);
-}

@@ -42,7 +42,7 @@ export async function bash(script: string, cwd: string, env: Readonly<Record<str
     return stdout;
 }
 
-export function attempt(script: string, cwd: string, env: Readonly<Record<string, string>>) {
+export function attempt(script: string, cwd: string, env: Readonly<NodeJS.ProcessEnv>) {
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
     return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const child = execFile("bash", args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
