@@ -13,6 +13,7 @@ import { content } from "../../provider/dist/resources/content.js";
 import { checkLibrary } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { livestream } from "../../provider/dist/resources/livestream.js";
 import { serve } from "../support/media.ts";
+import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { readPage, repository } from "./markdown.ts";
@@ -33,9 +34,7 @@ describe("The common mistakes", () => {
     const testbed = useTestbed();
     let server: Awaited<ReturnType<typeof serve>>;
     before(async () => {
-        server = await serve((request, response) => {
-            response.writeHead(request.url?.includes("?") ? 403 : 401).end();
-        });
+        server = await serve(({ url }, response) => response.writeHead(url?.includes("?") ? 403 : 401).end());
     });
     after(() => server?.[Symbol.asyncDispose]());
     const untested = new Set(quotes.keys());
@@ -88,28 +87,19 @@ describe("The common mistakes", () => {
         const stack = await testbed.stack(`${typo} try { ${timeout} } catch (error) { console.log(String(error)); }`);
         return (await stack.previewFails()).output.replace("Error: Content", "error: Content");
     });
+    const odd = { title: "", playback_policy: ["public"], playbackPolicy: ["private"], tags: "launch,2026" };
+    const subtitle = ["en", "EN"].map((languageCode) => ({ url: "https://media.example.com/a.vtt", languageCode }));
+    const all = { ...film, ...odd, metadata: { managed_by: "me", season: 2 }, subtitle };
+    const slash = { "2026/ice": { title: "Ice", content: [] } };
     /** What a resource's check says; how the CLI shows it is seen above. */
-    function mistakeInInputs(heading: string, check: () => { problems: readonly string[] }): void {
-        mistake(heading, async () =>
-            check()
-                .problems.map((problem) => `has a problem: ${problem}`)
-                .join("\n"),
-        );
-    }
-    mistakeInInputs("Values that a property does not take", () => {
-        const subtitle = ["en", "EN"].map((languageCode) => ({
-            ...{ url: `https://media.example.com/${languageCode}.vtt`, languageCode },
-        }));
-        const odd = { title: "", playback_policy: ["public"], playbackPolicy: ["private"], tags: "launch,2026" };
-        return content.check({ ...film, ...odd, metadata: { managed_by: "me", season: 2 }, subtitle }, undefined, {});
-    });
-    mistakeInInputs("No region", () => livestream.check({ title: "a" }, undefined, {}));
-    mistakeInInputs("A clip that ends before it starts", () =>
-        clip.check({ contentId: "film", startTime: 20, endTime: 10 }, undefined, {}),
-    );
-    mistakeInInputs("A slash in the key of a library", () =>
-        checkLibrary({ contents: { "2026/ice": { title: "Ice", content: [] } } }, undefined, {}),
-    );
+    const inInputs: Record<string, { problems: readonly string[] }> = {
+        "Values that a property does not take": content.check(all, undefined, {}),
+        "No region": livestream.check({ title: "a" }, undefined, {}),
+        "A clip that ends before it starts": clip.check({ contentId: "a", startTime: 20, endTime: 10 }, undefined, {}),
+        "A slash in the key of a library": checkLibrary({ contents: slash }, undefined, {}),
+    };
+    for (const [heading, { problems }] of Object.entries(inInputs))
+        mistake(heading, async () => problems.map((problem) => `has a problem: ${problem}`).join("\n"));
     const adopting = (contentId: string, name = "trailer") =>
         `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`;
     mistakeIn("Two resources with one importId", () => {
@@ -118,9 +108,7 @@ describe("The common mistakes", () => {
     });
 
     const source = () => `${server.url}/trailer.mp4`;
-    const theirs = [
-        { key: "managed_by", value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab" },
-    ];
+    const mark = { key: "managed_by", value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab" };
     const inOneRun: Record<string, () => string> = {
         "A region that does not exist": () =>
             'new videograph.Livestream("mars", { title: "a", region: "us-esat-1" });\n',
@@ -128,17 +116,14 @@ describe("The common mistakes", () => {
         "The id of a livestream for a content": () =>
             adopting(testbed.emulator.addLivestream({ title: "Stage" }).streamUUID, "stage"),
         "One object in two stacks": () =>
-            adopting(testbed.emulator.addContent({ title: "Trailer", metadata: theirs }).contentId, "theirs"),
+            adopting(testbed.emulator.addContent({ title: "Trailer", metadata: [mark] }).contentId, "theirs"),
         "A presigned URL that has expired": () =>
             trailer(`${source()}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned"),
         "A source that is not public": () => trailer(source()),
     };
     mistake(Object.keys(inOneRun), async () => {
-        const stack = await testbed.stack(
-            Object.values(inOneRun)
-                .map((program) => program())
-                .join(""),
-        );
+        const programs = Object.values(inOneRun).map((program) => program());
+        const stack = await testbed.stack(programs.join(""));
         return (await stack.upOfAllFails()).output;
     });
 
@@ -173,16 +158,13 @@ describe("The common mistakes", () => {
 
     mistake("A proxy that does not let the request through", async () => {
         const proxy = createServer();
-        proxy.on("connect", (_request, socket) => {
-            socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-        });
+        proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
         await once(proxy.listen(0, "127.0.0.1"), "listening");
         const { port } = proxy.address() as AddressInfo;
         try {
             const stack = await testbed.stack(trailer());
-            for (const name of ["https_proxy", "http_proxy", "no_proxy", "HTTP_PROXY", "NO_PROXY", "grpc_proxy"]) {
+            for (const name of ["https_proxy", "http_proxy", "no_proxy", "HTTP_PROXY", "NO_PROXY", "grpc_proxy"])
                 stack.env[name] = undefined;
-            }
             // No request gets there: the proxy lets none through.
             stack.env.VIDEOGRAPH_BASE_URL = "https://api.videograph.ai";
             stack.env.HTTPS_PROXY = `http://127.0.0.1:${port}`;
@@ -201,9 +183,7 @@ describe("The common mistakes", () => {
         testbed.emulator.inject({ kind: "processing", stuck: true });
         const stack = await testbed.stack(trailer());
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor("the wait for Ready", () =>
-            testbed.emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)),
-        );
+        await waitFor("the wait for Ready", () => sent(testbed.emulator).some((one) => /^GET \/contents\/./.test(one)));
         up.interrupt();
         await waitFor("the CLI to notice", () => up.output.includes("cancelling"));
         up.interrupt();
@@ -227,11 +207,8 @@ describe("The guide to messages", () => {
     it("explains every code once, in their order, and no code that is not in the catalogue", () => {
         assert.ok(pulumis.includes("### "));
         assert.equal(new Set(codes).size, codes.length);
-        assert.deepEqual(
-            explained.map(({ code }) => code),
-            codes.sort(),
-            "In the order of the codes",
-        );
+        const inOrder = explained.map(({ code }) => code);
+        assert.deepEqual(inOrder, codes.sort(), "In the order of the codes");
     });
 
     it("explains the codes that begin alike in one section, apart from others", () => {
@@ -259,9 +236,11 @@ describe("The catalogue of messages", () => {
 });
 
 /** Anything may stand where the page has a name in angle brackets. */
-function patternOf(quote: string): RegExp {
-    const literals = normal(quote).split(/<\w+>/);
-    return new RegExp(literals.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".{1,120}?"));
+const patternOf = (quote: string) => new RegExp(literalsOf(normal(quote), /<\w+>/).join(".{1,120}?"));
+
+/** The parts of a text as regular expressions. */
+function literalsOf(text: string, between: RegExp): string[] {
+    return text.split(between).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
 }
 
 /** The page breaks lines where it likes. */
@@ -285,7 +264,4 @@ function explanations(text: string) {
 }
 
 /** Matches the text that a heading quotes: `<…>` stands for holes and the words around them. */
-function headingPattern(quote: string): RegExp {
-    const literals = quote.split(/<[^>]+>/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(literals.join(".*\\{\\w+\\}.*"), "s");
-}
+const headingPattern = (quote: string) => new RegExp(literalsOf(quote, /<[^>]+>/).join(".*\\{\\w+\\}.*"), "s");

@@ -29,17 +29,14 @@ export function source(name: string): { url: string }[] {
 }
 
 /** The ids of all objects, of contents and livestreams. */
-export function objects({ emulator }: Testbed): string[] {
-    const contents = emulator.contents().map(({ contentId }) => contentId);
-    return [...contents, ...emulator.livestreams().map(({ streamUUID }) => streamUUID)];
+export function objects({ emulator }: Testbed, isMeant: (one: { title: string }) => boolean = () => true): string[] {
+    const contents = emulator.contents().filter(isMeant);
+    const streams = emulator.livestreams().filter(isMeant);
+    return [...contents.map(({ contentId }) => contentId), ...streams.map(({ streamUUID }) => streamUUID)];
 }
 
 /** The objects with this title. */
-export function titled({ emulator }: Testbed, title: string): string[] {
-    const contents = emulator.contents().filter((one) => one.title === title);
-    const streams = emulator.livestreams().filter((one) => one.title === title);
-    return [...contents.map(({ contentId }) => contentId), ...streams.map(({ streamUUID }) => streamUUID)];
-}
+export const titled = (testbed: Testbed, title: string) => objects(testbed, (one) => one.title === title);
 
 /** The only object with this title. */
 export function theOne(testbed: Testbed, title: string): string {
@@ -106,13 +103,8 @@ export async function unlock({ folder }: TestStack): Promise<void> {
 export async function journalOf({ environment }: TestStack): Promise<string[]> {
     const folder = environment.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
     const names = existsSync(folder) ? await readdir(folder) : [];
-    const texts = names.map((name) =>
-        // A file goes when the last answer leaves.
-        readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
-            if (error.code !== "ENOENT") throw error;
-            return "";
-        }),
-    );
+    // A file goes when the last answer leaves.
+    const texts = names.map((name) => readFile(join(folder, name), "utf8").catch(() => ""));
     return openEntriesIn(await Promise.all(texts)).map((entry) => JSON.stringify(entry));
 }
 
@@ -138,12 +130,7 @@ export async function decided(stack: TestStack, decision: string): Promise<void>
 }
 
 /** Nothing else exists than these objects, and the state has those that are recorded. */
-export async function holds(
-    testbed: Testbed,
-    stack: TestStack,
-    recorded: string[],
-    released: string[] = [],
-): Promise<void> {
+export async function holds(testbed: Testbed, stack: TestStack, recorded: string[], released: string[] = []) {
     const ids = (await stack.resources()).map(({ id = "" }) => id);
     assert.deepEqual(ids.sort(), [...recorded].sort(), "the state's objects");
     assert.deepEqual(objects(testbed).sort(), [...recorded, ...released].sort(), "the service's objects");
@@ -163,14 +150,12 @@ export async function useCli({ cli }: Testbed, stack: TestStack, how: Cli): Prom
     for (const name of await readdir(cli.folder))
         if (name !== "pulumi") await symlink(join(cli.folder, name), join(tools, name));
     const path = (stack.environment.PATH ?? "").split(delimiter);
-    stack.env.PATH = [tools, nodeFolder, ...path.filter((folder) => !existsSync(join(folder, "pulumi")))].join(
-        delimiter,
-    );
+    const others = path.filter((folder) => !existsSync(join(folder, "pulumi")));
+    stack.env.PATH = [tools, nodeFolder, ...others].join(delimiter);
     stack.executable = join(cli.folder, "pulumi");
     if (how === "absolute") return;
     stack.executable = join(tools, "engine");
     // Another name of the same file, where the disk allows that.
-    await link(join(cli.folder, "pulumi"), stack.executable).catch(() =>
-        copyFile(join(cli.folder, "pulumi"), stack.executable),
-    );
+    const program = join(cli.folder, "pulumi");
+    await link(program, stack.executable).catch(() => copyFile(program, stack.executable));
 }

@@ -143,35 +143,30 @@ export class Machine {
 
 type StateOf = (urn: string, kind: string) => OwnState;
 
-export interface Said {
-    birth?: string;
+const nothingSaid = {
+    birth: "2026-01-01T00:00:00.000000001Z",
     /** The processes whose creates of these resources never ended. */
-    lostPids?: number[];
+    lostPids: [] as number[],
     /** Those that a recorded create has settled. */
-    settledPids?: number[];
+    settledPids: [] as number[],
     /** Of the credentials of those creates. */
-    fingerprint?: string;
+    fingerprint: undefined as string | undefined,
     /** Its resources whose creates ended in doubt. */
-    rows?: Made[];
-    urns?: string[];
+    rows: [] as Made[],
+    urns: [urnOf("one")],
     /** The ids of its objects. */
-    has?: string[];
-    titles?: string[];
-    neighbours?: Neighbour[];
-}
+    has: [] as string[],
+    titles: [] as string[],
+    neighbours: [] as Neighbour[],
+};
+export type Said = Partial<typeof nothingSaid>;
 
 /** What a state says to a create of one of these resources. */
-export function stateOf({
-    birth = "2026-01-01T00:00:00.000000001Z",
-    lostPids = [],
-    settledPids = [],
-    fingerprint,
-    rows = [],
-    urns = [urnOf("one")],
-    has = [],
-    titles = [],
-    neighbours = [],
-}: Said = {}): StateOf {
+export function stateOf(said: Said = {}): StateOf {
+    const { birth, lostPids, settledPids, fingerprint, rows, urns, has, titles, neighbours } = {
+        ...nothingSaid,
+        ...said,
+    };
     return (urn, kind) => {
         const prefix = (pid: number, resource: string) => noncePrefixOf(attemptOf(pid), resource);
         const known = { fingerprint, titleDigests: titles.map(digestOfTitle), since: Date.parse(birth) || 0 };

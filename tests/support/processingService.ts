@@ -7,20 +7,7 @@ import { VideographApi } from "../../provider/dist/api/index.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import type { FakeClock } from "./fakeClock.ts";
 
-export interface Listing {
-    order: "newestFirst" | "oldestFirst";
-    largestPage: number;
-    /** How late the list shows anything, in ms. */
-    delay: number;
-    /** What it makes of a content's status. */
-    status(actual: string, id: string): string | undefined;
-    /** Whether it shows this content at all. */
-    shows(id: string): boolean;
-    /** Answers this HTTP status instead of a list. */
-    refusal: number | undefined;
-    /** Never answers. */
-    hangs: boolean;
-}
+export type Listing = ProcessingService["listing"];
 
 interface Processed {
     id: string;
@@ -33,13 +20,18 @@ export class ProcessingService implements Transport {
     readonly api: VideographApi;
     readonly contents: Processed[] = [];
     readonly requests = { get: 0, list: 0 };
-    readonly listing: Listing = {
-        order: "newestFirst",
+    readonly listing = {
+        order: "newestFirst" as "newestFirst" | "oldestFirst",
         largestPage: 100,
+        /** How late the list shows anything, in ms. */
         delay: 0,
-        status: (actual) => actual,
-        shows: () => true,
-        refusal: undefined,
+        /** What it makes of a content's status. */
+        status: (actual: string): string | undefined => actual,
+        /** Whether it shows this content at all. */
+        shows: (_id: string): boolean => true,
+        /** Answers this HTTP status instead of a list. */
+        refusal: undefined as number | undefined,
+        /** Never answers. */
         hangs: false,
     };
     /** How late every answer comes, in ms. */
@@ -49,14 +41,8 @@ export class ProcessingService implements Transport {
 
     constructor(clock: FakeClock) {
         this.clock = clock;
-        this.api = new VideographApi({
-            baseUrl: "https://service.test",
-            accessTokenId: "id",
-            secretKey: "key",
-            transport: this,
-            clock,
-            random: () => 0.5,
-        });
+        const settings = { baseUrl: "https://service.test", accessTokenId: "id", secretKey: "key" };
+        this.api = new VideographApi({ ...settings, transport: this, clock, random: () => 0.5 });
     }
 
     /** Creates a content that becomes Ready after this time, in ms. */
@@ -108,7 +94,7 @@ export class ProcessingService implements Transport {
         for (let place = start; place < Math.min(start + largestPage, count); place++) {
             const content = this.contents[order === "newestFirst" ? count - 1 - place : place] as Processed;
             if (!shows(content.id)) continue;
-            const told = status(this.#statusOf(content, asOf), content.id);
+            const told = status(this.#statusOf(content, asOf));
             items.push({ contentId: content.id, title: content.id, status: told, created_at: content.createdAt });
         }
         return answer(200, items);
