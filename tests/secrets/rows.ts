@@ -27,8 +27,6 @@ export interface Row {
     /** The words in its secrets: of the first program, and of the later one. */
     readonly secrets: readonly string[];
     readonly laterSecrets: readonly string[];
-    /** How many inputs, in how many programs. */
-    readonly cells: number;
 }
 
 /** The title of an object that the service refuses has it. */
@@ -161,7 +159,6 @@ function row(spec: { face: Declared["face"]; name: string; place: Place; way: Wa
         later: way.refused ? undefined : later,
         secrets: way.first === "plain" && !way.presigned ? [] : secretIn(inputs).filter((word) => !open.includes(word)),
         laterSecrets: isLeft || way.refused ? [] : secretIn(next),
-        cells: fields.length * (way.refused ? 1 : 2),
     };
 }
 
