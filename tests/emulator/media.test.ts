@@ -48,12 +48,10 @@ describe("emulator: sources", () => {
         await using emulator = await startEmulator({ processingTimeMs: 0 });
         for (const [name, [, fate]] of Object.entries(files)) {
             const { status, durationMs, resolution, failureReason } = await finished(emulator, `${server.url}/${name}`);
-            if (typeof fate === "number") {
-                assert.deepEqual([status, durationMs, resolution], ["Ready", fate, "160x90"], name);
-            } else {
-                assert.equal(status, "Failed", name);
-                assert.match(failureReason ?? "", fate, name);
-            }
+            const isReady = typeof fate === "number";
+            assert.equal(status, isReady ? "Ready" : "Failed", name);
+            if (isReady) assert.deepEqual([durationMs, resolution], [fate, "160x90"], name);
+            else assert.match(failureReason ?? "", fate, name);
         }
     });
 

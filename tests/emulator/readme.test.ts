@@ -79,10 +79,7 @@ describe("emulator: README", () => {
         assert.match(await run(process.execPath, "--input-type=module", "--eval", here(script)), /^Ready http.*m3u8/);
         const hasRequests = await run("python3", "-c", "import requests").catch(() => undefined);
         if (hasRequests !== undefined) assert.match(await run("python3", "-c", here(program)), /^Ready http.*m3u8/);
-        assert.deepEqual(
-            emulator.contents().map(({ title }) => title),
-            Array.from({ length: hasRequests === undefined ? 2 : 3 }, () => "Trailer"),
-        );
+        assert.equal(emulator.contents().length, hasRequests === undefined ? 2 : 3);
         emulator.reset();
         await writeFile(join(folder, "videos.json"), blocks("json")[0] ?? "");
         readSeed(join(folder, "videos.json"))(emulator);

@@ -34,10 +34,8 @@ describe("pulumi-videograph adopt", () => {
         for (let count = 0; count < 12; count++) core.addLivestream({ title: "Episode", record: count % 2 === 0 });
         assert.equal((await world.run("adopt")).code, 0);
         const first = new Map(entries(world).map(({ name, id }) => [id, name]));
-        const ids = [
-            ...core.contents().map(({ contentId }) => contentId),
-            ...core.livestreams().map(({ streamUUID }) => streamUUID),
-        ];
+        const streams = core.livestreams().map(({ streamUUID }) => streamUUID);
+        const ids = [...core.contents().map(({ contentId }) => contentId), ...streams];
         assert.deepEqual([...first.keys()].sort(), ids.sort());
         assert.equal(new Set(first.values()).size, ids.length);
         assert.equal(entries(world).filter(({ inputs }) => inputs.record === true).length, 6);

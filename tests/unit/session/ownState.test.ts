@@ -56,10 +56,7 @@ describe("a stack's export", () => {
             ["Content id-1", "Content id-2 (external)", "ContentLibrary id-0", "Content id-3"],
         );
         assert.deepEqual(resources.at(-1)?.olds, { __meta: { fingerprint: "e" } });
-        assert.deepEqual(
-            providers.map(({ inputs }) => inputs),
-            [{ version: "1.2.3" }],
-        );
+        assert.deepEqual([providers[0]?.inputs, providers.length], [{ version: "1.2.3" }, 1]);
     });
 
     it("shows the creates that never ended; a library creates in updates as well", () => {
