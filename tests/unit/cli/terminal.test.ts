@@ -13,30 +13,22 @@ describe("Terminal", () => {
         return { terminal, stdin, stdout, said };
     }
 
-    it("takes only a whole yes for agreement", async () => {
-        for (const [answer, expected] of [
-            ["yes\n", true],
-            [" yes \n", true],
-            ["y\n", false],
-            ["Yes\n", false],
-            ["\n", false],
-            ["no\nyes\n", false],
-        ] as const) {
+    it("takes only a whole yes for agreement, and the end of the input for a no", async () => {
+        const agrees = async (answer: string) => {
             const { terminal, stdin, said } = fake();
             const agreed = terminal.confirm("Delete?");
-            stdin.write(answer);
-            assert.equal(await agreed, expected, JSON.stringify(answer));
+            if (answer === "") stdin.end();
+            else stdin.write(answer);
+            const isAgreed = await agreed;
             assert.match(said(), /^Delete\? \(yes\/no\)\n$/);
-        }
+            return isAgreed;
+        };
+        for (const answer of ["yes\n", " yes \n"]) assert.equal(await agrees(answer), true, answer);
+        for (const answer of ["y\n", "Yes\n", "\n", "no\nyes\n", ""]) assert.equal(await agrees(answer), false, answer);
     });
 
-    it("takes the end of the input for a no, and asks only at a terminal", async () => {
-        const { terminal, stdin } = fake();
-        const agreed = terminal.confirm("Delete?");
-        stdin.end();
-        assert.equal(await agreed, false);
-        assert.equal(terminal.canAsk, true);
-        assert.equal(fake({ isTTY: false }).terminal.canAsk, false);
+    it("asks only at a terminal", () => {
+        for (const isTTY of [true, false]) assert.equal(fake({ isTTY }).terminal.canAsk, isTTY);
     });
 
     it("passes nothing on that a terminal would obey, but colours", () => {
