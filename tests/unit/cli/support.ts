@@ -23,8 +23,8 @@ export class World {
         VIDEOGRAPH_SECRET_KEY: token?.secret,
         VIDEOGRAPH_JOURNAL_DIR: join(this.folder, "journal"),
     };
-    /** What `pulumi <args>` prints. It fails where nothing is here. */
-    readonly printed: Record<string, string> = {};
+    /** What `pulumi <args>` prints, or what it fails with. It fails where nothing is here, too. */
+    readonly printed: Record<string, string | Error> = {};
 
     constructor(options: CoreOptions = {}) {
         this.machine = new Machine(options);
@@ -52,8 +52,9 @@ export class World {
         const [stdin, stdout, stderr] = [stream(), stream(), stream()];
         const { clock } = this.machine;
         const pulumi = async (...command: string[]) => {
-            const printed = this.printed[command.join(" ")];
-            if (printed === undefined) throw new CommandError(`pulumi ${command.join(" ")} failed` as Message);
+            const failure = new CommandError(`pulumi ${command.join(" ")} failed` as Message);
+            const printed = this.printed[command.join(" ")] ?? failure;
+            if (printed instanceof Error) throw printed;
             return printed;
         };
         const code = await this.machine.run(
