@@ -10,6 +10,12 @@ describe("Content", () => {
     const content = (name: string, more: object = {}, options?: string) =>
         declare("Content", name, { title: name, content: [{ url: testbed.media.video() }], ...more }, options);
 
+    const statuses = () =>
+        testbed.emulator
+            .contents()
+            .map(({ title, status }) => `${title} ${status}`)
+            .sort();
+
     it("is playable when up ends, and up tells while it waits (L1); its state is small (C1)", async () => {
         testbed.emulator.inject({ kind: "processing", stuck: true });
         const written = { title: "Trailer", content: [{ url: testbed.media.video() }] };
@@ -68,20 +74,14 @@ describe("Content", () => {
         const [good, broken, late] = [await id("good"), await id("failed"), await id("late")];
         for (const one of [broken, late, await id("no video"), await id("too late")])
             assert.ok(failed.output.includes(one), "The message does not name the content");
-        assert.deepEqual(
-            testbed.emulator
-                .contents()
-                .map(({ title, status }) => `${title} ${status}`)
-                .sort(),
-            [
-                "failed Failed",
-                "good Ready",
-                "late Preparing",
-                "no video Failed",
-                "on its own Preparing",
-                "too late Preparing",
-            ],
-        );
+        assert.deepEqual(statuses(), [
+            "failed Failed",
+            "good Ready",
+            "late Preparing",
+            "no video Failed",
+            "on its own Preparing",
+            "too late Preparing",
+        ]);
         assert.ok(((await stack.resource("no video")).initErrors ?? []).length > 0);
         assert.equal((await stack.resource("on its own")).outputs?.status, "Preparing");
 
@@ -109,13 +109,7 @@ describe("Content", () => {
         );
         assert.deepEqual([await id("good"), await id("late")], [good, late]);
         assert.notEqual(await id("failed"), broken);
-        assert.deepEqual(
-            testbed.emulator
-                .contents()
-                .map(({ title, status }) => `${title} ${status}`)
-                .sort(),
-            ["failed Ready", "good Ready", "late Ready", "on its own Ready"],
-        );
+        assert.deepEqual(statuses(), ["failed Ready", "good Ready", "late Ready", "on its own Ready"]);
         for (const name of ["late", "on its own"]) assert.equal((await stack.resource(name)).outputs?.status, "Ready");
     });
 });

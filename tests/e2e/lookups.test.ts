@@ -1,4 +1,4 @@
-/** Lookups: each form of each, their order and filters, and what is said when they fail. */
+/** Lookups: each form of each, their order and filters, and what is said when they fail. Of another provider: providers.test.ts. */
 import assert from "node:assert/strict";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -6,7 +6,7 @@ import { useTestbed } from "../support/testbed.ts";
 describe("Lookups", () => {
     const testbed = useTestbed({ speed: 5 });
 
-    it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider, wait for what a stack makes, and make a secret of every value that holds a stream key, in both faces (S3)", async () => {
+    it("find signing keys, contents and livestreams by what is asked for, over all pages, wait for what a stack makes, and make a secret of every value that holds a stream key, in both faces (S3)", async () => {
         const data = testbed.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
         for (let number = 0; number < 25; number++) {
             testbed.emulator.addContent({
@@ -19,8 +19,6 @@ describe("Lookups", () => {
         const { streamKey } = testbed.emulator.addLivestream({ title: "Plain", record: false });
         const [{ contentId = "" } = {}] = testbed.emulator.contents();
         const [{ streamUUID = "" } = {}, plain] = testbed.emulator.livestreams();
-        testbed.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
-        testbed.emulator.addContent({ title: "Of the second" }, 2);
         const asked = {
             getContent: { contentId },
             getLivestream: { streamUUID },
@@ -65,10 +63,6 @@ describe("Lookups", () => {
                 exports[face + "Title"] = found.then(({ title }) => title);
                 exports[face + "Listed"] = getLivestreamsOutput({ record: false }).livestreams;
             }
-            const provider = new videograph.Provider("second", {
-                accessTokenId: "second",
-                secretKey: "second-secret-key",
-            });
             const titles = (list) => list.map((item) => item.title).sort();
             const { ...others } = exports;
             module.exports = async () => {
@@ -88,10 +82,8 @@ describe("Lookups", () => {
                     recorded: titles((await videograph.getLivestreams({ record: true })).livestreams),
                     content: (await videograph.getContent({ contentId: "${contentId}" })).title,
                     livestream: videograph.getLivestreamOutput({ streamUUID: "${streamUUID}" }).title,
-                    theirs: videograph.getContentsOutput({}, { provider }).contents.apply(titles),
                 };
             };`);
-        stack.secrets.push("second-secret-key");
         // Every run looks for stream keys in what is printed and stored.
         const { output } = await stack.up();
         const keys = testbed.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
@@ -120,7 +112,6 @@ describe("Lookups", () => {
             recorded: ["Recorded"],
             content: "Episode 0",
             livestream: "Recorded",
-            theirs: ["Of the second"],
         });
         assert.equal(sent(testbed.emulator).filter((request) => !request.startsWith("GET ")).length, 1);
     });

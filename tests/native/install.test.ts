@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { install } from "../../provider/dist/native/install.js";
+import { stream } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 
 const built = join(import.meta.dirname, "..", "..", "provider", "plugin");
@@ -66,12 +67,11 @@ describe("The installation of the plugin", () => {
     });
 });
 
-describe("A machine that refuses the plugin", () => {
+describe("The plugin of a program", () => {
     const testbed = useTestbed({}, "native");
 
-    it("is told why and what else helps, and the line that the message names works", async () => {
-        const stack = await testbed.stack(`
-            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+    it("that a machine refuses: the user is told why and what else helps, and the line that the message names works", async () => {
+        const stack = await testbed.stack(stream("stage"));
         // A file where the folder should be: a superuser cannot write there either.
         const home = join(stack.folder, "no-home");
         await writeFile(home, "");
@@ -87,14 +87,9 @@ describe("A machine that refuses the plugin", () => {
         // Every way to name a plugin has to bear this, too.
         await stack.run("install", "--no-dependencies");
     });
-});
 
-describe("An inline program of the Automation API", () => {
-    const testbed = useTestbed({}, "native");
-
-    it("L1: finds the plugin, wherever it was imported, and the next run has nothing to do", async () => {
-        const stack = await testbed.stack(`
-            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+    it("L1: is found by an inline program of the Automation API, wherever it was imported, and the next run has nothing to do", async () => {
+        const stack = await testbed.stack(stream("stage"));
         await rm(join(stack.folder, "home", "plugins"), { force: true });
         // As a program's file has it: the import at the top, before there is an engine.
         const early = `require("pulumi-videograph/native");`;

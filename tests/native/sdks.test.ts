@@ -151,35 +151,25 @@ async function membersOf(sdk: string): Promise<ReadonlyMap<string, ReadonlySet<s
 
 /** Classes that a program names, members that it assigns, and members that it reads, which its SDK does not have. */
 function unknownNames(program: string, members: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-    const code = program.replace(/"[^"]*"/g, '""').replace(/\/\/.*$/gm, "");
+    let code = program.replace(/"[^"]*"/g, '""').replace(/\/\/.*$/gm, "");
     const types = [...code.matchAll(/\bVideograph\.(?:Inputs\.)?(?!Inputs\b)(\w+)/g)].map(([, type = ""]) => type);
-    const assigned = [...code.matchAll(/new Videograph\.(?:Inputs\.)?(\w+)\s*\{/g)].flatMap(
-        ({ 0: { length }, 1: type = "", index }) =>
-            assignedIn(code.slice(index + length))
-                .filter((name) => !members.get(type)?.has(name))
-                .map((name) => `${type}.${name}`),
-    );
     // Of no class in particular; `Id` is inherited.
     const known = new Set(["Id", "Invoke", "Apply", ...[...members.values()].flatMap((names) => [...names])]);
     const read = [...code.matchAll(/\b[a-z]\w*\.([A-Z]\w*)(?!\w*\()/g)].map(([, name = ""]) => name);
+    // From the innermost braces outwards: what stands before them says whether they are the initializer of a class.
+    const braces = /(?:new Videograph\.(?:Inputs\.)?(\w+)\s*)?\{([^{}]*)\}/;
+    const assigned: string[] = [];
+    for (let found = braces.exec(code); found !== null; found = braces.exec(code)) {
+        const [all, type, text = ""] = found;
+        const names = type === undefined ? [] : [...text.matchAll(/\b(\w+) = /g)].map(([, name = ""]) => name);
+        assigned.push(...names.filter((name) => !members.get(type ?? "")?.has(name)).map((name) => `${type}.${name}`));
+        code = code.replace(all, "");
+    }
     return [
         ...types.filter((type) => !members.has(type)),
         ...assigned,
         ...read.filter((name) => !known.has(name) && !/^(Require|Select)$/.test(name)),
     ];
-}
-
-/** The names that an object initializer assigns, without those of initializers inside it. */
-function assignedIn(text: string): string[] {
-    const names: string[] = [];
-    let depth = 0;
-    for (const [token, name] of text.matchAll(/[{}]|\b(\w+) = /g)) {
-        if (token === "{") depth += 1;
-        else if (token === "}") depth -= 1;
-        else if (depth === 0 && name !== undefined) names.push(name);
-        if (depth < 0) break;
-    }
-    return names;
 }
 
 const mocked = `

@@ -24,9 +24,6 @@ interface StateResource {
     urn: string;
     type: string;
     id?: string;
-    custom?: boolean;
-    external?: boolean;
-    protect?: boolean;
     inputs?: Record<string, unknown>;
     outputs?: Record<string, unknown>;
     initErrors?: string[];
@@ -245,12 +242,7 @@ export class TestStack {
         await this.write("inline.cjs", early + inlineProgram);
         const folder = join(this.folder, workspace);
         await mkdir(folder, { recursive: true });
-        return await this.node(join(this.folder, "inline.cjs"), folder);
-    }
-
-    /** A program for Node in the stack's environment, to its end. */
-    async node(script: string, ...args: string[]): Promise<RunResult> {
-        const result = await this.#start("node", script, ...args).result;
+        const result = await this.#start("node", join(this.folder, "inline.cjs"), folder).result;
         this.checkForSecrets(describe(result));
         return result;
     }
@@ -291,8 +283,8 @@ export class TestStack {
     }
 
     /** An `up` that must show this before it can end; it can once something has been done then. */
-    async upShowing(expected: RegExp, act: () => unknown): Promise<RunResult> {
-        const run = this.start("up", "--yes", "--skip-preview");
+    async upShowing(expected: RegExp, act: () => unknown, ...args: string[]): Promise<RunResult> {
+        const run = this.start("up", "--yes", "--skip-preview", ...args);
         await waitFor(`${expected} on the screen`, () => expected.test(run.output));
         act();
         const result = await run.result;
