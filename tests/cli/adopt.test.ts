@@ -126,6 +126,25 @@ describe("pulumi-videograph adopt", () => {
         written.push(program);
     });
 
+    it("--library writes a program whose up adopts the account, with all its inputs", async () => {
+        for (const title of ["Harbour", "Ice", "a/b::c"])
+            testbed.emulator.addContent({ title, tags: ["archive"], metadata: [{ key: "season", value: "2" }] });
+        const before = testbed.emulator.contents().map(({ contentId }) => contentId);
+        const stack = await testbed.stack("");
+        const { stdout } = await expectCode(0, run(stack, "--library"));
+        assert.match(stdout, /3 contents and 0 livestreams to adopt, 0 skipped\./);
+        await rm(join(stack.folder, "index.js"));
+        await writeFile(join(stack.folder, "index.ts"), await text(stack, "videograph-adopted.ts"));
+        await compile(stack.folder);
+        await stack.up();
+        assert.deepEqual(
+            testbed.emulator.contents().map(({ contentId }) => contentId),
+            before,
+        );
+        // Each is read, and none is changed.
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT"), []);
+    });
+
     // By one compiler for all: in a run it takes most of the time.
     it("writes programs whose types are right", async () => {
         assert.equal(written.length, 2);

@@ -1,6 +1,6 @@
 /**
- * A video, and an entry of a library, that goes from one stack to another and back, as docs/guides/moving-stacks.md says. One that
- * another stack has adopted before this one has released it (W14): unit/lifecycle/changedHands.test.ts.
+ * A video, and an entry of a library, that goes from one stack to another and back, as docs/guides/moving-stacks.md says, and one that goes
+ * into a library. One that another stack has adopted before this one has released it (W14): unit/lifecycle/changedHands.test.ts.
  */
 import assert from "node:assert/strict";
 import { decided, objects, theOne } from "../support/law.ts";
@@ -9,7 +9,7 @@ import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-describe("A video that goes from one stack to another (S9)", () => {
+describe("A video that moves (S9)", () => {
     const testbed = useTestbed({ fetchSources: false, speed: 5 });
     const content = [{ url: "https://media.example.com/a.mp4" }];
     const film = (title: string, more: object = {}) => ({
@@ -31,7 +31,7 @@ describe("A video that goes from one stack to another (S9)", () => {
         return stack.up();
     };
 
-    it("and back is the same one, also from a library and into one: neither created nor deleted", async () => {
+    it("from one stack to another and back is the same one, also from a library and into one: neither created nor deleted", async () => {
         // Both stacks are called the same, and so are their resources.
         const [dynamic, other] = [await testbed.stack(""), await testbed.stack("")];
         await up(dynamic, video("single", {}, retained), library(["ice", "snow"]));
@@ -54,5 +54,23 @@ describe("A video that goes from one stack to another (S9)", () => {
         assert.deepEqual([sentBy(testbed.emulator, "POST").length, sentBy(testbed.emulator, "DELETE")], [1, []]);
         assert.deepEqual(await requestsOf(testbed.emulator, () => dynamic.up("--expect-no-changes")), []);
         assert.deepEqual(objects(testbed).sort(), [...before, sea].sort());
+    });
+
+    it("into a library of its stack is the same one, first by importId and then with its source: neither created nor deleted", async () => {
+        const keys = ["harbour", "ice"];
+        const stack = await testbed.stack(keys.map((key) => declare("Content", key, film(key), retained)).join(""));
+        await stack.up();
+        const before = objects(testbed);
+        testbed.emulator.clearRequests();
+        const adopting = library(keys, {}, Object.fromEntries(keys.map((key) => [key, theOne(testbed, key)])));
+        await stack.program(adopting);
+        await decided(stack, before.join());
+        // Without importId, then with their sources as well.
+        for (const program of [adopting.replaceAll(/,"importId":"[^"]+"/g, ""), library(keys)]) {
+            await stack.program(program);
+            await stack.up();
+        }
+        assert.deepEqual(objects(testbed), before);
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "DELETE"), []);
     });
 });
