@@ -1,9 +1,9 @@
-/** L4, S1 and S8: an `up` that is interrupted loses nothing, and the next one goes on. `kill -9`: see kills.test.ts. */
+/** L4, N1, S1 and S8: an `up` that is interrupted loses nothing, and the next one goes on. `kill -9`: see kills.test.ts. */
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoggedRequest } from "videograph-emulator";
-import { heldCreates, holds, objects, source, theOne, video } from "../support/law.ts";
+import { heldCreates, holds, objects, source, theOne, titled, video } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -65,5 +65,41 @@ describe("An up that is interrupted", () => {
         const right = await Promise.all(titles.map((name) => stack.resourceId(name)));
         assert.ok(right.every((id) => !wrong.includes(id)));
         await holds(testbed, stack, right);
+    });
+
+    it("by the first Ctrl-C ends every wait of the plugin at once, one for very many contents too, with every id in the state (N1; native)", async () => {
+        const others = Array.from({ length: 2_000 }, () => testbed.emulator.addContent({ title: "Other" }));
+        const contentIds = others.map(({ contentId }) => contentId);
+        for (const id of contentIds) testbed.emulator.setContentStatus(id, "Preparing");
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        const films = Array.from({ length: 20 }, (_, index) => video(`film-${index}`, { title: "One" })).join("");
+        const readiness = `new videograph.ContentReadiness("readiness", { contentIds: ${JSON.stringify(contentIds)} });`;
+        const stack = await testbed.stack(films + readiness, "native");
+        const ids = () => titled(testbed, "One").sort();
+        const recorded = async () => {
+            const { readiness: _, ...films } = await stack.ids();
+            return Object.values(films).sort();
+        };
+        const parallel = ["--parallel", "21"];
+        const up = stack.start("up", "--yes", "--skip-preview", ...parallel);
+        await waitFor("all contents", () => ids().length === 20);
+        await waitFor("the wait for the others", () => up.output.includes("0/2,000 ready"));
+        up.interrupt();
+        // Its contents are stuck: nothing else ends it.
+        const result = await up.result;
+        assert.notEqual(result.code, 0);
+        stack.checkForSecrets(result.output);
+        assert.deepEqual(await recorded(), ids());
+        const { outputs = {}, id } = await stack.resource("readiness");
+        assert.match(String(id), /^readiness-/);
+        assert.deepEqual(outputs.contentIds, contentIds);
+        assert.deepEqual((await stack.state()).pending_operations ?? [], []);
+
+        for (const id of ids()) testbed.emulator.setContentStatus(id, "Ready");
+        testbed.emulator.clearRequests();
+        await stack.program(films);
+        await stack.up(...parallel);
+        assert.deepEqual([...new Set(testbed.emulator.requests.map(({ method }) => method))], ["GET"]);
+        assert.deepEqual(await recorded(), ids());
     });
 });
