@@ -4,7 +4,6 @@ import type { Fault } from "videograph-emulator";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { AuthenticationError, PermissionError } from "../../../provider/dist/api/errors.js";
 import { VideographApi } from "../../../provider/dist/api/index.js";
-import { Redactor } from "../../../provider/dist/api/redact.js";
 import type { WaitOptions } from "../../../provider/dist/wait/polling.js";
 import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { Machine } from "../../support/machine.ts";
@@ -107,13 +106,6 @@ describe("a wait for one object", () => {
         assert.equal((await run(settled({ 0: "Processing", 5000: "Ready" }, 5_000))).status, "Ready");
         assert.equal(elapsed(), 20_000);
         await timedOut({ 0: "Processing", 5001: "Ready" }, 5_000);
-    });
-
-    it("S3: shows nothing that is secret", async () => {
-        const redactor = new Redactor([{ name: "source", value: "hunter2" }]);
-        const wait = settled({}, hour, { redactor });
-        machine.core.setContentStatus(id, "Failed", "no video at hunter2");
-        assert.match((await run(wait)).reason ?? "", /^no video at \[source\]$/);
     });
 
     for (const [status, kind] of [
