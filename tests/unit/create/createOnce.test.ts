@@ -247,41 +247,31 @@ describe("create", () => {
             });
     });
 
-    it("S1: gives up after two POSTs, keeps the create in the state, and the next run goes on with it", async () => {
+    // What the next run makes of such a record: law.test.ts.
+    it("S1: gives up after two POSTs, and keeps the create in the state", async () => {
         inject({ ...post, kind: "reset" }, { ...post, kind: "lateAcceptance", ms: 80_000 });
         const row = await machine.start().create(inputs);
         assert.match(`${row.id} ${row.failed}`, /^unconfirmed-[0-9a-f]{12} .*VG3001/);
-        await machine.clock.advance(60_000);
-        machine.state = stateOf({ rows: [row] });
-        const made = await machine.start().create(inputs);
-        assert.deepEqual([machine.ids, posts()], [[made.id], 2]);
+        assert.equal(posts(), 2);
     });
 
-    it("S1, S8: of a request that is under way when the process has to end is kept in the state, and the next run on any machine goes on with it", async () => {
+    it("S1, S8: of a request that is under way when the process has to end is kept in the state", async () => {
         inject({ ...post, kind: "hang", when: "after" });
         const process = machine.start();
         void machine.clock.sleep(2_000).then(() => process.answerNow());
         const row = await process.create(inputs);
         assert.match(`${row.id} ${row.failed}`, /^unconfirmed-[0-9a-f]{12} .*unknown whether/i);
         assert.ok(machine.clock.monotonic() < 5_000);
-        process.kill();
-        machine.files.clear();
-        machine.state = stateOf({ rows: [row] });
-        const made = await machine.start().create(inputs);
-        assert.deepEqual([machine.ids, posts()], [[made.id], 1]);
     });
 
     it("S1: is not sent again because a list is empty that showed objects before", async () => {
-        const one = await machine.start().create(inputs);
+        await machine.start().create(inputs);
         const empty = { kind: "answer", status: 200, json: { success: true, data: [] } } as const;
         machine.core.inject({ ...empty, method: "GET", path: "/contents", where: () => posts() > 1 });
         inject({ ...post, ...lost });
         const row = await machine.start().create({ ...inputs, title: "Two" });
         assert.match(`${row.id} ${row.failed}`, /^unconfirmed-[0-9a-f]{12} .*VG3033.*VG3002/);
-        machine.core.clearFaults();
-        machine.state = stateOf({ has: [one.id], rows: [row] });
-        const made = await machine.start().create({ ...inputs, title: "Two" });
-        assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 2, 2]);
+        assert.equal(posts(), 2);
     });
 
     it("S1: names the second object of a request that a proxy has repeated", async () => {
