@@ -214,16 +214,6 @@ describe("create", () => {
             assert.equal(new Set(made.map((one) => one.id)).size, 2);
         });
 
-        it("an entry of a library, and one that the run has adopted", async () => {
-            const id = source();
-            await process.create({ title: "Adopted", importId: id });
-            answerWith(id);
-            const library = { urn: urnOf("films", "ContentLibrary") };
-            const made = await process.create({ contents: { film: inputs } }, library, process.host("ContentLibrary"));
-            const { film } = made.outputs.contents as Record<string, { contentId: string }>;
-            assert.deepEqual(machine.ids, [id, film?.contentId]);
-        });
-
         const marker = "pulumi:other/prod/film:11111111-22222222-33333333-0123456789ab";
         const fresh = "5a3c1f0e-0000-4000-8000-000000000002";
         for (const [isAnswer, what, shown, where] of [
