@@ -1,7 +1,7 @@
 /** Validation of inputs (S5): all problems at once. None quotes a value: the engine would print it, secret or not. */
 import { distance } from "fastest-levenshtein";
 import { isObject } from "../api/json";
-import { type Field, type Type, text } from "../definitions/definition";
+import { type Field, type Known, type Type, text } from "../definitions/definition";
 import { type Message, messages } from "../messages";
 import { outputTexts } from "./outputText";
 import { type Properties, pathText, unknownValue } from "./values";
@@ -9,22 +9,29 @@ import { type Properties, pathText, unknownValue } from "./values";
 type Fields = Readonly<Record<string, Field>>;
 type Path = readonly PropertyKey[];
 
-interface Problem {
+/** A problem, or a value that the service's documentation does not show. */
+interface Finding {
     path: Path;
-    problem: Message;
+    problem?: Message;
+    unusual?: Record<"input" | "known" | "correction", string>;
 }
 
 /** The problems of `news`, which may have these fields and no others: `outputs` are a likely mistake. Values that are not known yet pass. */
 export function problemsOf(fields: Fields, news: Properties, outputs: Fields = {}): Message[] {
     const texts = outputTexts(news);
     const known = new Set(texts.map(({ path }) => pathText(path)));
-    const others = problemsOfFields(fields, news, [], outputs).filter(({ path }) => !known.has(pathText(path)));
-    return [...texts, ...others].map(({ problem }) => problem);
+    const others = findingsIn(fields, news, [], outputs).filter(({ path }) => !known.has(pathText(path)));
+    return [...texts, ...others].flatMap(({ problem }) => problem ?? []);
 }
 
-function problemsOfFields(fields: Fields, values: Properties, path: Path, outputs: Fields = {}): Problem[] {
-    const known = Object.entries(fields).flatMap(([name, { type, required }]) =>
-        values[name] === undefined && !required ? [] : problemsOfValue(type, values[name], [...path, name]),
+/** The values that the service's documentation does not show. */
+export function unusualValues(fields: Fields, values: Properties) {
+    return findingsIn(fields, values, []).flatMap(({ unusual }) => unusual ?? []);
+}
+
+function findingsIn(fields: Fields, values: Properties, path: Path, outputs: Fields = {}): Finding[] {
+    const declared = Object.entries(fields).flatMap(([name, { type, required, known }]) =>
+        values[name] === undefined && !required ? [] : findingsOf(type, values[name], [...path, name], known),
     );
     const others = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
     const unknown = others.map((name) => {
@@ -35,52 +42,36 @@ function problemsOfFields(fields: Fields, values: Properties, path: Path, output
         return { path, problem };
     });
     // A mistyped name comes first: it is the reason why another one is missing.
-    return [...unknown, ...known];
+    return [...unknown, ...declared];
 }
 
-function problemsOfValue(type: Type, value: unknown, path: Path): Problem[] {
+function findingsOf(type: Type, value: unknown, path: Path, known?: Known): Finding[] {
     if (value === unknownValue) return [];
+    const inside = findingsInside(type, value, path);
     const expected = expectedOf(type, value);
-    const problem = expected && { path, problem: messages.badInput({ property: pathText(path), expected }) };
-    return [...(problem ? [problem] : []), ...problemsInside(type, value, path)];
+    if (expected !== undefined)
+        inside.unshift({ path, problem: messages.badInput({ property: pathText(path), expected }) });
+    const isPlain = isText(value) || typeof value === "number";
+    if (known === undefined || !isPlain || known.pattern.test(String(value))) return inside;
+    const meant = closest(String(value), known.values ?? []);
+    const correction = meant === undefined ? "" : ` to \`${meant}\``;
+    return [...inside, { path, unusual: { input: pathText(path), known: known.words, correction } }];
 }
 
-function problemsInside(type: Type, value: unknown, path: Path): Problem[] {
+function findingsInside(type: Type, value: unknown, path: Path): Finding[] {
     if (type.kind === "list" && Array.isArray(value))
-        return value.flatMap((item, index) => problemsOfValue(type.of, item, [...path, index]));
+        return value.flatMap((item, index) => findingsOf(type.of, item, [...path, index]));
     if (!isObject(value)) return [];
-    if (type.kind === "object") return problemsOfFields(type.fields, value, path);
+    if (type.kind === "object") return findingsIn(type.fields, value, path);
     if (type.kind !== "map") return [];
     return Object.entries(value).flatMap(([key, item]) => {
         const inner = [...path, key];
-        if (typeof item !== "object" || item === null) return problemsOfValue(text, item, inner);
+        if (typeof item !== "object" || item === null) return findingsOf(text, item, inner);
         return [{ path: inner, problem: messages.badInput({ property: pathText(inner), expected: expectedInMap }) }];
     });
 }
 
 const expectedInMap = 'a string: write an object or a list as JSON text, or its values under keys such as "a.b"';
-
-/** The values that the service's documentation does not show. */
-export function unusualValues(
-    fields: Fields,
-    values: Properties,
-    path: Path = [],
-): Record<"input" | "known" | "correction", string>[] {
-    return Object.entries(fields).flatMap(([name, { type, known }]) => {
-        const items = type.kind === "list" ? type.of : type;
-        const isList = type.kind === "list" && Array.isArray(values[name]);
-        return [values[name]].flat().flatMap((value, index) => {
-            const place = isList ? [...path, name, index] : [...path, name];
-            if (isObject(value) && items.kind === "object") return unusualValues(items.fields, value, place);
-            const isPlain = (typeof value === "string" && isText(value)) || typeof value === "number";
-            if (known === undefined || !isPlain || value === unknownValue || known.pattern.test(String(value)))
-                return [];
-            const meant = closest(String(value), known.values ?? []);
-            const correction = meant === undefined ? "" : ` to \`${meant}\``;
-            return [{ input: pathText(place), known: known.words, correction }];
-        });
-    });
-}
 
 /** The end of a message after "correct it": the name that was meant, or else all names. */
 export function correction(word: string, names: readonly string[]): string {
