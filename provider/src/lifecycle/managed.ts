@@ -210,9 +210,16 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
 
     async #createNew(inputs: Properties, operation: Operation) {
         const target = this.#target({ news: inputs }, operation, "create");
-        await this.#confirmPredecessor(target);
-        const recovered = await this.#keepRecovered(target);
-        if (recovered !== undefined) return recovered;
+        const { claims, trust } = operation.services;
+        const predecessor = claims.shownRecordOf(operation.urn);
+        // create/law.ts asks about the credentials of a create in doubt.
+        if (predecessor !== undefined && !isUnconfirmed(predecessor.id)) {
+            const { id, olds } = predecessor;
+            // With the token of another environment, a replacement would be made there, and the old object stay where it is.
+            if (!trust.reaches(metaOf(olds).fingerprint)) await readRecorded(subjectOf({ ...target, olds }, id));
+            const recovered = await this.#keepRecovered(predecessor, target);
+            if (recovered !== undefined) return recovered;
+        }
         const { subject, draft, update } = await this.#make(target);
         return { id: subject.id, outputs: await completeObject(subject, draft, update) };
     }
@@ -240,52 +247,28 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         return { subject, draft: { object, unsentRequests, meta }, update };
     }
 
-    /** Confirms the environment: with the token of another one, a replacement would be made there, and the old object stay where it is. */
-    async #confirmPredecessor(target: Target<T>): Promise<void> {
-        const { claims, trust } = target.operation.services;
-        const predecessor = claims.shownRecordOf(target.operation.urn);
-        // create/law.ts asks about the credentials of a create in doubt.
-        if (predecessor === undefined || isUnconfirmed(predecessor.id)) return;
-        if (trust.reaches(metaOf(predecessor.olds).fingerprint)) return;
-        await readRecorded(subjectOf({ ...target, olds: predecessor.olds }, predecessor.id));
-    }
-
     /**
      * Keeps the object that this create is to replace, if its status was the only reason and has changed by itself. If an earlier create
-     * has not ended, a successor may exist, so the law decides.
+     * has not ended, a successor may exist, so the law decides. An object that cannot be read is replaced.
      */
-    async #keepRecovered(target: Target<T>): Promise<{ id: string; outputs: Properties } | undefined> {
+    async #keepRecovered({ id, olds }: RecordedObject, target: Target<T>) {
         const { inputs: news, operation } = target;
-        const { urn, timeouts, services } = operation;
-        const predecessor = services.claims.shownRecordOf(urn);
-        if (predecessor === undefined || urn === undefined) return undefined;
-        const { id } = predecessor;
-        const olds = await this.#recovered(predecessor, news, operation);
-        if (olds === undefined || !(await this.#isStillOurs(predecessor, urn, target))) return undefined;
-        services.claims.claimAdopted(id, urn);
-        operation.info(messages.contentRecovered({ id, status: String(olds.status) }));
-        const withCreateTime = { ...operation, timeouts: { ...timeouts, update: timeouts.create } };
-        return { id, outputs: await this.update({ id, olds, news }, withCreateTime) };
-    }
-
-    /** The record as it is now, if only its status asked for the replacement and no longer does; `undefined` for an object that cannot be read. */
-    async #recovered({ id, olds }: RecordedObject, news: Properties, operation: Operation) {
+        const { urn = "", timeouts, services, earlier = [] } = operation;
+        const { name } = this.definition;
         const before = this.#difference({ id, olds, news });
         if (before.kind !== "replace" || before.because[0] !== "status") return undefined;
         const now = (await this.read({ id, olds }, operation).catch(() => undefined))?.outputs;
-        return now && this.#difference({ id, olds: now, news }).kind !== "replace" ? now : undefined;
-    }
-
-    /** Whether the object is still this resource's: no other resource has it, and no earlier create can have made its successor. */
-    async #isStillOurs({ id, olds }: RecordedObject, urn: string, target: Target<T>): Promise<boolean> {
-        const { services, earlier = [] } = target.operation;
-        const { name } = this.definition;
-        const state = await services.ownState.of(urn, name, target.operation);
+        if (now === undefined || this.#difference({ id, olds: now, news }).kind === "replace") return undefined;
+        const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(digestOfResource(urn, name));
-        if (entries.length > 0 || state?.unfinished.length || earlier.length > 0) return false;
+        if (entries.length > 0 || state?.unfinished.length || earlier.length > 0) return undefined;
         const subject = subjectOf(target, id);
         const owner = laterOwnerOf(subject, await subject.get(), metaOf(olds).mark);
-        return owner === undefined && services.claims.otherOwnerOf(id, urn) === undefined;
+        if (owner !== undefined || services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
+        services.claims.claimAdopted(id, urn);
+        operation.info(messages.contentRecovered({ id, status: String(now.status) }));
+        const withCreateTime = { ...operation, timeouts: { ...timeouts, update: timeouts.create } };
+        return { id, outputs: await this.update({ id, olds: now, news }, withCreateTime) };
     }
 
     /** The context of an operation on an object. A read has no time limit of its own. */
