@@ -157,12 +157,12 @@ export function playedPart({ clip }: ContentRecord, durationMs: number): { start
     return { start, end: start + durationMs / 1000 };
 }
 
-/** The numbers of statuses. 1 is documented; the number of a finished content is a guess. */
-const statusIds: Record<string, number> = { Ready: 2, Failed: 3 };
+/** The numbers of finished statuses, a guess; 1, of all others, is documented. */
+export const finalStatusIds: Record<string, number> = { Ready: 2, Idle: 2, Failed: 3 };
 
 function statusId(context: Context, status: string): number | undefined {
     const { statusId: shown } = context.variants;
-    const final = statusIds[status];
+    const final = finalStatusIds[status];
     if (shown === "none" || (shown !== "all" && final !== undefined)) return undefined;
     return final ?? 1;
 }

@@ -187,8 +187,7 @@ export class Faults {
         for (const entry of [...own.map((fault) => newEntry(fault, 0, () => {})), ...this.#entries]) {
             const { fault } = entry;
             // A fault that another one precedes is not used up: "the next 2" means two requests that it really hits.
-            const first = fault.kind === "processing" ? processing : fault.kind === "latency" ? undefined : effect;
-            if (first !== undefined) continue;
+            if (fault.kind !== "latency" && (fault.kind === "processing" ? processing : effect)) continue;
             if (!matches(entry, request, path) || !hit(entry)) continue;
             kinds.push(fault.kind);
             if (fault.kind === "latency") latencies.push(fault);

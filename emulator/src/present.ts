@@ -1,4 +1,6 @@
 /** Turns a route's answer into the body that is sent: the envelope, and fields in undocumented forms. */
+
+import { finalStatusIds } from "./contents";
 import type { Context, Result } from "./context";
 import { jsonReply, type Reply } from "./http";
 import type { FieldForm, Variants } from "./variants";
@@ -26,9 +28,6 @@ function reshapeFields({ variants: { fields } }: Context, data: unknown): unknow
     return reformed;
 }
 
-/** Numbers for statuses, for a service that names them by number. */
-const statusNumbers: Record<string, number> = { Ready: 2, Idle: 2, Failed: 3 };
-
 function valueInForm(key: string, value: unknown, form: Exclude<FieldForm, "absent">): unknown {
     switch (form) {
         case "null":
@@ -36,7 +35,7 @@ function valueInForm(key: string, value: unknown, form: Exclude<FieldForm, "abse
         case "string":
             return typeof value === "object" ? JSON.stringify(value) : String(value);
         case "number": {
-            if (key === "status") return statusNumbers[String(value)] ?? 1;
+            if (key === "status") return finalStatusIds[String(value)] ?? 1;
             const number = Number(value);
             return Number.isFinite(number) ? number : 7;
         }

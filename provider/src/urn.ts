@@ -17,6 +17,11 @@ export function parseUrn(text: string | undefined): Urn | undefined {
     return { stack, project, types, name };
 }
 
+/** The last word of the resource's own type, which both faces share: `Content`. */
+export function kindIn(urn: string | undefined): string {
+    return parseUrn(urn)?.types.split(/[:$]/).at(-1) ?? "";
+}
+
 /** Whether both URNs are of resources of one stack. */
 export function isSameStack(a: string, b: string): boolean {
     const [one, other] = [parseUrn(a), parseUrn(b)];

@@ -62,7 +62,7 @@ export const assumptions = {
     date: { id: "A-008", endangers: ["S1"], expects: "answers have a Date header within a minute of this machine's clock",
         request: "list", form: dateForm },
     rateLimit: { id: "A-009", endangers: [], expects: "no headers announce a rate limit",
-        request: "list", form: ({ headers }) => missingFields(Object.keys(headers).filter((name) => /rate-?limit|^retry-after$/i.test(name))) },
+        request: "list", form: ({ headers }) => noneOf(Object.keys(headers).filter((name) => /rate-?limit|^retry-after$/i.test(name))) },
     // Creating a content
     createCode: { id: "A-010", endangers: [], expects: "a create is answered with HTTP 201", variant: "createCode", forms: [201, 200],
         request: "create", form: ({ status, ok }) => ok ? status : undefined },
@@ -87,7 +87,7 @@ export const assumptions = {
     visible: { id: "A-020", endangers: ["S1"], expects: "a new content can be read at once",
         request: "first", form: (answer) => atOnce(answer, "visibleAfterMs") },
     sourceHidden: { id: "A-021", endangers: ["S3"], expects: "the source URL is not shown",
-        request: "first", form: ({ data }) => missingFields(["content", "source", "sourceUrl"].filter((key) => key in data)) },
+        request: "first", form: ({ data }) => noneOf(["content", "source", "sourceUrl"].filter((key) => key in data)) },
     // Lists of contents
     listed: { id: "A-022", endangers: ["S1"], expects: "a new content is in the list at once",
         request: "listed", form: (answer, { create }) => isFull(answer) && !itemOf(answer, create?.id) ? undefined : atOnce(answer, "listedAfterMs") },
@@ -107,7 +107,7 @@ export const assumptions = {
     ready: { id: "A-031", endangers: ["L1"], expects: "a content becomes Ready",
         request: "last", form: ({ data }) => isReady(statusOf(data)) || `the last status was ${statusOf(data) ?? "none"} (an MP4, MOV or M4V file that the service can reach?)` },
     readyFields: { id: "A-032", endangers: ["L1"], expects: "a Ready content has playbackUrl, duration in ms and resolution",
-        request: "last", form: ({ data }) => isReady(statusOf(data)) ? missingFields(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined },
+        request: "last", form: ({ data }) => isReady(statusOf(data)) ? noneOf(["playbackUrl", "duration", "resolution"].filter((key) => (data[key] ?? null) === null)) : undefined },
     thumbnails: { id: "A-033", endangers: [], expects: "a Ready content has thumbnailUrl", variant: "thumbnails", forms: ["thumbnailUrl", "thumbnails", "none"],
         request: "last", form: ({ data }) => isReady(statusOf(data)) ? thumbnailKey(data) : undefined },
     // Changing and deleting a content
@@ -148,7 +148,7 @@ export const assumptions = {
         request: "livestreamGone", form: ({ statuses: [first = "notFound"], holds: isGone, afterMs }) => isGone ? first : `still there after ${afterMs} ms` },
     // Signing keys
     privateKeys: { id: "A-054", endangers: ["S3"], expects: "no answer about signing keys has a private part",
-        request: "keys", form: ({ items }) => items.length === 0 ? undefined : missingFields(items.flatMap(Object.keys).filter((name) => /private|secret/i.test(name))) },
+        request: "keys", form: ({ items }) => items.length === 0 ? undefined : noneOf(items.flatMap(Object.keys).filter((name) => /private|secret/i.test(name))) },
     // Subtitles of a content
     subtitle: { id: "A-055", endangers: ["L5"], expects: "a Ready content takes a subtitle",
         request: "subtitleAgain", form: acceptedForm },
@@ -202,7 +202,7 @@ function keepsMetadata({ data: { metadata } }: Answer): Form {
 }
 
 /** The form of an answer in which none of these fields should be. */
-function missingFields(names: readonly string[]): Form {
+function noneOf(names: readonly string[]): Form {
     return names.length === 0 || names.join(", ");
 }
 

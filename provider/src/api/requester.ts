@@ -68,6 +68,7 @@ export class Requester {
             // Rate limits pass, so a request waits for them as long as it has time.
             if (last.status !== 429) counted++;
             if (counted >= tries || pauseMs >= until.left) throw last;
+            // The limiter holds all requests.
             await clock.sleep(isHeld ? 0 : pauseMs, signal);
         }
     }

@@ -192,6 +192,7 @@ function reader<T extends object>(idName: string, fields: Readonly<Record<string
         const object: Record<string, unknown> = {};
         names.forEach((name, index) => {
             const first = given[index];
+            // An empty first spelling counts only where the second has nothing.
             const its = reads[index]?.(first || given[names.length + index] || first);
             if (its !== undefined) object[name] = its;
         });

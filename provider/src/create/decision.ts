@@ -39,35 +39,40 @@ interface Decision<T> {
 export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
     const { clock, journal } = create.operation.services;
-    const forgettable = (findings: readonly Finding<T>[]) => {
+    let found = await findAll(create, unfinished);
+    if (found.missing.length > 0) {
+        const since = hasWaited ? clock.now() : Math.max(...found.missing.map(({ unfinished }) => unfinished.since));
+        const why = "waiting until no earlier request can still be accepted";
+        await waitForLateAcceptance(create.operation, since, why, create.request.options.deadline);
+        found = await findAll(create, unfinished);
+    }
+    const { findings, refused, chosen } = found;
+    const forgettable = (ended: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const forget = findings.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix));
+        const forget = ended.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix));
         // The state knows 8 digits of a nonce, an entry all 12.
         const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
         return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
     };
-    for (let waited = false; ; waited = true) {
-        const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
-        const refused = refusedAmong(create, findings);
-        const chosen = await chosenByUser(create, refused);
-        // The search is repeated even if the user has chosen an object: any other object has to be named.
-        const notYetFound = findings.filter(
-            ({ rule, objects, searchError }) =>
-                searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
-        );
-        if (!waited && notYetFound.length > 0) {
-            const since = hasWaited ? clock.now() : Math.max(...notYetFound.map(({ unfinished }) => unfinished.since));
-            const why = "waiting until no earlier request can still be accepted";
-            await waitForLateAcceptance(create.operation, since, why, create.request.options.deadline);
-            continue;
-        }
-        if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };
-        // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-        const found = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
-        warnOfLeft(create, new Set(found.filter((id) => id !== chosen.id)));
-        return { adopt: chosen, remove: [], ...forgettable(findings.filter(({ objects }) => objects.length > 0)) };
-    }
+    if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };
+    // The resource has one object: the others that were found are nobody's now, and the user has to know them.
+    const ids = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
+    warnOfLeft(create, new Set(ids.filter((id) => id !== chosen.id)));
+    return { adopt: chosen, remove: [], ...forgettable(findings.filter(({ objects }) => objects.length > 0)) };
+}
+
+/** The findings, those that the law refuses, and the object that the user has chosen. `missing`: those whose object may still appear. */
+async function findAll<T extends ServiceObject>(create: Create<T>, unfinished: readonly UnfinishedCreate[]) {
+    const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
+    const refused = refusedAmong(create, findings);
+    const chosen = await chosenByUser(create, refused);
+    // The search is repeated even if the user has chosen an object: any other object has to be named.
+    const missing = findings.filter(
+        ({ rule, objects, searchError }) =>
+            searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
+    );
+    return { findings, refused, chosen, missing };
 }
 
 async function findingOf<T extends ServiceObject>(

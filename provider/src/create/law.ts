@@ -19,11 +19,11 @@ export type Act =
     | "forget"
     /** Fail, and name the object and the ways out. */
     | "refuse"
-    /** This act and the next two search; not found: wait until no request can be accepted any more, and search again. Found: adopt it. */
+    /** Search; not found: wait until no request can be accepted any more, and search again. Found: adopt it. */
     | "adopt"
-    /** Found: delete it, then POST. */
+    /** Search as `adopt` does. Found: delete it, then POST. */
     | "delete"
-    /** Found: fail as `refuse` does. */
+    /** Search as `adopt` does. Found: fail as `refuse` does. */
     | "refuseIfFound";
 
 export interface Rule {

@@ -47,7 +47,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
 function unfinishedInState<T extends ServiceObject>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.shownRecordOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
-    const all = [...(state?.unfinished ?? []), ...(operation.earlier ?? []), ...(shown ? [shown] : [])];
+    const all = [...(state?.unfinished ?? []), ...(operation.libraryCreates ?? []), ...(shown ? [shown] : [])];
     return [...new Map(all.map((one) => [`${one.noncePrefix} ${one.id}`, one])).values()];
 }
 
@@ -62,8 +62,9 @@ async function earlierEntries<T extends ServiceObject>({ operation, entry, state
         if (other.nonce === entry.nonce) return false;
         if (!isOfState(other.birth, state) && !isSameStack(other.urn, entry.urn)) return false;
         const isOtherState = Boolean(other.birth && state?.birth) && other.birth !== state?.birth;
-        // A living process works on it: another stack's run with the same names, or this run's resource with this name in the other face.
-        return !((isOtherState || !isSameType(other.urn, entry.urn)) && journal.isHeldByLivingProcess(other));
+        // Of another stack with the same names, or of this run's resource with this name in the other face: a living process works on it.
+        const isOthers = isOtherState || !isSameType(other.urn, entry.urn);
+        return !isOthers || !journal.isHeldByLivingProcess(other);
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = (await journal.entriesOf(entry.resourceDigest)).filter(isEarlier);

@@ -25,7 +25,7 @@ export async function post<T extends ServiceObject>(create: Create<T>, markerTex
     const { operation, entry, search } = create;
     const { requests, definition, inputs, options } = create.request;
     const object = requests.name.toLowerCase();
-    const unknown = (error: unknown) =>
+    const unconfirmed = (error: unknown) =>
         inDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, inputs, handled);
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
@@ -37,20 +37,20 @@ export async function post<T extends ServiceObject>(create: Create<T>, markerTex
             const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${requests.name} ${found.id}`;
-            throw new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
+            failure = new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
-            const isGivenUp = error === operation.answerNow.reason;
-            if (isGivenUp || !(error instanceof ApiError || error instanceof LifecycleError)) throw unknown(error);
-            if (!(error instanceof ApiError) || error.outcome !== "ambiguous") {
+            // The process is about to end.
+            if (error === operation.answerNow.reason) throw unconfirmed(error);
+            if (error instanceof ApiError && error.outcome === "ambiguous") failure = error;
+            else if (error instanceof ApiError || error instanceof LifecycleError) {
                 // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
                 await forgetCreates(operation.services.journal, [entry.nonce]);
                 throw error;
-            }
-            failure = error;
+            } else throw unconfirmed(error);
         }
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
             // The error of a search that ran out of time does not name the first failure.
-            throw unknown(`${failure.message} ${messageOf(error)}`);
+            throw unconfirmed(`${failure.message} ${messageOf(error)}`);
         });
         if (found !== undefined) return taken(create, found);
         const reason = messages.attemptsFailed({ attempts: posts, object, error: failure.message });

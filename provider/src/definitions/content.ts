@@ -1,4 +1,7 @@
-/** The properties of a Content. `change`: whether a change updates the object in place or replaces it. `common.ts` has those of all objects. */
+/**
+ * The properties of a Content. `definition.ts` explains each field, such as `change`: whether a change updates the object
+ * in place or replaces it. `common.ts` has the properties of all objects.
+ */
 
 import { description, importId, metadata, tags, title } from "./common";
 import { type Definition, flag, nonBlank, number, policies, text, url } from "./definition";

@@ -12,7 +12,7 @@ export interface UnfinishedCreate {
     since: number;
     /** The object's id, where it is known. */
     id?: string | undefined;
-    /** The earlier nonce of an object that was to be adopted: see `Learned`. */
+    /** The earlier nonce of an object that was to be adopted: see `Learned` in journalFile.ts. */
     adoptedNonce?: string | undefined;
     /** Digest of its create-only inputs, where it is known before the object is found. */
     inputsDigest?: string;

@@ -1,4 +1,4 @@
-/** The inputs that need requests of their own, and which of these are due: subtitles and the thumbnail. `lifecycle/progress.ts` sends them. */
+/** The inputs that need requests of their own, and which of these are due: subtitles and the thumbnail. `lifecycle/complete.ts` sends them. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { LifecycleError, type Message, messages } from "../messages";

@@ -17,10 +17,10 @@ import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFou
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
+import { completeObject, outputsOf } from "./complete";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
 import { laterOwnerOf } from "./ownership";
-import { completeObject, outputsOf } from "./progress";
 import { isWaitDue, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed } from "./unconfirmed";
 
@@ -228,6 +228,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     async #make(target: Target<T>) {
         const { inputs, operation, requests, deadline, redactor } = target;
         const { signal, services } = operation;
+        // The POST has the subtitles.
         const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
         const { id, object, markerText, handled, adopted } = await createOnce(operation, {
             requests,
@@ -240,6 +241,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         operation.onMade?.();
         const subject = subjectOf(target, id, !adopted);
         const meta: Meta = newMeta(services.api.fingerprint, markerText);
+        // A 404 soon after a create proves nothing: operation/notFound.ts.
         if (!adopted) meta.unseenSince = services.clock.now();
         if (handled.length > 0) meta.handled = handled;
         // The object of an earlier create may have other inputs.
@@ -253,7 +255,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
      */
     async #keepRecovered({ id, olds }: RecordedObject, target: Target<T>) {
         const { inputs: news, operation } = target;
-        const { urn = "", timeouts, services, earlier = [] } = operation;
+        const { urn = "", timeouts, services, libraryCreates = [] } = operation;
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });
         if (before.kind !== "replace" || before.because[0] !== "status") return undefined;
@@ -261,7 +263,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (now === undefined || this.#difference({ id, olds: now, news }).kind === "replace") return undefined;
         const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(digestOfResource(urn, name));
-        if (entries.length > 0 || state?.unfinished.length || earlier.length > 0) return undefined;
+        if (entries.length > 0 || state?.unfinished.length || libraryCreates.length > 0) return undefined;
         const subject = subjectOf(target, id);
         const owner = laterOwnerOf(subject, await subject.get(), metaOf(olds).mark);
         if (owner !== undefined || services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;

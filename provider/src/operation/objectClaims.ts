@@ -2,7 +2,7 @@
 import { plainId } from "../api";
 import { metaOf } from "../inputs/recordedMeta";
 import type { Properties, RecordedObject } from "../inputs/values";
-import { parseUrn } from "../urn";
+import { kindIn } from "../urn";
 
 interface Claim {
     /** The URN of the resource, or of the entry of a library. */
@@ -164,10 +164,10 @@ function livestreamKey(id: string): string {
 
 /** A library and a readiness have no object of their own. */
 function hasObject(urn: string): boolean {
-    return /[:$](?:Content|Clip|Livestream)$/.test(parseUrn(urn)?.types ?? "");
+    return ["Content", "Clip", "Livestream"].includes(kindIn(urn));
 }
 
 function isLivestream(urn: string | undefined): boolean {
     // Most texts need no parsing.
-    return urn?.includes("Livestream::") === true && parseUrn(urn)?.types.endsWith("Livestream") === true;
+    return urn?.includes("Livestream::") === true && kindIn(urn) === "Livestream";
 }

@@ -46,8 +46,8 @@ export interface Operation extends Reporter {
     answerNow: AbortSignal;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
-    /** The earlier creates by which a library may have made the object of an entry; set for an entry only. */
-    earlier?: readonly UnfinishedCreate[];
+    /** The unfinished creates of the library that may have made the object of this entry; set for an entry only. */
+    libraryCreates?: readonly UnfinishedCreate[];
     /** The journal entries of its creates, which are closed when its answer leaves. */
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */

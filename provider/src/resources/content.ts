@@ -21,7 +21,7 @@ export const content = new ManagedLifecycle<ContentObject>({
 
     requests: (api) => ({
         ...contentRequests("Content", api),
-        // `inputs/ownRequests.ts` chooses the requests that are due, and `lifecycle/progress.ts` sends them.
+        // `inputs/ownRequests.ts` chooses the requests that are due, and `lifecycle/complete.ts` sends them.
         setSubtitle(id, value, options) {
             // The service requires all four fields here, although a create may leave out some.
             const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };

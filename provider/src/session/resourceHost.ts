@@ -18,7 +18,7 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker } from "../lifecycle/ownership";
 import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
-import { isSameStack, parseUrn } from "../urn";
+import { isSameStack, kindIn } from "../urn";
 import type { Session } from "./session";
 import { attemptIn, newAttempt, withoutHidden } from "./state";
 
@@ -200,8 +200,7 @@ export class ResourceHost {
     /** Reports interrupted creates of a resource that stays as it is: nothing takes up the objects that they may have left. */
     #reportInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
-        const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
-        const entries = journal.entriesOf(digestOfResource(urn, kind));
+        const entries = journal.entriesOf(digestOfResource(urn, kindIn(urn)));
         return reportInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
     }
 

@@ -223,7 +223,7 @@ export class Polling {
     }
 
     /**
-     * Reads the list until it has shown the wanted contents, in at most half as many requests. False where it contradicts single answers, or
+     * Reads the list until it has shown the wanted contents, in at most `listShare` as many requests. False where it contradicts single answers, or
      * shows too little.
      */
     async #readList(
@@ -243,7 +243,7 @@ export class Polling {
                 found++;
                 for (const wait of waits) onStatus(wait, status);
             }
-            if (found === wanted.size || 2 * pages >= wanted.size) break;
+            if (found === wanted.size || pages >= listShare * wanted.size) break;
             // Each page has its own deadline.
             options.deadline = new Deadline(this.#clock, listPageMs);
         }

@@ -112,7 +112,7 @@ export class LibraryChange {
             const operation = { ...this.#operationOf(key), onMade: makeRoom };
             if (evidence) {
                 const { creates, settled } = await earlierCreates(evidence, operation, this.#library, inputs);
-                operation.earlier = creates;
+                operation.libraryCreates = creates;
                 this.#settled.push(...settled);
             }
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
