@@ -9,23 +9,19 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Folders of the code, and the unit tests that are about them. Waits take longer than the rest of the lifecycle. */
-const waits = "{status,wait,watcher}";
 const areas: Readonly<Record<string, { folders: string; tests: string }>> = {
     create: { folders: "{create,evidence}", tests: "create/**/*" },
-    lifecycle: {
-        folders: "{inputs,operation,lifecycle}",
-        tests: `{lifecycle/!(${waits.slice(1, -1)}),resources/**/*}`,
-    },
-    wait: { folders: "wait", tests: `lifecycle/${waits}` },
+    lifecycle: { folders: "{inputs,operation,lifecycle}", tests: "{lifecycle/!(status|wait|watcher),resources/**/*}" },
+    wait: { folders: "wait", tests: "lifecycle/@(status|wait|watcher)" },
     dynamic: { folders: "dynamic", tests: "dynamic/**/*" },
-    session: { folders: "session", tests: "{session/**/*,explain}" },
+    session: { folders: "session", tests: "session/**/*" },
     api: { folders: "api", tests: "api/!(transport)" },
 };
 
 process.chdir(join(import.meta.dirname, "..", ".."));
 const [area = "", file = "**/*.ts"] = process.argv.slice(2);
-const { folders, tests } =
-    areas[area] ?? assert.fail(`npm run mutation -- <${Object.keys(areas).join(" | ")}> [file.ts | file.ts:1-20]`);
+const usage = `npm run mutation -- <${Object.keys(areas).join(" | ")}> [file.ts | file.ts:1-20]`;
+const { folders, tests } = areas[area] ?? assert.fail(usage);
 const configuration = {
     mutate: [`provider/src/${folders}/${file}`],
     // Texts are messages: they have tests of their own, and no code depends on them.
