@@ -2,8 +2,7 @@
  * `npm run test:cost`: `npm test`, and what it costs: runs of the CLI, CPU and wall time by step, folder and file. `-- <files>` runs these
  * files alone. CPU times can be compared on a busy machine, wall times cannot.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,22 +11,18 @@ import { type Cost, cpuSeconds } from "./support/cost.ts";
 const repository = join(import.meta.dirname, "..");
 const record = join(tmpdir(), `videograph-test-cost-${process.pid}.jsonl`);
 
-async function step(name: string, ...command: string[]): Promise<Cost> {
+function step(name: string, program: string, ...args: string[]): Cost {
     const [cpu, start] = [cpuSeconds(), performance.now()];
-    const [program = "", ...args] = command;
-    const child = spawn(program, args, {
-        ...{ cwd: repository, stdio: "inherit" },
-        shell: process.platform === "win32",
-        env: { ...process.env, TEST_COST: record },
-    });
-    const [code] = await once(child, "exit");
-    if (code !== 0) process.exitCode = 1;
+    const env = { ...process.env, TEST_COST: record };
+    const shell = process.platform === "win32";
+    const { status } = spawnSync(program, args, { cwd: repository, stdio: "inherit", shell, env });
+    if (status !== 0) process.exitCode = 1;
     return { file: name, runs: 0, cpu: cpuSeconds() - cpu, wall: (performance.now() - start) / 1000 };
 }
 
 function print(title: string, costs: readonly Cost[]): void {
     console.log(`\n${"runs".padStart(6)}${"CPU s".padStart(9)}${"wall s".padStart(9)}  ${title}`);
-    for (const { file, runs, cpu, wall } of costs)
+    for (const { file, runs, cpu, wall } of costs.toSorted((one, other) => other.cpu - one.cpu))
         console.log(`${String(runs).padStart(6)}${cpu.toFixed(1).padStart(9)}${wall.toFixed(1).padStart(9)}  ${file}`);
 }
 
@@ -37,25 +32,16 @@ function sum(file: string, costs: readonly Cost[]): Cost {
 }
 
 const files = process.argv.slice(2);
-const steps =
-    files.length > 0
-        ? []
-        : [await step("npm run build", "npm", "run", "build"), await step("npm run lint", "npm", "run", "lint")];
-const mocha = ["npx", "mocha", "--parallel", "--jobs", "4"];
-steps.push(await step("mocha", ...mocha, ...(files.length > 0 ? files : ["tests/**/*.test.ts"])));
+const scripts = files.length > 0 ? [] : ["build", "lint"];
+const steps = scripts.map((script) => step(`npm run ${script}`, "npm", "run", script));
+const mocha = ["npx", "mocha", "--parallel", "--jobs", "4"] as const;
+steps.push(step("mocha", ...mocha, ...(files.length > 0 ? files : ["tests/**/*.test.ts"])));
 
-const costs = existsSync(record)
-    ? readFileSync(record, "utf8")
-          .trim()
-          .split("\n")
-          .map((line) => JSON.parse(line) as Cost)
-          .sort((one, other) => other.cpu - one.cpu)
-    : [];
+const lines = existsSync(record) ? readFileSync(record, "utf8").trim().split("\n") : [];
 rmSync(record, { force: true });
+const costs = lines.map((line) => JSON.parse(line) as Cost);
 print("file", costs);
 const folders = Map.groupBy(costs, ({ file }) => file.split(/[\\/]/)[0] ?? "");
-print(
-    "folder (wall: summed over its files)",
-    [...folders].map(([folder, its]) => sum(folder, its)).sort((one, other) => other.cpu - one.cpu),
-);
+const sums = [...folders].map(([folder, its]) => sum(folder, its));
+print("folder (wall: summed over its files)", sums);
 print("step", [...steps, sum("all", steps)]);

@@ -20,12 +20,9 @@ describe("What is sent, as its page says", () => {
         const stack = await testbed.stack(program("One", "one.mp4"));
         /** How often each request was sent, whichever object it was about. */
         const sent = async (run: () => Promise<unknown>) => {
-            const counts: Record<string, number> = {};
-            for (const request of await requestsOf(testbed.emulator, run)) {
-                const kind = request.replace(/[0-9a-f-]{36}/, "<id>");
-                counts[kind] = (counts[kind] ?? 0) + 1;
-            }
-            return counts;
+            const requests = await requestsOf(testbed.emulator, run);
+            const kinds = Map.groupBy(requests, (request) => request.replace(/[0-9a-f-]{36}/, "<id>"));
+            return Object.fromEntries([...kinds].map(([kind, all]): [string, number] => [kind, all.length]));
         };
         const writes = (counts: Record<string, number>) =>
             Object.fromEntries(Object.entries(counts).filter(([kind]) => !kind.startsWith("GET")));

@@ -22,7 +22,7 @@ describe("Every example", () => {
         if (!existsSync(join(folder, example, "package.json"))) continue;
 
         it(`${example} is type-checked with the others, by options that are its own`, () => {
-            assert.match((JSON.parse(read("package.json")) as Manifest).scripts.types, / examples$/);
+            assert.match(JSON.parse(read("package.json")).scripts.types, / examples$/);
             const { files, compilerOptions } = configOf(example);
             for (const file of files) assert.ok(existsSync(join(folder, example, file)), file);
             const ofAll = { ...configOf("fleet").compilerOptions, ...configOf("").compilerOptions };
@@ -30,10 +30,6 @@ describe("Every example", () => {
         });
     }
 });
-
-interface Manifest {
-    readonly scripts: { readonly types: string };
-}
 
 function configOf(example: string) {
     return JSON.parse(read("examples", example, "tsconfig.json")) as { files: string[]; compilerOptions: object };

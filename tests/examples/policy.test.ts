@@ -1,6 +1,6 @@
 /** examples/policy: every rule, by the real CLI. */
 import assert from "node:assert/strict";
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { gte } from "semver";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
@@ -38,9 +38,9 @@ describe("The policy pack", () => {
         });
         assert.deepEqual(requests, []);
 
-        await stack.program(`
-            new videograph.Content("short", { title: "Short", ${source}, playbackPolicy: ["signed"] });
-        `);
+        await stack.program(
+            `new videograph.Content("short", { title: "Short", ${source}, playbackPolicy: ["signed"] });`,
+        );
         assert.deepEqual(violationsIn((await stack.run("preview", ...args)).stdout), ["advisory naming short"]);
         // The same in a stack that nobody but ourselves looks at.
         await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify({ naming: "disabled" }));
@@ -51,20 +51,16 @@ describe("The policy pack", () => {
 
 /** By the engine's events: how a terminal shows them differs from one version of the CLI to the next. */
 function violationsIn(stdout: string): string[] {
-    const events = stdout
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line): EngineEvent => JSON.parse(line));
+    const lines = stdout.split("\n").filter((line) => line !== "");
+    const events = lines.map((line): EngineEvent => JSON.parse(line));
     assert.ok(
-        events.some(({ policyAnalyzeSummaryEvent }) => policyAnalyzeSummaryEvent?.policyPackName === "videograph"),
+        events.some((event) => event.policyAnalyzeSummaryEvent?.policyPackName === "videograph"),
         stdout,
     );
-    return events
-        .flatMap(({ policyEvent }) => policyEvent ?? [])
-        .map(({ enforcementLevel, policyName, resourceUrn }) => {
-            return `${enforcementLevel} ${policyName} ${resourceUrn.split("::").at(-1)}`;
-        })
-        .sort();
+    const violations = events.flatMap(({ policyEvent: found }) =>
+        found ? [`${found.enforcementLevel} ${found.policyName} ${found.resourceUrn.split("::").at(-1)}`] : [],
+    );
+    return violations.sort();
 }
 
 interface EngineEvent {
@@ -91,8 +87,7 @@ async function policyArguments(stack: TestStack, cli: PulumiCli): Promise<string
     // its path, an older one by its name, which the pack's runtime gives.
     const starter = join(copy, "pulumi-analyzer-policy-sdk");
     const run = `cd '${copy}' && exec node node_modules/@pulumi/pulumi/cmd/run-policy-pack "$1" .`;
-    await writeFile(starter, `#!/bin/sh\n${run}\n`);
-    await chmod(starter, 0o755);
+    await writeFile(starter, `#!/bin/sh\n${run}\n`, { mode: 0o755 });
     if (gte(cli.version, "3.274.0")) return ["--json", ...inForce(starter)];
     const project = join(copy, "PulumiPolicy.yaml");
     await writeFile(project, (await readFile(project, "utf8")).replace("runtime: nodejs", "runtime: sdk"));
