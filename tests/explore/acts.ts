@@ -1,20 +1,8 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
 import { fingerprintOf } from "../../provider/dist/api/client.js";
 import { address } from "../support/session.ts";
-import {
-    copy,
-    idOf,
-    idsOf,
-    isHeld,
-    key,
-    markerOf,
-    newStack,
-    type Row,
-    type Stack,
-    tokens,
-    unmarkedIn,
-    type World,
-} from "./world.ts";
+import type { Row, Stack, World } from "./world.ts";
+import { copy, idOf, idsOf, isHeld, key, markerOf, newStack, tokens, unmarkedIn } from "./world.ts";
 
 type Act = (world: World, stack: Stack) => unknown;
 

@@ -1,22 +1,8 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
 import { signatureKey } from "../../provider/dist/session/secretValues.js";
 import { type How, Killed, Provider } from "./provider.ts";
-import {
-    copy,
-    idOf,
-    idsOf,
-    isHeld,
-    isOpen,
-    type Kind,
-    key,
-    keys,
-    markerOf,
-    namesIn,
-    type Properties,
-    type Row,
-    type Stack,
-    type World,
-} from "./world.ts";
+import type { Kind, Properties, Row, Stack, World } from "./world.ts";
+import { copy, idOf, idsOf, isHeld, isOpen, key, keys, markerOf, namesIn } from "./world.ts";
 
 export interface Ran {
     world: World;

@@ -13,19 +13,8 @@ import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import { ProviderProcess } from "../support/session.ts";
 import type { Word } from "./explore.ts";
-import {
-    copy,
-    idOf,
-    idsOf,
-    isHeld,
-    type Kind,
-    markerOf,
-    namesIn,
-    type Stack,
-    tokens,
-    urnOf,
-    type World,
-} from "./world.ts";
+import type { Kind, Stack, World } from "./world.ts";
+import { copy, idOf, idsOf, isHeld, markerOf, namesIn, tokens, urnOf } from "./world.ts";
 
 /** What strikes at a point: the fate of a request, and who dies. */
 export type Fault =

@@ -46,8 +46,6 @@ export function contents(source: pulumi.Output<string>, late: Promise<string>): 
     new videograph.Clip("taken over", { importId: "id" });
     // @ts-expect-error: a title is required
     new videograph.Content("no title", { content: [{ url: "u" }] });
-    // @ts-expect-error: a name is required
-    new videograph.Content({ title: "t" });
     // @ts-expect-error: there is no such property
     new videograph.Content("typo", { titel: "t", title: "t" });
     // @ts-expect-error: a source is an object with a url
@@ -56,10 +54,6 @@ export function contents(source: pulumi.Output<string>, late: Promise<string>): 
     new videograph.Content("output", { title: "t", status: "Ready" });
     // @ts-expect-error: outputs are read-only
     content.title = pulumi.output("other");
-    // @ts-expect-error: there is no such output
-    content.url;
-    // @ts-expect-error: an Output is no text
-    content.playbackUrl.startsWith("https:");
 }
 
 export function livestreams(): void {
@@ -147,16 +141,4 @@ export function optionalInputs(): void {
     undecided<videograph.GetLivestreamArgs>([]);
     undecided<videograph.GetLivestreamsArgs>([]);
     undecided<videograph.GetSigningKeysArgs>([]);
-}
-
-export function optionalValues(text: pulumi.Output<string | undefined>, flag: Promise<boolean | undefined>): void {
-    new videograph.Content("a", { title: "t", content: [{ url: "u" }], description: text, mp4Support: flag });
-    new videograph.Content("b", {
-        title: "t",
-        importId: "id",
-        subtitle: [{ url: "u", name: text, supportClosedCaptions: flag }],
-    });
-    new videograph.ContentLibrary("c", { contents: { a: { title: "t", description: text } }, catalogue: text });
-    new videograph.Provider("d", { baseUrl: text });
-    videograph.getContentsOutput({ title: text });
 }
