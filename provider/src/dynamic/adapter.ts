@@ -169,16 +169,17 @@ export async function withSdkErrors<T>(
     }
 }
 
-/** An error that prints no text on the stack's row (the SDK prints `${error}: ${error.stack}` of read, delete, diff): the resource's row has it. */
+/** The SDK prints `${error}: ${error.stack}` of an error in read, delete and diff. It would stand on the stack's row; the resource's row has the message. */
+const [printed, stack] = ["pulumi-videograph", "see the error of the resource"];
+
 function withoutStack(message: string): Error {
-    const error = new Error(message);
-    error.toString = () => "pulumi-videograph";
-    error.stack = "see the error of the resource";
-    return error;
+    return Object.assign(new Error(message), { toString: () => printed, stack });
 }
 
-// Drops the line that the SDK prints of our errors.
-const print = console.error;
-console.error = (...texts: unknown[]) => {
-    if (texts[0] !== `${withoutStack("")}: ${withoutStack("").stack}`) print(...texts);
-};
+/** Drops the lines that the SDK prints of our errors, in this process. */
+export function dropPrintedErrors(): void {
+    const print = console.error;
+    console.error = (...texts: unknown[]) => {
+        if (texts[0] !== `${printed}: ${stack}`) print(...texts);
+    };
+}

@@ -1,7 +1,9 @@
 /** The entry that every resource's recorded `__provider` text requires. Its path and its names never change. */
 import "../nodeVersion";
 import { realDependencies, Session } from "../session/session";
-import { Adapter } from "./adapter";
+import { Adapter, dropPrintedErrors } from "./adapter";
+
+dropPrintedErrors();
 
 /** The session of the process: all resources share pool, journal and waits. */
 const session = new Session(realDependencies());

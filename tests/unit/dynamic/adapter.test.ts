@@ -1,6 +1,6 @@
 /** What the engine's dynamic-provider process is answered, where the real CLI (tests/e2e) does not show it (L5, S1, S3, S5). */
 import assert from "node:assert/strict";
-import { Adapter, withSdkErrors } from "../../../provider/dist/dynamic/adapter.js";
+import { Adapter, dropPrintedErrors, withSdkErrors } from "../../../provider/dist/dynamic/adapter.js";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
@@ -92,16 +92,17 @@ describe("the dynamic provider", () => {
         // The SDK takes any error with an id for a created resource, and hangs at `throw undefined`.
         assert.equal("id" in (await sdkError(Object.assign(new Error("a"), { id: "c1" }))), false);
         // What the SDK prints on the stack's row of an error that the resource's row shows.
-        const [error, print] = [await sdkError(undefined), globalThis.process.stderr.write];
+        const [error, print] = [await sdkError(undefined), console.error];
         const printed: unknown[] = [];
-        globalThis.process.stderr.write = (text) => printed.push(text) > 0;
+        console.error = (text) => printed.push(text);
         try {
+            dropPrintedErrors();
             console.error(`${error}: ${error.stack}`);
             console.error("another");
         } finally {
-            globalThis.process.stderr.write = print;
+            console.error = print;
         }
-        assert.deepEqual(printed, ["another\n"]);
+        assert.deepEqual(printed, ["another"]);
     });
 
     it("records nothing where nothing was created, and where the engine expects no resource", async () => {
