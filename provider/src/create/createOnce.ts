@@ -9,7 +9,7 @@ import type { ServiceObject } from "../evidence/lists";
 import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";
 import { messageOf, messages } from "../messages";
-import { confirmEnvironment, unlessMissing } from "../operation/notFound";
+import { confirmEnvironment, unlessNotFound } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { type CreateRequest, inDoubt } from "./create";
 import { decide } from "./decision";
@@ -73,7 +73,7 @@ async function prepareCreate<T extends ServiceObject>(
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     // Earlier creates made these objects with other create-only inputs, and no state has them.
     for (const { id } of remove) {
-        await unlessMissing(() => requests.remove(id, options));
+        await unlessNotFound(() => requests.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${requests.name} ${id}` }));
     }
     if (adopt === undefined) await request.beforePost?.();

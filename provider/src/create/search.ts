@@ -9,7 +9,7 @@ import type { Lists, ObjectList, Reading, ServiceObject, Waiter } from "../evide
 import { type Marker, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
-import { unlessMissing } from "../operation/notFound";
+import { unlessNotFound } from "../operation/notFound";
 import { isBeingDeleted } from "../wait/status";
 
 /** The requests for one kind of object that creates and searches send. */
@@ -92,6 +92,6 @@ export class Search<T extends ServiceObject> {
     }
 
     #get(id: string): Promise<T | undefined> {
-        return unlessMissing(() => this.#requests.get(id, this.#options));
+        return unlessNotFound(() => this.#requests.get(id, this.#options));
     }
 }

@@ -13,7 +13,7 @@ import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
-import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
+import { readRecorded, removeRecorded, unlessNotFound } from "../operation/notFound";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
@@ -146,7 +146,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.services;
-        const object = await unlessMissing(subjectOf(this.#target({}, operation), id).get);
+        const object = await unlessNotFound(subjectOf(this.#target({}, operation), id).get);
         if (object === undefined) return undefined;
         const inputs = importableInputs(this.definition.inputs, object);
         return { inputs, outputs: this.record(object, api.fingerprint) };

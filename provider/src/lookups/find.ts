@@ -5,7 +5,7 @@ import { withoutMarker } from "../evidence/marker";
 import { problemsOf, unusualValues } from "../inputs/validate";
 import type { Properties } from "../inputs/values";
 import { type Message, messages } from "../messages";
-import { unlessMissing } from "../operation/notFound";
+import { unlessNotFound } from "../operation/notFound";
 import { type LookupName, type listInputs, lookups } from "./definitions";
 
 type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
@@ -91,7 +91,7 @@ function matches(object: ContentObject | LivestreamObject, { title, status }: Fi
 /** The contents with their tags. List items may lack tags: then each is read. A content that was deleted since the list is left out. */
 async function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
     const whole = items.map(async (content) =>
-        content.tags === undefined ? await unlessMissing(() => api.contents.get(content.contentId)) : content,
+        content.tags === undefined ? await unlessNotFound(() => api.contents.get(content.contentId)) : content,
     );
     return (await Promise.all(whole)).filter((item) => item !== undefined);
 }

@@ -103,7 +103,7 @@ export class NotFoundTrust {
         const { api, claims } = this.#services;
         const failures: unknown[] = [];
         for (const { id, isLivestream } of claims.recordedObjects().slice(0, 3)) {
-            const found = unlessMissing(() => getter(api, isLivestream)(id, { signal }));
+            const found = unlessNotFound(() => getter(api, isLivestream)(id, { signal }));
             if (await found.catch((error: unknown) => void failures.push(error))) return true;
         }
         if (failures.length > 0) throw failures[0];
@@ -119,7 +119,7 @@ export class NotFoundTrust {
 }
 
 /** Runs a request; `undefined` for a 404. Not for recorded objects. */
-export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
+export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | undefined> {
     try {
         return await request();
     } catch (error) {
@@ -142,7 +142,7 @@ export async function readRecorded<T extends ServiceObject>(recorded: RecordedRe
     const { label, olds, operation, get } = recorded;
     const { trust } = operation.services;
     const meta = metaOf(olds);
-    const object = await unlessGone(recorded, get);
+    const object = await unlessProvenDeleted(recorded, get);
     if (object === undefined || trust.isCurrent(meta.fingerprint)) return object;
     // Two environments may use the same id: only the same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds)))
@@ -182,10 +182,10 @@ export async function removeRecorded<T extends ServiceObject>(
     remove: () => Promise<void>,
 ): Promise<boolean> {
     try {
-        return (await unlessGone(recorded, () => remove().then(() => true))) ?? false;
+        return (await unlessProvenDeleted(recorded, () => remove().then(() => true))) ?? false;
     } catch (error) {
         if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
-        const object = await unlessGone(recorded, recorded.get);
+        const object = await unlessProvenDeleted(recorded, recorded.get);
         if (object === undefined) return false;
         if (!isBeingDeleted(object.status)) throw error;
         return true;
@@ -193,7 +193,7 @@ export async function removeRecorded<T extends ServiceObject>(
 }
 
 /** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
-async function unlessGone<T>(
+async function unlessProvenDeleted<T>(
     { label, olds, operation }: RecordedRequest<unknown>,
     request: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -219,6 +219,7 @@ async function unlessGone<T>(
         // The object may not be shown yet: the answer, or the list that confirms it, may have taken longer than the grace, and the clocks of
         // two machines may differ.
         const early = unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
+        // With other credentials, waiting would show nothing.
         if (!early || !trust.reaches(fingerprint)) {
             const refusal = await trust.confirmMissing(label, fingerprint, signal);
             if (refusal !== undefined) throw new LifecycleError(refusal);
