@@ -8,25 +8,23 @@ import { useTestbed } from "../support/testbed.ts";
 
 describe("Resource options (L5)", () => {
     const testbed = useTestbed();
+
     it("delete the object of a resource that an alias has renamed: replaced before or after, with a refresh, in a library, and keep that of one that a component has now, in both faces", async () => {
         const film = (name: string, title: string, { signed = false, options = "" } = {}) => {
             const more = signed ? ', playbackPolicy: ["signed"]' : "";
-            return `new videograph.Content("${name}", { title: "${title}", content${more} }, { ${options} });\n`;
+            return `new videograph.Content(prefix + "${name}", { title: "${title}", content${more} }, { ${options} });\n`;
         };
         const library = (name: string, title: string, options = "") =>
-            `new videograph.ContentLibrary("${name}", { contents: { a: { title: "${title}", content } } }, { ${options} });\n`;
-        const program = (...all: string[]) => {
-            const its = all.join("");
-            const natives = its
-                .replaceAll("videograph.", "native.")
-                .replaceAll(/(Content|Library|name:) ?\(?"/g, "$&native-");
-            return `const home = new pulumi.ComponentResource("example:index:Home", "home");
-                const content = [{ url: "${testbed.media.video()}" }];\n${its}${natives}`;
-        };
-        const renamed = (from: string, more = "") => `aliases: [{ name: "${from}" }]${more}`;
+            `new videograph.ContentLibrary(prefix + "${name}", { contents: { a: { title: "${title}", content } } }, { ${options} });\n`;
+        const program = (...all: string[]) => `
+            const home = new pulumi.ComponentResource("example:index:Home", "home");
+            const content = [{ url: "${testbed.media.video()}" }];
+            for (const [prefix, videograph] of [["", dynamic], ["native-", native]]) {
+                ${all.join("")}
+            }`;
+        const renamed = (from: string, more = "") => `aliases: [{ name: prefix + "${from}" }]${more}`;
         const before = ", deleteBeforeReplace: true";
         const ids = () => testbed.emulator.contents().map(({ contentId }) => contentId);
-        const recorded = async () => (await stack.resources()).map(({ id }) => id);
         const stack = await testbed.stack(
             program(film("old", "One"), film("left", "One"), film("unsigned", "One"), library("films", "One")),
         );
@@ -34,7 +32,7 @@ describe("Resource options (L5)", () => {
         const first = ids();
         assert.equal(first.length, 8);
         const kept = film("kept", "One", {
-            options: 'parent: home, aliases: [{ name: "left", parent: pulumi.rootStackResource }]',
+            options: 'parent: home, aliases: [{ name: prefix + "left", parent: pulumi.rootStackResource }]',
         });
         // The package asks for an update of the first and of the library, and the engine makes them replacements.
         const rest = (options: (from: string) => string) => [
@@ -59,7 +57,7 @@ describe("Resource options (L5)", () => {
         await stack.up("--refresh");
         assert.equal(ids().length, 6);
         assert.ok(ids().every((id) => !first.includes(id)));
-        const contents = (await recorded()).filter((id) => ids().includes(id ?? ""));
+        const contents = Object.values(await stack.ids()).filter((id) => ids().includes(id ?? ""));
         assert.equal(contents.length, 4);
     });
 });

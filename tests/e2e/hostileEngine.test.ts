@@ -43,25 +43,20 @@ describe("An engine that forgets or repeats (S1)", () => {
     });
 
     it("goes on with the object of the first try where an onError hook retries, also where the answer is lost and the hook gives up, in both faces", async () => {
-        const faces = ["videograph", "native"];
-        const declared = faces.map((face) => {
-            const video = JSON.stringify({ title: "One", content: source });
-            return `dependsOn.push(
-                new ${face}.Content("${face}-video", ${video}, again),
-                new ${face}.Livestream("${face}-stream", { title: "One", region: "us-east-1" }, again),
-            );`;
-        });
-        const lost = faces.map(
-            (face) => `let ${face}Left = 1;
-                const ${face}Once = hook("${face}-once", async () => ${face}Left-- > 0);
-                const ${face}Lost = { title: "${face} lost", region: "us-east-1" };
-                new ${face}.Livestream("${face}-lost", ${face}Lost, { ...${face}Once, dependsOn });`,
-        );
+        const faces = ["dynamic", "native"];
         const stack = await testbed.stack(`
             const hook = (name, decide) => ({ hooks: { onError: [new pulumi.ErrorHook(name, decide)] } });
             const again = hook("again", async () => true);
-            const dependsOn = [];
-            ${[...declared, ...lost].join("\n")}`);
+            const region = "us-east-1";
+            const dependsOn = Object.entries({ dynamic, native }).flatMap(([face, { Content, Livestream }]) => [
+                new Content(face + "-video", { title: "One", content: ${JSON.stringify(source)} }, again),
+                new Livestream(face + "-stream", { title: "One", region }, again),
+            ]);
+            for (const [face, { Livestream }] of Object.entries({ dynamic, native })) {
+                let left = 1;
+                const once = hook(face + "-once", async () => left-- > 0);
+                new Livestream(face + "-lost", { title: face + " lost", region }, { ...once, dependsOn });
+            }`);
         testbed.emulator.setVariants({ createData: "terse" });
         const refused = { kind: "status", status: 403, method: "GET" } as const;
         // The first reads of each, such as the wait for Ready, and all looks for the lost ones.
@@ -118,13 +113,8 @@ describe("An engine that forgets or repeats (S1)", () => {
                 testbed.emulator.inject({ kind: "status", status: 422, method: "POST", title: `${face} ${bad}` });
                 // With 3.259 the repetition finds what it made in the journal, and reads no list.
                 const isMade = () => good.every((key) => titles().includes(`${face} ${key}`));
-                testbed.emulator.inject({
-                    kind: "status",
-                    status: 403,
-                    method: "GET",
-                    path: "/contents",
-                    where: isMade,
-                });
+                const list = { method: "GET", path: "/contents", where: isMade };
+                testbed.emulator.inject({ kind: "status", status: 403, ...list });
                 const { output } = await stack.upInline();
                 assert.match(output, new RegExp(`${face} .*retrying ${what} due to on-error hook request`));
                 testbed.emulator.clearFaults();

@@ -1,6 +1,5 @@
 /** L9 through the real CLI, in both faces. All inputs and kinds: tests/unit/lifecycle/untouched.test.ts. */
 import assert from "node:assert/strict";
-import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
@@ -8,31 +7,20 @@ describe("An update changes what its preview shows, and nothing else (L9)", () =
     const testbed = useTestbed();
 
     it("beside changes in the dashboard, with ignoreChanges (dynamic and native)", async () => {
-        const film = (title: string, policy = "public") => ({
-            title,
-            content: [{ url: testbed.media.video() }],
-            description: "Declared",
-            tags: ["declared"],
-            metadata: { season: "1", episode: "1" },
-            playbackPolicy: [policy],
-        });
-        const stage = (title: string) => ({ title, region: "us-east-1", tags: ["declared"] });
-        const program = (title: string, policy: string, ignored: readonly string[] = []) => {
-            const options = (path: string) =>
-                JSON.stringify({ ignoreChanges: ignored.map((input) => `${path}${input}`) });
-            const its = (face: string) => {
-                const contents = { film: film(`${face} library ${title}`) };
+        const program = (title: string, policy: string, ignored: readonly string[] = []) => `
+            const ignoreChanges = ${JSON.stringify(ignored)};
+            const content = [{ url: "${testbed.media.video()}" }];
+            const tags = ["declared"];
+            const film = { content, tags, description: "Declared", metadata: { season: "1", episode: "1" } };
+            for (const [face, { Content, Livestream, ContentLibrary }] of Object.entries({ dynamic, native })) {
+                const title = face + " ${title}";
+                new Content(face + "-film", { ...film, title, playbackPolicy: ["${policy}"] }, { ignoreChanges });
+                new Livestream(face + "-stage", { title, region: "us-east-1", tags }, { ignoreChanges });
+                const contents = { film: { ...film, title: face + " library ${title}" } };
                 // To the dynamic types all contents are one text.
-                const ofLibrary = face === "native" ? options("contents.film.") : "{}";
-                return (
-                    declare("Content", "film", film(`${face} ${title}`, policy), options("")) +
-                    declare("Livestream", "stage", stage(`${face} ${title}`), options("")) +
-                    declare("ContentLibrary", "films", { contents }, ofLibrary)
-                );
-            };
-            const natives = its("native").replaceAll(/videograph\.(\w+)\("/g, 'native.$1("native-');
-            return its("dynamic") + natives;
-        };
+                const inLibrary = face === "native" ? ignoreChanges.map((input) => "contents.film." + input) : [];
+                new ContentLibrary(face + "-films", { contents }, { ignoreChanges: inLibrary });
+            }`;
         const stack = await testbed.stack(program("One", "public"));
         await stack.up();
         const { emulator } = testbed;
