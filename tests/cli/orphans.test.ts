@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, relative } from "node:path";
+import { stream } from "../support/law.ts";
 import { killAll, providersIn } from "../support/processes.ts";
-import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -41,17 +41,12 @@ describe("pulumi-videograph orphans", () => {
     ];
     const names = (listed: readonly Listed[]) => listed.map(({ kind, name }) => `${kind} ${name}`).sort();
     const because = ({ others }: Answer) => others.map(({ name, because: why }) => `${name}: ${why}`).sort();
-    const stage = (name: string, options = "") =>
-        `new videograph.Livestream("${name}", { title: "${name}", region: "us-east-1" }${options});\n`;
-    const program = () =>
-        'const first = new videograph.Livestream("first", { title: "First", region: "us-east-1" });\n' +
-        declare(
-            "Content",
-            "trailer",
-            { title: "Trailer", content: [{ url: testbed.media.video() }], tags: ["a"] },
-            "{ dependsOn: first }",
-        ) +
-        declare("Livestream", "stage", { title: "Stage", region: "us-east-1", record: true }, "{ dependsOn: first }");
+    const program = () => `
+        const first = new videograph.Livestream("first", { title: "First", region: "us-east-1" });
+        const content = [{ url: "${testbed.media.video()}" }];
+        new videograph.Content("trailer", { title: "Trailer", content, tags: ["a"] }, { dependsOn: first });
+        const stage = { title: "Stage", region: "us-east-1", record: true };
+        new videograph.Livestream("stage", stage, { dependsOn: first });`;
 
     /** A stack whose `up` is killed when the service has accepted both creates and answered neither. */
     async function crashed({ journal }: { journal: boolean }): Promise<TestStack> {
@@ -74,7 +69,7 @@ describe("pulumi-videograph orphans", () => {
 
     it("deletes what a lost machine left, and nothing of a stack of the same name in another backend (K5)", async () => {
         // Another laptop, with the same project, stack and token.
-        const other = await testbed.stack(stage("first") + stage("live"));
+        const other = await testbed.stack(stream("first") + stream("live"));
         await other.up();
         const live = ids();
         const stack = await crashed({ journal: false });

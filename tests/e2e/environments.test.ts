@@ -1,7 +1,7 @@
 /** S2 with several environments: whatever credentials a run has, nothing leaves the state or the service that should not. */
 import assert from "node:assert/strict";
 import { startEmulator } from "videograph-emulator";
-import { declare } from "../support/program.ts";
+import { stream, video } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
@@ -51,19 +51,10 @@ describe("Ids that mean other objects in another environment (S2)", () => {
 });
 
 describe("Objects that answer 404 (S2)", () => {
-    const testbed = useTestbed({ speed: 5 }, "native");
-    const stream = (name: string) => declare("Livestream", name, { title: name, region: "us-east-1" });
-    const video = (name: string) =>
-        declare("Content", name, { title: name, content: [{ url: testbed.media.video() }] });
+    const testbed = useTestbed({ speed: 5, fetchSources: false }, "native");
     /** No envelope, as the service's error bodies are not documented. */
-    const notFound = (path: string, more: object = {}) =>
-        testbed.emulator.inject({
-            ...{ kind: "answer", status: 404, json: { statusCode: 404, message: "x" }, path, ...more },
-        });
-    const removeAll = () => {
-        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.deleteContent(contentId);
-        for (const { streamUUID } of testbed.emulator.livestreams()) testbed.emulator.deleteLivestream(streamUUID);
-    };
+    const notFound = (path: string) =>
+        testbed.emulator.inject({ kind: "answer", status: 404, json: { statusCode: 404, message: "x" }, path });
 
     it("are gone where another object is there (K15), and refused where none is, whatever their JSON and the token, until the stack's configuration says that they are (native)", async () => {
         const { env } = testbed.emulator;
@@ -95,7 +86,8 @@ describe("Objects that answer 404 (S2)", () => {
         // All are gone, with a rotated token.
         testbed.emulator.revokeToken(old.id);
         Object.assign(stack.env, env);
-        removeAll();
+        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.deleteContent(contentId);
+        for (const { streamUUID } of testbed.emulator.livestreams()) testbed.emulator.deleteLivestream(streamUUID);
         // Something of the package is still declared: without, the engine deletes with the configuration of the last up.
         await stack.program(stream("other"));
         await stack.config("videograph:trustNotFound", "true");
@@ -106,20 +98,6 @@ describe("Objects that answer 404 (S2)", () => {
 
 describe("Two environments in one program", () => {
     const testbed = useTestbed({ speed: 5 });
-    const names = ["eu", "us"] as const;
-    const provider = (name: string) => `
-        const ${name} = new videograph.Provider("${name}", {
-            accessTokenId: process.env.${name}_TOKEN_ID,
-            secretKey: pulumi.secret(process.env.${name}_KEY),
-            baseUrl: "${testbed.emulator.url}",
-        });`;
-    const resources = (name: string) =>
-        declare(
-            "Content",
-            `${name}-trailer`,
-            { title: "Trailer", content: [{ url: testbed.media.video() }] },
-            `{ provider: ${name} }`,
-        ) + declare("Livestream", `${name}-stage`, { title: "Stage", region: "us-east-1" }, `{ provider: ${name} }`);
     const stored = (environmentId: number) => [
         ...testbed.emulator.contents(environmentId).map(({ contentId }) => contentId),
         ...testbed.emulator.livestreams(environmentId).map(({ streamUUID }) => streamUUID),
@@ -138,7 +116,15 @@ describe("Two environments in one program", () => {
         stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
         use("eu", 0, "eu-token");
         use("us", 3, "us-token");
-        await stack.program(names.map((name) => provider(name) + resources(name)).join(""));
+        await stack.program(`
+            for (const name of ["eu", "us"]) {
+                const [accessTokenId, key] = [process.env[name + "_TOKEN_ID"], process.env[name + "_KEY"]];
+                const settings = { accessTokenId, secretKey: pulumi.secret(key), baseUrl: "${testbed.emulator.url}" };
+                const provider = new videograph.Provider(name, settings);
+                const content = [{ url: "${testbed.media.video()}" }];
+                new videograph.Content(name + "-trailer", { title: "Trailer", content }, { provider });
+                new videograph.Livestream(name + "-stage", { title: "Stage", region: "us-east-1" }, { provider });
+            }`);
         await stack.upOfAllFails(/401/);
         const made = await stack.ids();
         assert.deepEqual(stored(3), [made["us-trailer"], made["us-stage"]]);

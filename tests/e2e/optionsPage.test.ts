@@ -51,13 +51,7 @@ describe("The page of resource options (L5)", () => {
         assert.equal(up.code, 0, up.output);
         assert.equal(await readFile(join(stack.folder, "published.txt"), "utf8").catch(() => up.output), "film\n");
         assert.equal((await stack.resource("film")).outputs?.status, "Ready");
-        const ids = async () => {
-            const names = ["stage", "teaser", "draft", "kept"];
-            return Object.fromEntries(
-                await Promise.all(names.map(async (name) => [name, await stack.resourceId(name)])),
-            );
-        };
-        const first = await ids();
+        const first = await stack.ids();
         const status = async (id: string | undefined, { id: user, secret } = staging) => {
             const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`;
             return (
@@ -78,7 +72,7 @@ describe("The page of resource options (L5)", () => {
         testbed.emulator.clearRequests();
         const { output } = await stack.up("--diff");
         assert.doesNotMatch(output, /another very long text/);
-        const second = await ids();
+        const second = await stack.ids();
         // The newest engine replaces what is deleted with a replaced resource, too.
         const isKeptReplaced = second.kept !== first.kept;
         assert.equal(isKeptReplaced, gte(testbed.cli.version, "3.274.0"));

@@ -50,8 +50,7 @@ describe("An unsteady service (S1, S2, S4, S6)", () => {
             ${fresh("one")}`;
         const stack = await testbed.stack(program("Before", "public"));
         await stack.up();
-        const before = await stack.resources();
-        const idOf = (name: string) => before.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+        const before = await stack.ids();
         const [trailer, stage] = [await stack.resource("trailer"), await stack.resource("stage")];
         assert.ok(trailer.outputs?.thumbnailUrl && trailer.outputs.createdOn);
         assert.ok(stage.outputs?.rtmpUrl && stage.outputs.createdOn);
@@ -60,30 +59,18 @@ describe("An unsteady service (S1, S2, S4, S6)", () => {
         await stack.program(program("After", "signed") + fresh("two"));
         // What is not visible yet is not dropped, and not made again.
         await stack.up("--refresh");
-        for (const name of ["trailer", "stage", "one"]) assert.equal(await stack.resourceId(name), idOf(name));
-        assert.notEqual(await stack.resourceId("replaced"), idOf("replaced"));
+        for (const name of ["trailer", "stage", "one"]) assert.equal(await stack.resourceId(name), before[name]);
+        assert.notEqual(await stack.resourceId("replaced"), before.replaced);
         const titles = (method: string) =>
             sentBy(testbed.emulator, method)
                 .filter(({ accepted }) => accepted)
                 .map(({ body }) => (body as { title: string }).title);
         assert.deepEqual(titles("POST").sort(), ["Fresh", "Replaced"]);
         assert.deepEqual(titles("PUT"), ["After", "After"]);
-        assert.deepEqual(
-            testbed.emulator
-                .contents()
-                .map(({ contentId }) => contentId)
-                .sort(),
-            (await stack.resources())
-                .map(({ id = "" }) => id)
-                .filter((id) => id !== idOf("stage"))
-                .sort(),
-        );
+        assert.deepEqual(objects(testbed).sort(), Object.values(await stack.ids()).sort());
         // Nor is it left behind.
         await stack.destroy();
-        await waitFor(
-            "the service to be empty",
-            () => testbed.emulator.contents().length + testbed.emulator.livestreams().length === 0,
-        );
+        await waitFor("the service to be empty", () => objects(testbed).length === 0);
     });
 });
 

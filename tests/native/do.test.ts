@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { install } from "../../provider/dist/native/install.js";
-import { secretsProvider } from "../support/keyService.ts";
 import { stream } from "../support/law.ts";
 import { describe as told } from "../support/pulumiRun.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -60,10 +59,9 @@ describe("pulumi do", () => {
         await run(type, "create", ...inputs, "Four");
         assert.equal(livestreams().length, 2);
         await run(type, "delete", id, "--yes");
-        await stack.write("Pulumi.yaml", "name: default\nruntime: nodejs\n");
-        await stack.run("stack", "init", "dev", "--secrets-provider", secretsProvider);
+        await stack.rename("default", "dev");
         await stack.program(stream("Livestream", { title: "Four" }));
-        await stack.up("--stack", "dev");
+        await stack.up();
         assert.deepEqual(
             livestreams().map(({ title }) => title),
             ["Four", "Four"],

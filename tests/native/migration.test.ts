@@ -28,9 +28,7 @@ describe("From the dynamic types to the native ones", () => {
         const stack = await testbed.stack(declared(`, importId: "${adopted}"`));
         stack.secrets.push("quiet title", "signature=quiet");
         await stack.up();
-        const idsByName = async () =>
-            new Map((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
-        const before = await idsByName();
+        const before = await stack.ids();
 
         testbed.emulator.inject({ kind: "processing", stuck: true });
         testbed.emulator.clearRequests();
@@ -60,7 +58,7 @@ describe("From the dynamic types to the native ones", () => {
             requests.filter((request) => !/^GET \/contents(\/[^/]+)?$/.test(request)),
             [`PUT /contents/${contentId}`],
         );
-        assert.deepEqual(await idsByName(), before.set("late", contentId));
+        assert.deepEqual(await stack.ids(), { ...before, late: contentId });
         for (const { type } of await stack.resources()) assert.match(type, /^videograph:index:/);
         const types = (await stack.state()).resources.map(({ type }) => type);
         assert.ok(!types.includes("pulumi:providers:pulumi-nodejs"), "The dynamic provider is still in the state");
@@ -70,11 +68,11 @@ describe("From the dynamic types to the native ones", () => {
             (await requestsOf(testbed.emulator, () => stack.up("--refresh"))).filter(
                 (request) => !request.startsWith("GET"),
             ),
-            [`PUT /livestreams/${before.get("stage")}`],
+            [`PUT /livestreams/${before.stage}`],
         );
         const [stream] = testbed.emulator.livestreams();
         assert.equal(stream?.title, "Other stage");
         const { film, ids: known } = await stack.outputs();
-        assert.deepEqual([film, known], ["Ready", [before.get("trailer"), before.get("stage")]]);
+        assert.deepEqual([film, known], ["Ready", [before.trailer, before.stage]]);
     });
 });
