@@ -56,12 +56,11 @@ export interface Operation extends Reporter {
 
 /** The failure of an operation whose object exists, or may exist, but is not as requested. It carries the id and outputs: nothing is lost (L4). */
 export class PartialFailure extends LifecycleError {
-    readonly id: string;
-    readonly outputs: Properties;
-
-    constructor(id: string, outputs: Properties, reason: Message) {
+    constructor(
+        readonly id: string,
+        readonly outputs: Properties,
+        reason: Message,
+    ) {
         super(reason);
-        this.id = id;
-        this.outputs = outputs;
     }
 }

@@ -40,17 +40,15 @@ interface CheckedRequest extends ResourceRequest {
 }
 
 export class ResourceHost {
-    readonly session: Session;
-    readonly lifecycle: Lifecycle;
     /** The recorded inputs by URN, from `check`: the `diff` of dynamic providers does not get them. */
     readonly #oldInputs = new Map<string, Properties>();
     /** The last partial failure of this run, by URN. */
     readonly #partialFailures = new Map<string, PartialFailure>();
 
-    constructor(session: Session, lifecycle: Lifecycle) {
-        this.session = session;
-        this.lifecycle = lifecycle;
-    }
+    constructor(
+        readonly session: Session,
+        readonly lifecycle: Lifecycle,
+    ) {}
 
     isInput(name: string): boolean {
         return this.lifecycle.inputs.includes(name);

@@ -66,11 +66,11 @@ export interface Wait {
     /** The time when a GET last answered, or the wait began. */
     readAt: number;
     /** The status that the list or the object itself last showed. */
-    status: string | undefined;
+    status?: string;
     /** Whether the list last showed a final status. */
-    isListedFinal: boolean;
+    isListedFinal?: boolean;
     /** Ends the wait for a turn. */
-    wake(): void;
+    wake?(): void;
 }
 
 export class Polling {
@@ -110,16 +110,7 @@ export class Polling {
     begin(contentId: string | undefined, options: WaitOptions): Wait {
         const now = this.#clock.monotonic();
         this.#begun++;
-        const wait: Wait = {
-            contentId,
-            options,
-            since: now,
-            dueAt: now,
-            readAt: now,
-            status: undefined,
-            isListedFinal: false,
-            wake: () => undefined,
-        };
+        const wait: Wait = { contentId, options, since: now, dueAt: now, readAt: now };
         if (options.fresh) wait.dueAt += this.#pauseOf(wait, now);
         return wait;
     }
@@ -162,7 +153,7 @@ export class Polling {
 
     #wake(wait: Wait): void {
         this.#waiting.delete(wait);
-        wait.wake();
+        wait.wake?.();
     }
 
     /** Notes the status that a GET has shown. */
