@@ -3,7 +3,7 @@
  * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
  * how far a list is read.
  */
-import type { CallOptions, Collection } from "../api";
+import type { Collection } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { Lists, ObjectList, Reading, ServiceObject, Waiter } from "../evidence/lists";
 import { type Marker, readMarker } from "../evidence/marker";
@@ -28,10 +28,10 @@ export interface Found<T> {
 /** Looks for objects of one kind that are there and not being deleted. */
 export class Search<T extends ServiceObject> {
     readonly #requests: KindRequests<T>;
-    readonly #lists: Pick<Lists, "read">;
-    readonly #options: CallOptions & Waiter;
+    readonly #lists: Lists;
+    readonly #options: Waiter;
 
-    constructor(requests: KindRequests<T>, lists: Pick<Lists, "read">, options: CallOptions & Waiter) {
+    constructor(requests: KindRequests<T>, lists: Lists, options: Waiter) {
         this.#requests = requests;
         this.#lists = lists;
         this.#options = options;

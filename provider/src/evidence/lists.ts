@@ -6,7 +6,6 @@ import {
     type CallOptions,
     type Clock,
     clockMarginMs,
-    type Deadline,
     gatherQuietMs,
     maxSearchPages,
     type Page,
@@ -37,10 +36,9 @@ export interface Reading<T> {
     problem?: Message;
 }
 
-/** A caller that waits for a reading: its deadline, and the way to show the progress. */
-export interface Waiter {
+/** A caller that waits for a reading, and the way to show it the progress. */
+export interface Waiter extends CallOptions {
     signal: AbortSignal;
-    deadline?: Deadline | undefined;
     progress?: ((line: string) => void) | undefined;
 }
 

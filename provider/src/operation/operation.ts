@@ -26,7 +26,7 @@ export interface Services {
     /** The secrets of all resources. */
     secrets: SharedSecrets;
     /** The lists that searches for lost creates share. */
-    lists: Pick<Lists, "read" | "checkReadable">;
+    lists: Lists;
     /** The user's decision about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
     userDecision: UserDecision;
     /** The `noncePrefix`es of the unfinished creates that this run has handled. */

@@ -114,7 +114,7 @@ export class ResourceHost {
 
     /** Whether one of these inputs has changed since the last run, whose inputs may never have been sent. */
     changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
-        const before = this.#recordedInputs(urn, undefined);
+        const before = this.#oldInputs.get(urn ?? "");
         const now = visibleProperties(news);
         return names.some((name) => this.isInput(name) && !(before && isDeepStrictEqual(before[name], now[name])));
     }
@@ -174,13 +174,9 @@ export class ResourceHost {
         });
     }
 
-    #declaredChange(urn: string | undefined, { id, olds, oldInputs, news }: Change): Change {
-        const before = this.#recordedInputs(urn, oldInputs);
-        return { id, olds: visibleProperties(olds), oldInputs: before, news: visibleProperties(news) };
-    }
-
-    #recordedInputs(urn: string | undefined, given: Properties | undefined): Properties | undefined {
-        return given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
+    #declaredChange(urn: string | undefined, { id, olds, oldInputs: given, news }: Change): Change {
+        const oldInputs = given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
+        return { id, olds: visibleProperties(olds), oldInputs, news: visibleProperties(news) };
     }
 
     /** Removes journal entries that are left after a run without checkpoints, or after an answer that came too late for an interrupted engine. */

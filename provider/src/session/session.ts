@@ -83,7 +83,6 @@ export function realDependencies(): Dependencies {
 }
 
 export class Session {
-    readonly dependencies: Dependencies;
     readonly claims = new ObjectClaims();
     readonly secrets = new SharedSecrets();
     readonly userDecision: UserDecision;
@@ -99,8 +98,7 @@ export class Session {
     /** The secret texts that are known; `undefined` for dynamic providers, which get secrets as plain values from the engine. */
     #secretTexts: Set<string> | undefined;
 
-    constructor(dependencies: Dependencies) {
-        this.dependencies = dependencies;
+    constructor(readonly dependencies: Dependencies) {
         this.userDecision = new UserDecision(dependencies.variables.VIDEOGRAPH_UNRECORDED);
         const { clock } = dependencies;
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
