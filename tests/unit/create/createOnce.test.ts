@@ -51,6 +51,10 @@ describe("create", () => {
     }
 
     describe("W12: whose answer is lost", () => {
+        const add = (count: number, when: string) => {
+            for (let index = 0; index < count; index++) machine.core.addContent({ title: `${when} ${index}` });
+        };
+
         for (const [listOrder, pageMaximum, others] of [
             ["newest", 5, 250],
             ["oldest", 5, 250],
@@ -62,14 +66,10 @@ describe("create", () => {
         ] as const) {
             it(`S1: is found among ${others} objects in lists of ${pageMaximum} a page, ${listOrder} first`, async () => {
                 machine = new Machine({ variants: { listOrder, pageMaximum } });
-                const add = (when: string) => {
-                    for (let index = 0; index < others / 2; index++)
-                        machine.core.addContent({ title: `${when} ${index}` });
-                };
-                add("Older");
+                add(others / 2, "Older");
                 await machine.clock.advance(7_200_000);
                 await machine.killedAfterPost(lost, (process) => process.create(inputs));
-                add("Younger");
+                add(others / 2, "Younger");
                 const made = await machine.start().create(inputs);
                 assert.deepEqual([made.failed, posts(), machine.ids.length], [undefined, 1, others + 1]);
             }).timeout(60_000);
@@ -96,7 +96,7 @@ describe("create", () => {
             machine.core.inject({ ...post, kind: "hang", when: "after" });
             await machine.cutOff(all);
             const ids = machine.ids;
-            for (let index = 0; index < 5_000; index++) machine.core.addContent({ title: `Younger ${index}` });
+            add(5_000, "Younger");
             machine.since();
             const made = await all(machine.start());
             assert.deepEqual(made.map(({ id }) => id).sort(), ids.sort());
@@ -109,7 +109,7 @@ describe("create", () => {
         it("K14: is refused where the list ends in errors beyond a position, until the user decides; what needs no list goes on", async () => {
             await machine.killedAfterPost(lost, (process) => process.create(inputs));
             const [id = ""] = machine.ids;
-            for (let index = 0; index < 400; index++) machine.core.addContent({ title: `Younger ${index}` });
+            add(400, "Younger");
             machine.core.setVariants({ offsetMaximum: 300 });
             const process = machine.start();
             const refused = process.create(inputs);
@@ -148,7 +148,7 @@ describe("create", () => {
 
         it("ends with the time of its create, also under 429, and shows how far the search is", async () => {
             machine = new Machine({ variants: { listOrder: "oldest", pageMaximum: 5 } });
-            for (let index = 0; index < 250; index++) machine.core.addContent({ title: `Older ${index}` });
+            add(250, "Older");
             inject({ ...post, kind: "reset", when: "after" });
             const limit = { method: "GET", path: "/contents", kind: "status", status: 429 } as const;
             const limited = machine.core.inject({ ...limit, where: () => posts() > 0 });
