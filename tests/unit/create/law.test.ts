@@ -87,6 +87,7 @@ describe("the one law", () => {
         /** The disk of its machine. */
         disk?: "lost";
         token?: string;
+        stack?: "renamed";
         program?: typeof inputs;
         /** `VIDEOGRAPH_UNRECORDED`, and what is said of it. */
         word?: string;
@@ -108,6 +109,7 @@ describe("the one law", () => {
         { ...killed, state: ofOther, next: "VG3016" },
         { ...killed, state: "is unreadable", next: "VG3016" },
         { ...killed, token: "rotated", next: "VG3018" },
+        { ...killed, stack: "renamed", next: "adopts" },
         // W2: ours by the attempt.
         { ...killed, wasUnreadable: true, state: pending, next: "adopts" },
         { ...killed, disk: "lost", state: pending, next: "adopts" },
@@ -145,18 +147,20 @@ describe("the one law", () => {
         { ...killed, state: ofOther, word: "create", next: "makes its own", says: /leaves .* alone.*VG3022/ },
         { ...killed, state: ofOther, word: "-<id>", next: "makes its own", says: /leaves .* alone.*VG3022/ },
         { ...killed, program: others, word: "<id>", next: "adopts" },
+        { ...killed, program: others, word: "-<id>", next: "makes its own" },
         { ...killed, disk: "lost", word: "<id>", next: "adopts" },
         { ...killed, disk: "lost", state: ofOther, word: "<id>", next: "makes its own" },
     ];
 
     for (const { earlier, wasUnreadable, state = {}, disk, token, program = inputs, word, next, ...row } of rows) {
-        const { says, waits = false } = row;
+        const { says, stack = "dev", waits = false } = row;
         const given = [
             `a create that was ${earlier}`,
             wasUnreadable ? "in a run that could not read its state" : "",
             disk ? "on a machine that is lost" : "",
             typeof state === "string" ? `where the state ${state}` : Object.keys(state).join(),
             token ? `under the ${token} token` : "",
+            stack === "dev" ? "" : "in a stack that is renamed",
             program === inputs ? "" : "with other inputs",
             word ? `named by VIDEOGRAPH_UNRECORDED=${word}` : "",
         ];
@@ -182,7 +186,7 @@ describe("the one law", () => {
                 return;
             }
             const process = machine.start(token, word ? { VIDEOGRAPH_UNRECORDED: word.replace("<id>", `${id}`) } : {});
-            const made = await process.create(program);
+            const made = await process.create(program, { urn: urnOf("one").replace(":dev:", `:${stack}:`) });
             if (says) assert.match(process.said.join(), says);
             const others = next === "makes its own" && id !== undefined ? [id] : [];
             assert.deepEqual(machine.ids, [...others, made.id]);
