@@ -193,6 +193,9 @@ describe("the one law", () => {
             const sent = [next === "adopts" ? 0 : 1, next === "replaces" ? 1 : 0];
             assert.deepEqual([count("POST"), count("DELETE"), await open()], [...sent, 0]);
             if (next === "makes its own") assert.equal(count("PUT"), 0);
+            // No other resource of the run may take it.
+            const taken = process.create({ title: "Two", importId: made.id }, { urn: urnOf("two") });
+            await assert.rejects(taken, /VG2023/);
             assert.equal(machine.clock.elapsed - elapsed >= 50_000, waits);
             const wait = /^waiting until no .* still be accepted \(\d+ s left\)$/;
             assert.equal(process.rows.find((row) => wait.test(row)) !== undefined, waits);
