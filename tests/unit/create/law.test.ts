@@ -99,14 +99,14 @@ describe("the one law", () => {
 
     const pending: Said = { lostPids: [1] };
     const titled: Said = { ...pending, titles: [inputs.title] };
-    const ofOther: Said = { birth: otherBirth };
     const killed = { earlier: "killed after its POST" } as const;
+    const refused = { ...killed, state: { birth: otherBirth } };
     const inDoubt = { earlier: "in doubt" } as const;
     const rows: Row[] = [
         { ...killed, next: "adopts" },
         { ...killed, state: pending, next: "adopts" },
         { ...killed, program: others, next: "replaces" },
-        { ...killed, state: ofOther, next: "VG3016" },
+        { ...refused, next: "VG3016" },
         { ...killed, state: "is unreadable", next: "VG3016" },
         { ...killed, token: "rotated", next: "VG3018" },
         { ...killed, stack: "renamed", next: "adopts" },
@@ -135,22 +135,21 @@ describe("the one law", () => {
         { ...inDoubt, token: "foreign", next: "VG3018" },
         { earlier: "in doubt, never accepted", next: "makes its own", waits: true },
         // W5: the user decides what is refused, and what nothing on this machine knows.
-        { ...killed, state: ofOther, word: "<id>", next: "adopts", says: /VIDEOGRAPH_UNRECORDED names it.*VG3025/ },
-        {
-            ...killed,
-            state: ofOther,
-            program: others,
-            word: "<id>",
-            next: "adopts",
-            says: /inputs that differ.*VG3023/,
-        },
-        { ...killed, state: ofOther, word: "create", next: "makes its own", says: /leaves .* alone.*VG3022/ },
-        { ...killed, state: ofOther, word: "-<id>", next: "makes its own", says: /leaves .* alone.*VG3022/ },
+        { ...refused, word: "<id>", next: "adopts", says: /VIDEOGRAPH_UNRECORDED names it.*VG3025/ },
+        { ...refused, program: others, word: "<id>", next: "adopts", says: /inputs that differ.*VG3023/ },
+        { ...refused, word: "create", next: "makes its own", says: /leaves .* alone.*VG3022/ },
+        { ...refused, word: "-<id>", next: "makes its own", says: /leaves .* alone.*VG3022/ },
         { ...killed, program: others, word: "<id>", next: "adopts" },
         { ...killed, program: others, word: "-<id>", next: "makes its own" },
         { ...killed, disk: "lost", word: "<id>", next: "adopts" },
-        { ...killed, disk: "lost", state: ofOther, word: "<id>", next: "makes its own" },
+        { ...refused, disk: "lost", word: "<id>", next: "makes its own" },
     ];
+
+    const nameOf = (state: Row["state"] = {}) => {
+        if (typeof state === "string") return `where the state ${state}`;
+        if (state.birth) return "where the state is another one's";
+        return state.lostPids ? "where the state has its operation" : "";
+    };
 
     for (const { earlier, wasUnreadable, state = {}, disk, token, program = inputs, word, next, ...row } of rows) {
         const { says, stack = "dev", waits = false } = row;
@@ -158,14 +157,14 @@ describe("the one law", () => {
             `a create that was ${earlier}`,
             wasUnreadable ? "in a run that could not read its state" : "",
             disk ? "on a machine that is lost" : "",
-            typeof state === "string" ? `where the state ${state}` : Object.keys(state).join(),
+            nameOf(state),
             token ? `under the ${token} token` : "",
             stack === "dev" ? "" : "in a stack that is renamed",
             program === inputs ? "" : "with other inputs",
             word ? `named by VIDEOGRAPH_UNRECORDED=${word}` : "",
         ];
-        const refused = next.startsWith("VG") ? "is refused with " : "";
-        it(`${given.filter(Boolean).join(", ")}: the next one ${refused}${next}${waits ? ", after a wait" : ""}`, async () => {
+        const refusal = next.startsWith("VG") ? "is refused with " : "";
+        it(`${given.filter(Boolean).join(", ")}: the next one ${refusal}${next}${waits ? ", after a wait" : ""}`, async () => {
             if (wasUnreadable) machine.state = undefined;
             await begin[earlier]();
             const [id] = machine.ids;
@@ -176,7 +175,7 @@ describe("the one law", () => {
             const left = await open();
             machine.core.clearRequests();
             const { elapsed } = machine.clock;
-            if (refused) {
+            if (refusal) {
                 const ways = next === "VG3018" ? "" : `VIDEOGRAPH_UNRECORDED=${id} .*VIDEOGRAPH_UNRECORDED=-${id} .*`;
                 // Again and again, and nothing is changed or forgotten.
                 for (const _ of [1, 2])
