@@ -27,12 +27,12 @@ export class Journal {
     readonly #files: JournalFiles;
     readonly #processes: Processes;
     readonly #own: JournalFile;
-    /** The files of other processes. Listed once: the engine's lock keeps other runs of the same stack away. */
-    #others: Promise<JournalFile[]> | undefined;
+    /** All files, this process's own as the last one. Listed once: the engine's lock keeps other runs of the same stack away. */
+    #all: Promise<JournalFile[]> | undefined;
+    /** The entries that this process has opened or added to. */
+    readonly #written = new Set<string>();
     /** The entries of this process that were closed without an answer. */
     readonly #forgotten = new Set<string>();
-    /** Entries of other processes that this one has added to. */
-    readonly #addedTo = new Set<string>();
 
     constructor({ folder, files = fs, processes = systemProcesses }: JournalOptions) {
         this.#folder = folder;
@@ -47,7 +47,7 @@ export class Journal {
 
     /** Whether this process has opened the entry, or added to it: no state shows more about its create yet. */
     isOwn(nonce: string): boolean {
-        return this.#own.entries.has(nonce) || this.#addedTo.has(nonce);
+        return this.#written.has(nonce);
     }
 
     /** Whether another living process of this machine works on the entry. */
@@ -58,7 +58,8 @@ export class Journal {
 
     /** Opens an entry, and again this process's closed ones of the same attempt: the engine repeats the create, so their answers do not count. */
     async open(entry: JournalEntry): Promise<void> {
-        await this.#otherFiles();
+        await this.#allFiles();
+        this.#written.add(entry.nonce);
         const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
         for (const one of this.#own.of(entry.resourceDigest))
             if (isSameAttempt(one, entry) && isClosed(one)) await this.#own.open(one);
@@ -67,15 +68,14 @@ export class Journal {
 
     /** Adds to an open entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
     async note(nonce: string, learned: Learned): Promise<void> {
-        if (this.#own.entries.has(nonce)) return this.#own.note(nonce, learned);
-        const file = (await this.#otherFiles()).find(({ entries }) => entries.has(nonce));
-        if (file !== undefined) this.#addedTo.add(nonce);
-        await file?.note(nonce, learned);
+        const files = await this.#allFiles();
+        this.#written.add(nonce);
+        await files.find(({ entries }) => entries.has(nonce))?.note(nonce, learned);
     }
 
     /** Removes the entries of creates that no longer count, not even for a repetition in this process (`open`). */
     async forget(nonces: Iterable<string>): Promise<void> {
-        const files = [this.#own, ...(await this.#otherFiles())].filter(({ entries }) => entries.size > 0);
+        const files = (await this.#allFiles()).filter(({ entries }) => entries.size > 0);
         if (files.length === 0) return;
         const all = [...nonces];
         for (const nonce of all) if (this.#own.entries.has(nonce)) this.#forgotten.add(nonce);
@@ -98,19 +98,19 @@ export class Journal {
     }
 
     async #select(from: (file: JournalFile) => JournalEntry[]): Promise<JournalEntry[]> {
-        const others = await this.#otherFiles();
-        for (const file of others) if (from(file).length > 0) await file.read().catch(unusable);
-        return [...others, this.#own].flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
+        const files = await this.#allFiles();
+        for (const file of files) if (from(file).length > 0) await file.read().catch(unusable);
+        return files.flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
     }
 
-    #otherFiles(): Promise<JournalFile[]> {
-        this.#others ??= this.#findOtherFiles().catch(unusable);
-        return this.#others;
+    #allFiles(): Promise<JournalFile[]> {
+        this.#all ??= this.#findFiles().catch(unusable);
+        return this.#all;
     }
 
-    async #findOtherFiles(): Promise<JournalFile[]> {
+    async #findFiles(): Promise<JournalFile[]> {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
-        if (folder === undefined) return [];
+        if (folder === undefined) return [this.#own];
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.
         const user = process.getuid?.();
         if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
@@ -119,6 +119,6 @@ export class Journal {
         const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
         const files = names.map((name) => new JournalFile(this.#files, join(this.#folder, name), isAlive));
         for (const file of files) await file.read();
-        return files;
+        return [...files, this.#own];
     }
 }

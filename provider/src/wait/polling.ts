@@ -257,8 +257,6 @@ export class Polling {
     #verify(unfinished: readonly Wait[]): void {
         if (this.#unverified < requestsPerVerification || unfinished.length === 0) return;
         const oldest = unfinished.reduce((old, wait) => (wait.readAt < old.readAt ? wait : old));
-        const now = this.#clock.monotonic();
-        if (now - oldest.readAt < this.#pauseOf(oldest, now)) return;
         this.#unverified -= requestsPerVerification;
         this.#wake(oldest);
     }
