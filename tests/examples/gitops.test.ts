@@ -154,10 +154,7 @@ new videograph.ContentLibrary("${name}", { contents: { ${keys.map((key) => `${ke
         assert.match(changed.log, /~ 1 to update\n.*5 unchanged/);
         assert.match(changed.log, /ENVIRONMENT[\s\S]*STATE[\s\S]*"streamKey"[\s\S]*\[hidden\]/);
         assert.deepEqual(changed.outputs, { deletions: "0" });
-        assert.match(
-            changed.log,
-            /Requests go to https:\/\/evil\.example\.com, from the stack's configuration .*VG1015/,
-        );
+        assert.match(changed.log, /Requests go to https:..evil\.example\.com, from the stack's configuration .*VG1015/);
         // A library is one resource: each of its videos counts, whether some of them are deleted or the library is.
         const oneLess = (text: string) => text.replace(/,\n.*"tides".*/, "");
         const smaller = (text: string) =>

@@ -142,9 +142,7 @@ const all: Record<string, { when?(world: World): boolean; act: Act }> = {
     },
 };
 
-export function otherToken({ token }: Stack): string {
-    return tokens.find((one) => one !== token) ?? token;
-}
+export const otherToken = ({ token }: Stack): string => tokens.find((one) => one !== token) ?? token;
 
 const isReal = (id: string) => !id.startsWith("unconfirmed-");
 

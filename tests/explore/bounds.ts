@@ -2,12 +2,14 @@
 import type { Bound } from "./explore.ts";
 
 const content = { runs: 2, faults: 1, acts: 1 };
-const films = { "ContentLibrary/films": "a" };
-const twoContents = { "Content/main": "a", "Content/more": "a" };
+const alone = { ...content, machines: [0] };
+const twoContents = { ...content, program: { "Content/main": "a", "Content/more": "a" } };
+const twoKinds = { ...content, program: { "Content/main": "a", "Livestream/main": "b" } };
+const library = { ...content, program: { "ContentLibrary/films": "a" } };
 
 /** For every test run. */
 export const small: Record<string, Bound> = {
-    "one machine, kills and another source": { ...content, may: ["source"], machines: [0] },
+    "one machine, kills and another source": { ...alone, may: ["source"] },
     "lost machines, refreshes": { ...content, acts: 0, may: ["refresh"] },
     "lost machines, doubt and its second create": { ...content, faults: 2, acts: 0, may: [], only: "doubt" },
     protected: { ...content, may: ["protect"], only: "doubt" },
@@ -16,31 +18,24 @@ export const small: Record<string, Bound> = {
         ...{ ...content, acts: 2, may: ["rotate", "add"], only: "accepted" },
     },
     "taken over by importId or pulumi import": { ...content, runs: 1, may: ["importId", "import"] },
-    "handed to another stack": {
-        ...{ ...content, runs: 1, acts: 2, may: ["handOver", "source"], machines: [0], only: "both" },
-    },
-    "the user's answer to a refusal": {
-        ...{ ...content, runs: 3, faults: 2, acts: 0, may: ["blind", "word"], machines: [0], only: "sent" },
-    },
-    "one importId for two resources": {
-        ...{ ...content, runs: 1, acts: 2, may: ["upload", "importId"], machines: [0], program: twoContents },
-    },
-    "one machine, two faults and no acts": { ...content, faults: 2, acts: 0, may: [], machines: [0] },
-    "one machine, kills and --replace": { ...content, may: ["replace"], machines: [0] },
-    "destroyed elsewhere, restored": {
-        ...{ ...content, runs: 1, acts: 2, may: ["destroy", "backup", "restore"], machines: [0] },
-    },
+    "handed to another stack": { ...alone, runs: 1, acts: 2, may: ["handOver", "source"], only: "both" },
+    "the user's answer to a refusal": { ...alone, runs: 3, faults: 2, acts: 0, may: ["blind", "word"], only: "sent" },
+    "one importId for two resources": { ...alone, ...twoContents, runs: 1, acts: 2, may: ["upload", "importId"] },
+    "one machine, two faults and no acts": { ...alone, faults: 2, acts: 0, may: [] },
+    "one machine, kills and --replace": { ...alone, may: ["replace"] },
+    "destroyed elsewhere, restored": { ...alone, runs: 1, acts: 2, may: ["destroy", "backup", "restore"] },
     "two machines, released or moved": { ...content, runs: 1, may: ["source", "release", "move", "replace"] },
-    "names and backends": { ...content, runs: 1, may: ["rename", "namesake", "clear"], machines: [0] },
-    "state unreadable, no checkpoints": { ...content, runs: 1, may: ["unreadable", "skip", "replace"], machines: [0] },
-    "a library of two contents": { ...content, may: ["source"], machines: [0], program: films },
+    "names and backends": { ...alone, runs: 1, may: ["rename", "namesake", "clear"] },
+    "state unreadable, no checkpoints": { ...alone, runs: 1, may: ["unreadable", "skip", "replace"] },
+    "a library of two contents": { ...alone, ...library, may: ["source"] },
     "a library without checkpoints, released or moved": {
-        ...{ ...content, may: ["skip", "release", "move"], machines: [0], only: "accepted", program: films },
+        ...{ ...alone, ...library, may: ["skip", "release", "move"], only: "accepted" },
     },
-    "a library of two contents, two kills": {
-        ...{ ...content, faults: 2, acts: 0, may: [], machines: [0], only: "both", program: films },
-    },
+    "a library of two contents, two kills": { ...alone, ...library, faults: 2, acts: 0, may: [], only: "both" },
 };
+
+const longer = { runs: 3, faults: 1, acts: 2 };
+const twoActs = { ...content, acts: 2 };
 
 /**
  * For `npm run explore`. Undisturbed runs follow each world. What one bound leaves out, another one has: acts that concern one witness are together, and every
@@ -49,34 +44,23 @@ export const small: Record<string, Bound> = {
 export const full: Record<string, Bound> = {
     "lost machines, refreshes": { runs: 3, faults: 2, acts: 0, may: ["refresh"] },
     "lost machines, protected": { runs: 3, faults: 2, acts: 1, may: ["protect", "refresh"], only: "doubt" },
-    "credentials of another environment": { runs: 3, faults: 1, acts: 2, may: ["rotate", "refresh", "source"] },
-    "another video with the credentials of another environment": {
-        ...{ runs: 3, faults: 1, acts: 2, may: ["rotate", "add"] },
-    },
-    "taken over by importId": { runs: 3, faults: 1, acts: 2, may: ["importId", "source", "refresh"] },
-    "taken over by pulumi import": { runs: 3, faults: 1, acts: 2, may: ["import", "source", "refresh"] },
-    "handed to another stack": { runs: 3, faults: 1, acts: 2, may: ["handOver", "source"] },
+    "credentials of another environment": { ...longer, may: ["rotate", "refresh", "source"] },
+    "another video with the credentials of another environment": { ...longer, may: ["rotate", "add"] },
+    "taken over by importId": { ...longer, may: ["importId", "source", "refresh"] },
+    "taken over by pulumi import": { ...longer, may: ["import", "source", "refresh"] },
+    "handed to another stack": { ...longer, may: ["handOver", "source"] },
     "the user's answer to a refusal": { runs: 3, faults: 2, acts: 0, may: ["blind", "word"] },
-    "one importId for two resources": {
-        ...{ runs: 2, faults: 1, acts: 3, may: ["upload", "importId", "release"], only: "both", program: twoContents },
-    },
-    "one machine, two faults": { runs: 2, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
-    "two resources, two machines, two faults": {
-        ...{ runs: 2, faults: 2, acts: 0, may: ["replace"], only: "both" },
-        program: { "Content/main": "a", "Livestream/main": "b" },
-    },
+    "one importId for two resources": { ...twoContents, acts: 3, may: ["upload", "importId", "release"], only: "both" },
+    "one machine, two faults": { ...alone, faults: 2, may: ["source", "replace"] },
+    "two resources, two machines, two faults": { ...twoKinds, faults: 2, acts: 0, may: ["replace"], only: "both" },
     "two machines, two faults": { runs: 3, faults: 2, acts: 0, may: ["replace"] },
-    "released, moved, replaced": { runs: 2, faults: 1, acts: 2, may: ["source", "release", "move", "replace"] },
-    "names and backends": { runs: 2, faults: 1, acts: 2, may: ["rename", "namesake", "clear", "source"] },
+    "released, moved, replaced": { ...twoActs, may: ["source", "release", "move", "replace"] },
+    "names and backends": { ...twoActs, may: ["rename", "namesake", "clear", "source"] },
     "state unreadable, no checkpoints": { ...content, may: ["unreadable", "skip", "replace", "release"] },
-    "destroyed elsewhere, restored": { runs: 2, faults: 1, acts: 2, may: ["destroy", "backup", "restore", "source"] },
-    "a library of two contents": { ...content, may: ["source", "release", "move", "skip"], program: films },
-    "a library, changed and released": {
-        ...{ runs: 3, faults: 0, acts: 3, may: ["source", "release", "move"], program: films },
-    },
-    "a content and a livestream of one name": {
-        ...{ ...content, may: ["source", "replace"], program: { "Content/main": "a", "Livestream/main": "b" } },
-    },
+    "destroyed elsewhere, restored": { ...twoActs, may: ["destroy", "backup", "restore", "source"] },
+    "a library of two contents": { ...library, may: ["source", "release", "move", "skip"] },
+    "a library, changed and released": { ...library, runs: 3, faults: 0, acts: 3, may: ["source", "release", "move"] },
+    "a content and a livestream of one name": { ...twoKinds, may: ["source", "replace"] },
 };
 
 const refused = /^R refused/;

@@ -23,11 +23,8 @@ describe("the exploration of creates", () => {
             // What shows without the defect, too, is among what is known: in most bounds this kind is not.
             if (!undecidedIn(bound).some((known) => found.every((kind) => known.test(kind)))) return;
             const { defect: _, ...sound } = bound;
-            const without = await explore(sound);
-            assert.deepEqual(
-                [...without.violations.keys()].filter((kind) => shows.test(kind)),
-                [],
-            );
+            const without = [...(await explore(sound)).violations.keys()];
+            assert.ok(!without.some((kind) => shows.test(kind)), without.join());
         });
     }
 });

@@ -104,9 +104,8 @@ class Search {
         if (only === "sent") return point.startsWith("POST") ? faultsAt(point) : [];
         if (only === "accepted") return point.startsWith("POST") ? [{ fate: "accepted", kill: "both" }] : [];
         const isDoubt = (fault: Fault) => "blind" in fault || (point.startsWith("POST") && fault.kill !== undefined);
-        return faultsAt(point).filter(
-            (fault) => only === undefined || (only === "doubt" ? isDoubt(fault) : fault.kill === only),
-        );
+        if (only === undefined) return faultsAt(point);
+        return faultsAt(point).filter((fault) => (only === "doubt" ? isDoubt(fault) : fault.kill === only));
     }
 
     async #run(node: Node, how: How): Promise<Ran> {
@@ -310,16 +309,13 @@ function label(
     { points, error, isGood }: Ran,
 ): string {
     const flags = [
-        replace && "--replace",
-        refresh && "--refresh",
-        blind && "searches fail",
-        word?.name,
-        unreadable && "state unreadable",
-        skip && "no checkpoints",
+        ...[replace && "--replace", refresh && "--refresh", blind && "searches fail", word?.name],
+        ...[unreadable && "state unreadable", skip && "no checkpoints"],
     ].filter(Boolean);
-    const what = Object.entries(faults).map(
-        ([at, fault]) =>
-            `${points[Number(at)]}: ${fault.fate}${"blind" in fault ? ", lists unreadable" : ""}${fault.kill ? `, kill ${fault.kill}` : ""}`,
-    );
-    return `up of stack ${stack} on machine ${machine} ${flags.join(" ")} {${what.join("; ")}} ${isGood ? "ends well" : error.slice(0, 160)}`;
+    const what = Object.entries(faults).map(([at, fault]) => {
+        const parts = [fault.fate, "blind" in fault && "lists unreadable", fault.kill && `kill ${fault.kill}`];
+        return `${points[Number(at)]}: ${parts.filter(Boolean).join(", ")}`;
+    });
+    const end = isGood ? "ends well" : error.slice(0, 160);
+    return `up of stack ${stack} on machine ${machine} ${flags.join(" ")} {${what.join("; ")}} ${end}`;
 }

@@ -184,11 +184,8 @@ export class Provider {
             };
             return { ...handle, appendFile };
         };
-        return {
-            ...real,
-            open,
-            rm: (path: string) => writes("closes an entry", () => real.rm(path)),
-        } as unknown as JournalFiles;
+        const rm = (path: string) => writes("closes an entry", () => real.rm(path));
+        return { ...real, open, rm } as unknown as JournalFiles;
     }
 
     #noteSource({ nonce, kind, urn }: { nonce: string; kind: Kind; urn: string }): void {
@@ -270,18 +267,14 @@ export class Provider {
             authorization: `Basic ${Buffer.from(`${token}:secret`).toString("base64")}`,
             "content-type": "application/json",
         };
-        const before = this.#ids();
+        const before = this.#objects().map(idOf);
         const reply = await this.#core.handle({ method, url, headers, body });
-        for (const id of this.#ids()) if (!before.includes(id)) this.#world.owners[id] = uid;
+        for (const id of this.#objects().map(idOf)) if (!before.includes(id)) this.#world.owners[id] = uid;
         return reply;
     }
 
     #objects(): World["objects"] {
         return [...this.#store.contents(), ...this.#store.livestreams(this.clock.now())];
-    }
-
-    #ids(): string[] {
-        return this.#objects().map(idOf);
     }
 
     #nonceOf(id: string | undefined): string {
@@ -327,21 +320,13 @@ function isNamed(object: World["objects"][number], text: string): boolean {
 /** What `pulumi stack export` prints. */
 function exported(stack: Stack): string {
     const type = (kind: Kind) => `pulumi-nodejs:dynamic/videograph:${kind}`;
-    const root = {
-        urn: `urn:pulumi:${stack.stack}::${stack.project}::pulumi:pulumi:Stack::x`,
-        type: "pulumi:pulumi:Stack",
-        created: stack.birth,
-    };
-    const rows = [...stack.rows, ...stack.olds].map((row) => ({
-        ...row,
-        urn: urnOf(stack, row),
-        type: type(row.kind),
-    }));
+    const urn = `urn:pulumi:${stack.stack}::${stack.project}::pulumi:pulumi:Stack::x`;
+    const root = { urn, type: "pulumi:pulumi:Stack", created: stack.birth };
+    const own = [...stack.rows, ...stack.olds].map((row) => ({ ...row, urn: urnOf(stack, row), type: type(row.kind) }));
     const operations = stack.operations.map(({ isUpdate, ...one }) => ({
         type: isUpdate ? "updating" : "creating",
         resource: { ...one, urn: urnOf(stack, one), type: type(one.kind) },
     }));
-    return JSON.stringify({
-        deployment: { resources: [...(stack.birth ? [root] : []), ...rows], pending_operations: operations },
-    });
+    const resources = stack.birth ? [root, ...own] : own;
+    return JSON.stringify({ deployment: { resources, pending_operations: operations } });
 }

@@ -83,18 +83,15 @@ export const urnOf = (
 export const key = ({ kind, name }: { kind: Kind; name: string }): string => `${kind}/${name}`;
 export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-export function idOf(object: Stored): string {
-    return "contentId" in object ? object.contentId : object.streamUUID;
-}
+export const idOf = (object: Stored): string => ("contentId" in object ? object.contentId : object.streamUUID);
 
 /** The objects of a row: a library has one for each key. */
 export function idsOf({ kind, id, outputs }: Row): string[] {
     return kind === "ContentLibrary" ? recordedEntriesOf(outputs).map(([, one]) => one) : [id];
 }
 
-export function markerOf(object: Stored): string {
-    return object.metadata.find((pair) => pair.key === "managed_by")?.value ?? "";
-}
+export const markerOf = (object: Stored): string =>
+    object.metadata.find((pair) => pair.key === "managed_by")?.value ?? "";
 
 /** The content that the user may know as that of a create whose marker is lost. */
 export const unmarkedIn = ({ objects }: Pick<World, "objects">): string | undefined =>

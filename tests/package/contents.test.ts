@@ -58,14 +58,9 @@ describe("The npm package", () => {
     function contentTests(folder: PackageFolder): void {
         it("holds code, types, sources for the maps, README and licence, and nothing else", () => {
             const { files } = packed[folder];
-            assert.deepEqual(
-                files.filter((file) => !allowed[folder].test(file)),
-                [],
-            );
-            assert.deepEqual(
-                files.filter((file) => /\.tsbuildinfo|\.test\.|node_modules|(^|\/)\.|\.env/.test(file)),
-                [],
-            );
+            const never = /\.tsbuildinfo|\.test\.|node_modules|(^|\/)\.|\.env/;
+            const odd = files.filter((file) => !allowed[folder].test(file) || never.test(file));
+            assert.deepEqual(odd, []);
             for (const file of ["README.md", "LICENSE", "package.json"]) assert.ok(files.includes(file), file);
         });
 
@@ -141,10 +136,8 @@ describe("The npm package", () => {
                 level: "suggestion",
                 strict: true,
             });
-            assert.deepEqual(
-                messages.map((message) => formatMessage(message, pkg, { color: false })),
-                [],
-            );
+            const problems = messages.map((message) => formatMessage(message, pkg, { color: false }));
+            assert.deepEqual(problems, []);
         });
 
         it("resolves with its types from CommonJS, ES modules and bundlers, by attw", async () => {
