@@ -118,15 +118,6 @@ describe("The plugin's process", () => {
         assert.ok(hasUnknown(await check({ content: [{ url: output }] })));
     });
 
-    it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {
-        const its = await PluginProcess.start(home);
-        const args = { ...credentials(), accessTokenId: "wrong", __fromStack: { region: "eu" } };
-        await its.call("configure", { args, name: "eu" });
-        const create = its.call("create", { urn: urnOf("Content"), properties: video });
-        assert.match(await failureOf(create), /videograph\.Provider/);
-        await its.stop();
-    });
-
     it("problems name properties as Python does, but those of a catalogue and of the configuration as these have them", async () => {
         const folder = join(home, "of Python");
         await mkdir(folder);
