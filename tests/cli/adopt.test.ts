@@ -11,13 +11,7 @@ import type { TestStack } from "../support/testStack.ts";
 import { expectCode, runIn } from "./support.ts";
 
 interface ImportFile {
-    resources: {
-        type: string;
-        name: string;
-        id: string;
-        inputs: Record<string, unknown>;
-        outputs: Record<string, unknown>;
-    }[];
+    resources: { name: string; id: string; inputs: { title: string } }[];
 }
 
 describe("pulumi-videograph adopt", () => {

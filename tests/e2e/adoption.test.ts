@@ -52,13 +52,10 @@ describe("Adopted contents", () => {
         const made = (name: string) =>
             declare("Content", name, { title: name, content: [{ url: testbed.media.video() }] });
         const again = (isAdopted: boolean) => {
-            const [one, other] = [third, fourth].map((importId) => ({
-                title: "Theirs",
-                ...(isAdopted && { importId }),
-            }));
+            const adopting = (importId: string) => ({ title: "Theirs", ...(isAdopted && { importId }) });
             return (
-                declare("Content", "again", { ...one }) +
-                declare("ContentLibrary", "again-films", { contents: { entry: other } }) +
+                declare("Content", "again", adopting(third)) +
+                declare("ContentLibrary", "again-films", { contents: { entry: adopting(fourth) } }) +
                 made("again-made")
             );
         };

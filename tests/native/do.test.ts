@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { install } from "../../provider/dist/native/install.js";
 import { stream } from "../support/law.ts";
-import { describe as told } from "../support/pulumiRun.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
@@ -13,12 +12,8 @@ const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulu
 describe("pulumi do", () => {
     const testbed = useTestbed({}, "native");
     let stack: TestStack;
-    /** Every run is searched for secrets. */
-    const run = async (...args: string[]) => {
-        const result = await stack.attempt("do", "--package", plugin, "--stateless", ...args);
-        assert.equal(result.code, 0, told(result));
-        return result.output;
-    };
+    const run = async (...args: string[]) =>
+        (await stack.run("do", "--package", plugin, "--stateless", ...args)).output;
     const sent = () => testbed.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
 
     const livestreams = () =>

@@ -22,13 +22,6 @@ const plugin = join(repository, "provider", "plugin");
 const examples = (runtime: string) => join(repository, "examples", `quickstart-${runtime}`);
 const firstHour = readPage("docs/guides/other-languages.md").blocks.filter(({ language }) => language === "sh");
 
-interface Program {
-    readonly runtime: "python" | "go" | "yaml";
-    readonly file: string;
-    /** The program with what `adopt` has written for it. */
-    merged(text: string, adopted: string): string;
-}
-
 /** What means something to a language, to YAML or to Pulumi. More of it: tests/unit/cli/adoptPrograms.test.ts. */
 const special = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text
@@ -51,19 +44,6 @@ films = videograph.ContentLibrary(
 )
 pulumi.export("harbour", films.contents.apply(lambda contents: contents["harbour"].playback_url))
 `;
-const python: Program = {
-    runtime: "python",
-    file: "__main__.py",
-    merged: (text, adopted) => `${text}\n${adopted}\n${pythonLibrary}`,
-};
-const go: Program = {
-    runtime: "go",
-    file: "main.go",
-    merged: (text, adopted) => {
-        const [, declared = ""] = /\n\)\n([\s\S]*)/.exec(adopted) ?? [];
-        return text.replace("return nil", "return videographAdopted(ctx)") + declared;
-    },
-};
 const yamlLibrary = `
     films:
         type: videograph:ContentLibrary
@@ -75,17 +55,6 @@ const yamlLibrary = `
 outputs:
     harbour: \${films.contents.harbour.playbackUrl}
 `;
-const yaml: Program = {
-    runtime: "yaml",
-    file: "Pulumi.yaml",
-    merged: (text, adopted) => {
-        const { resources, outputs, ...project } = parseYaml(text) as { resources: object; outputs: object };
-        const its = stringify(resources, { indent: 4 }).replace(/^(?=.)/gm, "    ");
-        const more = stringify(outputs, { indent: 4 }).replace(/^(?=.)/gm, "    ");
-        return `${stringify(project)}${adopted}${its}${yamlLibrary}${more}`;
-    },
-};
-
 describe("Programs in other languages", () => {
     const testbed = useTestbed({}, "native");
     let languages: Languages;
@@ -100,7 +69,7 @@ describe("Programs in other languages", () => {
     });
 
     /** A stack with the quickstart, whose source is presigned. */
-    async function quickstart({ runtime, file }: Program): Promise<{ stack: TestStack; text: string }> {
+    async function quickstart(runtime: string, file: string): Promise<{ stack: TestStack; text: string }> {
         const stack = await testbed.stack("");
         for (const name of ["index.js", "node_modules"]) await rm(join(stack.folder, name));
         const text = await readFile(join(examples(runtime), file), "utf8");
@@ -143,10 +112,10 @@ describe("Programs in other languages", () => {
     }
 
     /**
-     * Adopts what the service has, and creates the rest. Each state and each output on the way is searched for secrets. What does not
-     * run the program is the same for all languages. Gives the outputs.
+     * Adopts what the service has, and creates the rest: `merged` is the program in this file with what `adopt` has written for it. Each state and
+     * each output on the way is searched for secrets. What does not run the program is the same for all languages. Gives the outputs.
      */
-    async function adoptsAndCreates(stack: TestStack, { file, merged }: Program, text: string, contents = 1) {
+    async function adoptsAndCreates(stack: TestStack, file: string, merged: (adopted: string) => string, contents = 1) {
         const metadata = [{ key: "a-b", value: 'Ünïcode 😀 "q" \\ \n' }];
         testbed.emulator.addContent({ title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true });
         testbed.emulator.addContent({ title: "Reefs", playback_policy: ["signed"], description: "Below" });
@@ -156,7 +125,7 @@ describe("Programs in other languages", () => {
             testbed.emulator.addContent({ title, tags: [title], metadata: pairs([title]) });
         testbed.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
         await expectCode(0, runIn(stack, "adopt", "--json", "--program", "adopted"));
-        await stack.write(file, merged(text, await readFile(join(stack.folder, "adopted"), "utf8")));
+        await stack.write(file, merged(await readFile(join(stack.folder, "adopted"), "utf8")));
         await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
         testbed.emulator.clearRequests();
         const { output } = await stack.up();
@@ -182,17 +151,23 @@ describe("Programs in other languages", () => {
     }
 
     it("Python: with a library, and messages that name properties as the program does", async () => {
-        const { stack, text } = await quickstart(python);
+        const file = "__main__.py";
+        const { stack, text } = await quickstart("python", file);
         await stack.write("requirements.txt", await readFile(join(examples("python"), "requirements.txt"), "utf8"));
         await type("Python", stack);
         stack.env.PATH = [join(stack.folder, "venv", "bin"), stack.env.PATH].join(delimiter);
         const bad = 'videograph.Content("bad", title="Bad", content=[], playback_policy=["secret"])';
-        await stack.write(python.file, `${text}\n${bad}\n`);
+        await stack.write(file, `${text}\n${bad}\n`);
         const { output } = await stack.previewFails(/playback_policy\[0\] must be/);
         assert.doesNotMatch(output, /playbackPolicy/);
         stack.secrets.push("note-83");
         await stack.config("e2e:note", "note-83", "secret");
-        const { harbour } = await adoptsAndCreates(stack, python, text, 3);
+        const { harbour } = await adoptsAndCreates(
+            stack,
+            file,
+            (adopted) => `${text}\n${adopted}\n${pythonLibrary}`,
+            3,
+        );
         assert.match(String(harbour), /^http.*m3u8$/);
         // Packed, a search for the text would not find it (S3).
         const isEncrypted = async () => {
@@ -201,8 +176,8 @@ describe("Programs in other languages", () => {
         };
         assert.ok(await isEncrypted());
         // It still has the secret where the update that replaces it fails.
-        const program = await readFile(join(stack.folder, python.file), "utf8");
-        await stack.write(python.file, program.replace('config.require_secret("note")', '"No secret"'));
+        const program = await readFile(join(stack.folder, file), "utf8");
+        await stack.write(file, program.replace('config.require_secret("note")', '"No secret"'));
         testbed.emulator.inject({ kind: "status", status: 422, method: "PUT" });
         await stack.fails(["up", "--yes", "--skip-preview"], /HTTP 422/);
         testbed.emulator.clearFaults();
@@ -210,7 +185,8 @@ describe("Programs in other languages", () => {
     });
 
     it("Go", async () => {
-        const { stack, text } = await quickstart(go);
+        const file = "main.go";
+        const { stack, text } = await quickstart("go", file);
         await cp(join(examples("go"), "go.mod"), join(stack.folder, "go.mod"));
         // Its caches are the user's, and without the folder's path in it the SDK is compiled once, and not in each run.
         const home = process.env.HOME ?? "";
@@ -220,16 +196,24 @@ describe("Programs in other languages", () => {
         // Nobody debugs it, and it runs twice: without optimizations and symbols it is compiled and linked in less time.
         stack.env.GOFLAGS = "-mod=mod -buildvcs=false -trimpath '-gcflags=-N -l' '-ldflags=-s -w'";
         await type("Go", stack);
-        await adoptsAndCreates(stack, go, text);
+        await adoptsAndCreates(stack, file, (adopted) => {
+            const [, declared = ""] = /\n\)\n([\s\S]*)/.exec(adopted) ?? [];
+            return text.replace("return nil", "return videographAdopted(ctx)") + declared;
+        });
     });
 
     it("YAML: the page of the first hour to its end; nothing but the plugin is needed, with a library", async () => {
-        const { stack, text } = await quickstart(yaml);
+        const file = "Pulumi.yaml";
+        const { stack, text } = await quickstart("yaml", file);
         testbed.emulator.addToken({ id: "emulator-token-id", secret: "emulator-secret-key", environmentId: 1 });
         await type("YAML", stack, "Run it");
         assert.equal(testbed.emulator.contents()[0]?.status, "Ready");
         testbed.emulator.reset();
-        const { harbour } = await adoptsAndCreates(stack, yaml, text, 3);
+        const { resources, outputs, ...project } = parseYaml(text) as { resources: object; outputs: object };
+        const indented = (part: object) => stringify(part, { indent: 4 }).replace(/^(?=.)/gm, "    ");
+        const merged = (adopted: string) =>
+            `${stringify(project)}${adopted}${indented(resources)}${yamlLibrary}${indented(outputs)}`;
+        const { harbour } = await adoptsAndCreates(stack, file, merged, 3);
         assert.match(String(harbour), /^http.*m3u8$/);
     });
 });

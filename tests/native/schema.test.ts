@@ -11,18 +11,14 @@ interface Spec {
     description?: string;
     secret?: boolean;
     willReplaceOnChanges?: boolean;
-    replaceOnChanges?: boolean;
     properties?: Record<string, Spec>;
     inputProperties?: Record<string, Spec>;
     requiredInputs?: string[];
     required?: string[];
-    aliases?: { type: string }[];
     inputs?: Spec;
     outputs?: Spec;
-    enum?: { value: string }[];
 }
 interface Schema {
-    version: string;
     pluginDownloadURL?: string;
     provider: Spec;
     config: { variables: Record<string, Spec> };
