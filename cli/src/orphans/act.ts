@@ -35,7 +35,7 @@ export interface Found {
 
 /** The outcome for the chosen objects. */
 export interface Outcome {
-    readonly handled: readonly MarkedObject[];
+    readonly done: readonly MarkedObject[];
     readonly kept: readonly { readonly object: MarkedObject; readonly reason: string }[];
 }
 
@@ -76,14 +76,14 @@ async function handleEach(
     objects: readonly MarkedObject[],
     one: (object: MarkedObject) => Promise<string | undefined>,
 ): Promise<Outcome> {
-    const handled: MarkedObject[] = [];
+    const done: MarkedObject[] = [];
     const kept: { object: MarkedObject; reason: string }[] = [];
     for (const object of objects) {
         const reason = await one(object);
-        if (reason === undefined) handled.push(object);
+        if (reason === undefined) done.push(object);
         else kept.push({ object, reason });
     }
-    return { handled, kept };
+    return { done, kept };
 }
 
 /** The reason why the object was not deleted; `undefined` when it was deleted. */

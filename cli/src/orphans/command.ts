@@ -46,17 +46,17 @@ show its locks, unless you name the objects.`,
             const found = await findOrphans(search);
             if (!json) printFound(shell, found);
             const isActing = found.chosen.length > 0 && (isDeleting || importFile !== undefined);
-            let done: Outcome = { handled: [], kept: [] };
-            if (isActing && importFile !== undefined) done = await writeEntries(search, found, importFile);
-            else if (isActing) done = await deleteObjects(search, found, yes);
-            if (json) printJson(shell, found, done, importFile);
-            else if (isActing) printDone(shell, found, done, importFile);
+            let outcome: Outcome = { done: [], kept: [] };
+            if (isActing && importFile !== undefined) outcome = await writeEntries(search, found, importFile);
+            else if (isActing) outcome = await deleteObjects(search, found, yes);
+            if (json) printJson(shell, found, outcome, importFile);
+            else if (isActing) printDone(shell, found, outcome, importFile);
             else if (found.chosen.length > 0) {
                 shell.terminal.print(
                     "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
                 );
             }
-            if (done.kept.length > 0 && isDeleting) return exitCodes.failed;
+            if (outcome.kept.length > 0 && isDeleting) return exitCodes.failed;
             // An unread object may be an orphan.
             if (found.unread.length > 0) return exitCodes.incomplete;
             const hasOrphans = found.judged.some(({ verdict }) => verdict === "orphan");
@@ -121,20 +121,20 @@ function printFound({ terminal }: Shell, { state: { identity }, judged, unread, 
     for (const { kind, id, problem } of unread) terminal.warn(`${kind} ${id} could not be read: ${problem}.`);
 }
 
-function printDone(shell: Shell, { state }: Found, { handled, kept }: Outcome, importFile: string | undefined): void {
+function printDone(shell: Shell, { state }: Found, { done, kept }: Outcome, importFile: string | undefined): void {
     const { terminal } = shell;
     for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
-    if (importFile === undefined) terminal.print(`${counted(handled.length, "object")} deleted.`);
-    else if (handled.length > 0) {
+    if (importFile === undefined) terminal.print(`${counted(done.length, "object")} deleted.`);
+    else if (done.length > 0) {
         const steps = importSteps(importFile, shell, state.plugin !== undefined);
-        terminal.print(`${importFile} has ${handled.length} of them. Next:\n${steps}`);
+        terminal.print(`${importFile} has ${done.length} of them. Next:\n${steps}`);
     }
 }
 
 function printJson(
     { terminal }: Shell,
     { state: { identity }, judged, unread, journal }: Found,
-    { handled, kept }: Outcome,
+    { done, kept }: Outcome,
     importFile: string | undefined,
 ): void {
     const all = judged.map(({ object: { kind, id, marker, title, status, createdOn }, verdict: because }) => {
@@ -147,8 +147,8 @@ function printJson(
         others: all.filter((one) => !isOrphan(one)),
         journal: journal.map(entryJson),
         unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
-        deleted: importFile === undefined ? handled.map(({ id }) => id) : [],
+        deleted: importFile === undefined ? done.map(({ id }) => id) : [],
         leftAlone: kept.map(({ object: { kind, id }, reason }) => ({ kind, id, reason })),
-        importFile: importFile !== undefined && handled.length > 0 ? importFile : null,
+        importFile: importFile !== undefined && done.length > 0 ? importFile : null,
     });
 }

@@ -29,12 +29,14 @@ export function markedObject(read: ReadObject, state: StackState): MarkedObject 
     return marker !== undefined && isOfStack(marker, state) ? { ...read, marker } : undefined;
 }
 
-/** Whether the state has the object. Ids of two environments may coincide: a record of other credentials needs the same marker. */
+/** Whether the state has the object. Ids of two environments may coincide: a record of other credentials counts unless it has another marker. */
 export function isInState(object: MarkedObject, { resources }: StackState, fingerprint: string): boolean {
     return resources.some(
         (recorded) =>
             keyOf(recorded) === keyOf(object) &&
-            (recorded.fingerprint === fingerprint || (recorded.nonce ?? object.marker.nonce) === object.marker.nonce),
+            (recorded.fingerprint === fingerprint ||
+                recorded.nonce === undefined ||
+                recorded.nonce === object.marker.nonce),
     );
 }
 

@@ -74,7 +74,8 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown
         if (object === undefined) continue;
         const id = idOf?.(object);
         // An object that is created from another one is a different object.
-        if (id !== undefined && asked !== undefined && isSameId(id, asked) === (creates === true)) {
+        const isSame = isSameId(id ?? "", asked ?? "");
+        if (id !== undefined && asked !== undefined && (creates ? isSame : !isSame)) {
             const which = creates ? "the object itself in place of a new one" : "a different object";
             throw malformed(answer, `${which}, ${encodeURIComponent(id.toWellFormed())}`);
         }

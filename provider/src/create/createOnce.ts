@@ -64,9 +64,9 @@ async function prepareCreate<T extends ServiceObject>(
     const [state, pages] = await Promise.all([ownState.of(entry.urn, requests.name, operation), readable]);
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(requests, lists, { ...options, progress: operation.progress });
-    const replaced = claims.shownRecordOf(entry.urn)?.id ?? "";
+    const predecessor = claims.shownRecordOf(entry.urn)?.id ?? "";
     const isManaged = (id: string) =>
-        state?.has({ id }) === true || isSameId(replaced, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
+        state?.has({ id }) === true || isSameId(predecessor, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(requests.idOf(item), id)));
     const create = { operation, request, entry, state, search, isManaged, wasListed };
     const { adopt, remove, forget, handled } = await decide(create);

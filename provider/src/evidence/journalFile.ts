@@ -30,6 +30,7 @@ export interface JournalEntry extends Learned {
     /** The kind that is being created, such as `Content`. */
     kind: string;
     urn: string;
+    /** The digest of the resource within any stack: `digestOfResource`. */
     resourceDigest: string;
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
     titleDigest: string;
@@ -48,7 +49,7 @@ export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir
 export class JournalFile {
     /** The open entries by nonce. */
     readonly entries = new Map<string, JournalEntry>();
-    /** The entries by resource, without the forgotten ones: a library has thousands. */
+    /** Every entry by resource, also closed ones: the engine may repeat a create. By resource, because a library has thousands. */
     readonly #all = new Map<string, JournalEntry[]>();
     readonly #files: JournalFiles;
     readonly #path: string;

@@ -8,7 +8,7 @@ import type { Properties } from "./values";
 export const stateVersion = 1;
 
 /** The fingerprint of an object whose record has none. Two such objects may belong to two environments. */
-export const unknownCredentials = "";
+export const noFingerprint = "";
 
 export interface Meta {
     /** The version of the shape of `__meta`. */
@@ -35,7 +35,7 @@ export function newMeta(fingerprint: string, markerText: string | undefined): Me
 
 /** @throws {LifecycleError} where a newer version has written `__meta`. */
 export function metaOf({ __meta }: Properties): Meta {
-    const meta: Meta = { v: stateVersion, fingerprint: unknownCredentials, ...(isObject(__meta) && __meta) };
+    const meta: Meta = { v: stateVersion, fingerprint: noFingerprint, ...(isObject(__meta) && __meta) };
     if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
     return meta;
 }

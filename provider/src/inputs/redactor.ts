@@ -2,7 +2,7 @@
 import querystring from "node:querystring";
 import { Redactor, type Secret } from "../api/redact";
 import type { Definition, Field } from "../definitions/definition";
-import { isPresignedUrl } from "./secretUrls";
+import { isSecretUrl } from "./secretUrls";
 import { type Properties, pathText, visitTexts } from "./values";
 
 /** Whether a text may be a secret: only some engines tell which values are secrets. Shorter texts are parts of any message. */
@@ -24,7 +24,7 @@ export function redactorFor(
                 // Computed values are not secret, and the service's words (`Failed`) belong in messages.
                 const isShown = isKey || String(path[0]).startsWith("__") || (output && !output.secret);
                 if (isShown || isQuotable(inputs, path)) return;
-                if (!output && !isSecret(text) && !isPresignedUrl(text)) return;
+                if (!output && !isSecret(text) && !isSecretUrl(text)) return;
                 for (const value of [text, ...partsOf(text)]) secrets.push({ name: pathText(path), value });
             });
         return secrets;

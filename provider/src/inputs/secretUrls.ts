@@ -2,9 +2,9 @@
 import { somePart, visitTexts } from "./values";
 
 /** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
-export function holdsPresigned(value: unknown): boolean {
+export function holdsSecretUrl(value: unknown): boolean {
     return somePart(value, (part, name) =>
-        name === "url" && typeof part === "string" ? isPresigned(part) : holdsPresigned(part),
+        name === "url" && typeof part === "string" ? hasSecretPart(part) : holdsSecretUrl(part),
     );
 }
 
@@ -18,7 +18,7 @@ export interface Query {
 export function queriesIn(value: unknown): Query[] {
     const found: Query[] = [];
     // Most values have none.
-    if (!holdsPresigned(value)) return found;
+    if (!holdsSecretUrl(value)) return found;
     visitTexts(value, (text, path, isKey) => {
         const names = !isKey && path.at(-1) === "url" ? namesInQuery(text) : [];
         const isSignature = names.some((name) => credentialNames.test(name));
@@ -37,11 +37,11 @@ function namesInQuery(address: string): string[] {
     return url === null || url.username + url.password !== "" ? [] : [...url.searchParams.keys()];
 }
 
-export function isPresignedUrl(text: string): boolean {
-    return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && isPresigned(text);
+export function isSecretUrl(text: string): boolean {
+    return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && hasSecretPart(text);
 }
 
-function isPresigned(address: string): boolean {
+function hasSecretPart(address: string): boolean {
     if (!/[?@]/.test(address)) return false;
     const url = URL.parse(address);
     return url === null || url.search + url.username + url.password !== "";

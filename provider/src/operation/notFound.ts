@@ -19,7 +19,7 @@ import {
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerTextIn } from "../evidence/marker";
 import type { Neighbour } from "../evidence/ownState";
-import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
+import { type Meta, metaOf, noFingerprint } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
@@ -62,7 +62,7 @@ export class NotFoundTrust {
     /** Notes that an object recorded under `fingerprint` was seen with the credentials in use now. */
     noteSeen(fingerprint: string): void {
         for (const vouched of [fingerprint, this.#services.api.fingerprint])
-            if (vouched !== unknownCredentials) this.#seen.add(vouched);
+            if (vouched !== noFingerprint) this.#seen.add(vouched);
     }
 
     /**
@@ -72,8 +72,10 @@ export class NotFoundTrust {
     async confirmMissing(label: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         this.#missing.add(label);
         const isCurrent = this.isCurrent(fingerprint);
-        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#waitForNeighbour(fingerprint, signal);
-        if (this.#isVouchedFor(fingerprint) || (isCurrent && this.#missing.size === 1)) return undefined;
+        if (!this.#hasRefused && fingerprint !== noFingerprint) await this.#waitForNeighbour(fingerprint, signal);
+        // One deleted object is usual; with a second one, the environment has to be confirmed.
+        const isOnlyOne = isCurrent && this.#missing.size === 1;
+        if (this.#isVouchedFor(fingerprint) || isOnlyOne) return undefined;
         if (isCurrent) {
             // After a run that was killed while it deleted several objects, the engine asks for no other object.
             this.#someExists ??= this.#someRecordedExists(signal);
@@ -159,7 +161,7 @@ export async function confirmEnvironment(operation: Asking, neighbours: readonly
     const { services, signal } = operation;
     const { api, trust } = services;
     const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
-    const [one] = neighbours.toSorted((a, b) => Number(!fingerprintIn(a)) - Number(!fingerprintIn(b)));
+    const one = neighbours.find((neighbour) => fingerprintIn(neighbour) !== noFingerprint) ?? neighbours[0];
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
     const recorded = { label: `${one.kind} ${one.id}`, olds: one.olds, operation, get };

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { type Definition, holdsAddresses } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
-import { holdsPresigned } from "../inputs/secretUrls";
+import { holdsSecretUrl } from "../inputs/secretUrls";
 import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { isPlain, refuseLostKeys, refuseWrongConfiguration, requireResolvable } from "./refusals";
@@ -121,7 +121,7 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
 
 /** The value, as a secret if it holds a presigned URL. `parts`: the value's parts, where it is a text. */
 export function secretIfPresigned<T>(value: T, parts: unknown = value): pulumi.Output<T> {
-    return (holdsPresigned(parts) ? pulumi.secret(value) : pulumi.output(value)) as pulumi.Output<T>;
+    return (holdsSecretUrl(parts) ? pulumi.secret(value) : pulumi.output(value)) as pulumi.Output<T>;
 }
 
 /** Whether the object is a resource of that type, also one of another copy of this package. */

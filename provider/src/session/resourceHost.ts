@@ -58,6 +58,7 @@ export class ResourceHost {
     check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
         return this.#withUserMessages(async () => {
             const session = this.session;
+            // For the export of the stack's own state.
             session.noteOrganization(news.__organization);
             const before = Object.keys(olds).length === 0 ? undefined : visibleProperties(olds);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);

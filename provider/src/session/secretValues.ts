@@ -5,7 +5,7 @@ import { holds } from "../api/redact";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
 import { mayBeSecret } from "../inputs/redactor";
-import { holdsPresigned } from "../inputs/secretUrls";
+import { holdsSecretUrl } from "../inputs/secretUrls";
 import { mapParts, type Properties, somePart } from "../inputs/values";
 
 /** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
@@ -22,7 +22,7 @@ export function secret(value: unknown): Properties {
  */
 export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
     const all = mapParts(properties, (value, name) =>
-        holdsPresignedText(name, value) ? secret(value) : withPresignedMarked(value),
+        holdsSecretUrlText(name, value) ? secret(value) : withPresignedMarked(value),
     );
     const hasKey = definition !== undefined && secretOutputs(definition).length > 0;
     const holders = hasKey ? keyNames(properties) : new Set();
@@ -83,16 +83,16 @@ export function* secretTexts(value: unknown, name = "", isMarked = false): Gener
 }
 
 /** Whether the value is a library's text that holds a presigned URL: all of the text is a secret then. */
-function holdsPresignedText(name: string, value: unknown): boolean {
-    if (name === "__entries") return holdsPresigned(unpack(value, /"url":"(?:[^"\\]|\\.)*[?@]/));
-    return name === "catalogue" && holdsPresigned(catalogueLines(value));
+function holdsSecretUrlText(name: string, value: unknown): boolean {
+    if (name === "__entries") return holdsSecretUrl(unpack(value, /"url":"(?:[^"\\]|\\.)*[?@]/));
+    return name === "catalogue" && holdsSecretUrl(catalogueLines(value));
 }
 
 /** A list with a presigned URL is a secret as a whole, and so is an object that has one. */
 function withPresignedMarked(value: unknown): unknown {
-    if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
+    if (Array.isArray(value)) return holdsSecretUrl(value) ? secret(value) : value;
     if (!isObject(value)) return value;
-    return holdsPresigned({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
+    return holdsSecretUrl({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
 }
 
 /** The names of a livestream's properties that hold its key, or may. Its id does not count: nothing works without it. */
