@@ -1,8 +1,8 @@
 // Faults on demand: what becomes of a request, and of the object that it was to make; which requests are hit.
 import assert from "node:assert/strict";
-import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
+import { type Fault, startEmulator } from "videograph-emulator";
 import { LostAnswer } from "videograph-emulator/core";
-import { apiRoot, call, minimal, startCore } from "./support.ts";
+import { apiRoot, type CallOptions, call, minimal, startCore } from "./support.ts";
 
 /** How a request ends when there is no answer, e.g. "ECONNRESET". */
 async function failure(request: Promise<unknown>): Promise<string> {
@@ -101,16 +101,15 @@ describe("emulator: faults", () => {
 
     it("over HTTP: reset, truncate and hang do that to the connection", async () => {
         await using emulator = await startEmulator({ fetchSources: false });
-        const post = (emulator: Emulator, signal?: AbortSignal) =>
-            call(emulator, "POST", "/contents", minimal, signal && { signal });
+        const post = (options?: CallOptions) => call(emulator, "POST", "/contents", minimal, options);
         emulator.inject({ kind: "reset", times: 1 });
-        assert.equal(await failure(post(emulator)), "ECONNRESET");
+        assert.equal(await failure(post()), "ECONNRESET");
         emulator.inject({ kind: "truncate", times: 1 });
-        assert.equal(await failure(post(emulator)), "UND_ERR_SOCKET");
+        assert.equal(await failure(post()), "UND_ERR_SOCKET");
         emulator.clearRequests();
         emulator.inject({ kind: "hang", when: "after", times: 1 });
         const patience = new AbortController();
-        const hanging = failure(post(emulator, patience.signal));
+        const hanging = failure(post(patience));
         const request = await emulator.waitForRequest(({ method }) => method === "POST");
         assert.equal((await call(emulator, "GET", "/contents")).status, 200);
         assert.equal(request.finishedAt, null);

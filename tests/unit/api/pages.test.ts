@@ -13,17 +13,15 @@ interface Paging {
     total: number;
     /** The largest page. */
     most?: number;
-    /** The page without a size. */
-    standard?: number;
     /** A larger size is refused. */
     refusedAbove?: number;
     refusal?: number;
 }
 
 const paging =
-    ({ total, most = 1000, standard = 10, refusedAbove = 1000, refusal = 400 }: Paging) =>
+    ({ total, most = 1000, refusedAbove = 1000, refusal = 400 }: Paging) =>
     (seen: Seen): Reply => {
-        const { limit = String(standard) } = query(seen);
+        const { limit = "10" } = query(seen);
         if (Number(limit) > refusedAbove) return { status: refusal };
         return page(ids(total).slice(startOf(seen), startOf(seen) + Math.min(Number(limit), most)));
     };

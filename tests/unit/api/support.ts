@@ -2,7 +2,7 @@
  * A service on loopback that answers by a script, and a client of it whose time is virtual. `EmulatorCore` will not do here: it
  * answers as the service does, and this client has to bear what no service should send, such as resets in the middle of an answer.
  */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { VideographApi } from "../../../provider/dist/api/client.js";
 import { type Transport, type TransportRequest, UndiciTransport } from "../../../provider/dist/api/transport.js";
 import { FakeClock } from "../../support/fakeClock.ts";
@@ -12,7 +12,6 @@ export interface Seen {
     method: string;
     /** With the query, below `/video/services/api/v1`. */
     path: string;
-    headers: IncomingHttpHeaders;
     body: unknown;
     /** Virtual time, ms since the start. */
     at: number;
@@ -34,10 +33,7 @@ export interface Reply {
 export type Script = (request: Seen, number: number) => Reply;
 
 /** The envelope of a success. */
-export const success = (data: unknown, status = 200): Reply => ({
-    status,
-    body: { status: "Success", code: status, message: "ok", data },
-});
+export const success = (data: unknown): Reply => ({ body: { status: "Success", code: 200, message: "ok", data } });
 
 /** The service's own 404. */
 export const notFound = (status = 404): Reply => ({
@@ -108,7 +104,6 @@ export class Service {
         const seen: Seen = {
             method: request.method ?? "",
             path: (request.url ?? "").replace("/video/services/api/v1", ""),
-            headers: request.headers,
             body: text === "" ? undefined : JSON.parse(text),
             at: this.clock.elapsed,
         };
