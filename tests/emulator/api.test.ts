@@ -131,9 +131,8 @@ describe("emulator: clips", () => {
         const path = `/contents/${await content()}`;
         await clock.advance(1000);
         const of = (startTimeInSecs: number, endTimeInSecs: number) => ({ startTimeInSecs, endTimeInSecs });
-        for (const wrong of [of(5, 5), of(5, 4), of(0, 11)]) {
+        for (const wrong of [of(5, 5), of(5, 4), of(0, 11)])
             assert.equal(await status("POST", `${path}/clips`, wrong), 400, JSON.stringify(wrong));
-        }
         const { status: code, json } = await call("POST", `${path}/clips`, { ...of(2, 4.5), tags: ["a"] });
         const { contentId, status: shown, title, tags } = json.data;
         assert.deepEqual([code, shown, title, tags], [201, "Preparing", "Clip of Trailer", ["a"]]);

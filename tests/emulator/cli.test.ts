@@ -144,8 +144,7 @@ describe("emulator: command line", () => {
             const isClear = ({ message }: Error) => expected.test(message) && !/s3cret|\n/.test(message);
             await assert.rejects(started, isClear, args.join(" "));
         }
-        for (const [time, ms] of Object.entries({ 0: 0, "500ms": 500, "1m": 60_000 })) {
+        for (const [time, ms] of Object.entries({ 0: 0, "500ms": 500, "1m": 60_000 }))
             assert.equal(parseCommandLine(["--deleting-time", time]).options.deletingTimeMs, ms);
-        }
     });
 });

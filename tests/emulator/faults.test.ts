@@ -37,7 +37,7 @@ describe("emulator: faults", () => {
         [{ kind: "redirect", status: 303, when: "after" }, 303, 1],
         [{ kind: "body", body: "malformed" }, 201, 1],
     ];
-    for (const [fault, ends, stored, later = stored] of fates) {
+    for (const [fault, ends, stored, later = stored] of fates)
         it(`${JSON.stringify(fault)} ends with ${ends}, and is ${later > 0 ? "" : "not "}carried out`, async () => {
             const core = startCore({ faults: [fault] });
             const end = create(core);
@@ -47,7 +47,6 @@ describe("emulator: faults", () => {
             assert.equal(core.core.contents().length, later);
             assert.deepEqual(core.core.requests[0]?.faults, [fault.kind]);
         });
-    }
 
     it("after acceptance leave requests alone that are refused anyway", async () => {
         const { status, call } = startCore({ faults: [{ kind: "reset", when: "after" }] });
@@ -141,9 +140,8 @@ describe("emulator: faults", () => {
             const paths = ["/contents", `/contents/${await content()}`, `/livestreams/${await stream()}`];
             core.clearRequests();
             core.inject({ kind: "status", status: 503, ...match } as Fault);
-            for (const [index, path] of paths.entries()) {
+            for (const [index, path] of paths.entries())
                 await call("GET", path, undefined, index === 2 ? { token: { id: "two", secret: "s" } } : {});
-            }
             for (const title of ["a", "b"]) await call("POST", "/contents", { ...minimal, title });
             const hit = core.requests.flatMap(({ faults }, index) => (faults.length > 0 ? [index] : []));
             assert.deepEqual(hit, expected, JSON.stringify(match));
@@ -181,9 +179,8 @@ describe("emulator: faults", () => {
             ["status", { status: 200 }],
             ["reset", { path: "contents" }],
             ["hang", { ms: 5 }],
-        ] as const) {
+        ] as const)
             assert.throws(() => core.inject({ kind, ...more } as Fault), /Invalid fault/, kind);
-        }
         assert.equal(core.faults.length, 0);
     });
 });

@@ -105,9 +105,8 @@ describe("emulator: sources", () => {
         await Promise.all(["/a", "/b", "/other"].map((path) => finished(emulator, server.url + path)));
         const names = await readdir(emulator.mediaFolder);
         assert.equal(names.length, 2);
-        for (const path of [emulator.mediaFolder, ...names.map((name) => join(emulator.mediaFolder, name))]) {
+        for (const path of [emulator.mediaFolder, ...names.map((name) => join(emulator.mediaFolder, name))])
             if (process.platform !== "win32") assert.equal((await stat(path)).mode & 0o77, 0, path);
-        }
         await emulator.close();
         await assert.rejects(stat(emulator.mediaFolder), /ENOENT/);
     });
@@ -173,9 +172,8 @@ describe("emulator: playback", () => {
         assert.equal(await status(open), 200);
         assert.equal(await status(signed), 403);
         assert.equal(await status("unknown"), 404);
-        for (const name of ["other.m4s", "..%2F..%2Fetc%2Fpasswd", "a/b.m4s"]) {
+        for (const name of ["other.m4s", "..%2F..%2Fetc%2Fpasswd", "a/b.m4s"])
             assert.equal(await status(open, name), 404, name);
-        }
         assert.equal((await fetch(playback(emulator, open), { method: "POST" })).status, 405);
     });
 

@@ -23,11 +23,9 @@ const pages = ["/", "/page.css", "/sample.mp4", "/playback/x/master.m3u8"];
 describe("emulator: host names", () => {
     it("that nobody expects get 403 on every route", async () => {
         await using emulator = await start({ remoteControl: true });
-        for (const path of [...pages, "/_emulator/contents", `${apiRoot}/contents`]) {
-            for (const host of ["site.example", "127.site.example", "127.0.0.1.site.example", "[", "a b"]) {
+        for (const path of [...pages, "/_emulator/contents", `${apiRoot}/contents`])
+            for (const host of ["site.example", "127.site.example", "127.0.0.1.site.example", "[", "a b"])
                 assert.equal((await send(emulator, path, { host })).status, 403, `${path} ${host}`);
-            }
-        }
         assert.deepEqual(emulator.requests, []);
     });
 
@@ -35,11 +33,9 @@ describe("emulator: host names", () => {
         const publicUrl = "https://video.test:8443/base/";
         await using emulator = await start({ publicUrl, allowHosts: ["emulator", "other.test:80"] });
         const names = ["localhost", "LOCALHOST", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "video.test"];
-        for (const name of [...names, "emulator", "other.test"]) {
-            for (const host of [name, `${name}:4410`]) {
+        for (const name of [...names, "emulator", "other.test"])
+            for (const host of [name, `${name}:4410`])
                 assert.equal((await send(emulator, "/", { host })).status, 200, host);
-            }
-        }
         const id = await createContent(emulator);
         const { thumbnailUrl } = (await call(emulator, "GET", "/contents")).json.data[0];
         assert.equal(thumbnailUrl, `https://video.test:8443/base/playback/${id}/thumbnail.svg`);
@@ -54,9 +50,8 @@ describe("emulator: pages of other sites", () => {
             (await send(emulator, path, { host, ...headers })).status;
         const playback = `/playback/${await createContent(emulator)}/master.m3u8`;
         for (const origin of ["https://site.example", "null", "http://127.0.0.1:1"]) {
-            for (const path of ["/", "/_emulator/contents", `${apiRoot}/contents`]) {
+            for (const path of ["/", "/_emulator/contents", `${apiRoot}/contents`])
                 assert.equal(await status(path, { origin }), 403, `${origin} ${path}`);
-            }
             assert.equal(await status(playback, { origin }), 200);
         }
         for (const own of [host, `localhost:${port}`])
@@ -177,9 +172,8 @@ describe("emulator: server", () => {
             ["//", 200],
             ["//[/", 404],
             ["http://[/", 400],
-        ] as const) {
+        ] as const)
             assert.equal((await send(emulator, path)).status, status, path);
-        }
         const large = { ...minimal, description: "x".repeat(1024 * 1024) };
         assert.equal((await call(emulator, "POST", "/contents", large)).status, 413);
         // Cut off in the middle of a body.

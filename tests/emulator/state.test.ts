@@ -75,9 +75,8 @@ describe("emulator: state file", () => {
         await waitFor("the fetches", () => waiting.length === 1);
         await first.close();
         const kept = (await readdir(first.mediaFolder)).filter((name) => !name.startsWith("incoming-"));
-        for (const name of ["incoming-1", "a".repeat(64), "notes.txt"]) {
+        for (const name of ["incoming-1", "a".repeat(64), "notes.txt"])
             await writeFile(join(first.mediaFolder, name), "left");
-        }
 
         await using emulator = await start(options);
         const { playbackUrl } = (await call(emulator, "GET", `/contents/${arrived}`)).json.data;

@@ -121,11 +121,9 @@ export async function longerVideo(times: number): Promise<Uint8Array<ArrayBuffer
     output.addVideoTrack(copy);
     await output.start();
     const decoderConfig = (await track.getDecoderConfig()) ?? assert.fail();
-    for (let time = 0; time < times; time++) {
-        for await (const packet of new mediabunny.EncodedPacketSink(track).packets()) {
+    for (let time = 0; time < times; time++)
+        for await (const packet of new mediabunny.EncodedPacketSink(track).packets())
             await copy.add(packet.clone({ timestamp: packet.timestamp + 2 * time }), { decoderConfig });
-        }
-    }
     await output.finalize();
     return new Uint8Array(target.buffer ?? assert.fail());
 }

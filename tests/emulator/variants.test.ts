@@ -94,7 +94,7 @@ const cases: [Partial<Variants>, (core: Core) => Promise<unknown>, unknown][] = 
 ];
 
 describe("emulator: variants", () => {
-    for (const [variants, kind, expected, ready] of shown) {
+    for (const [variants, kind, expected, ready] of shown)
         it(`${JSON.stringify(variants)} shows ${JSON.stringify(expected)}`, async () => {
             const core = startCore({ variants });
             const path = kind === "content" ? "/contents/" : "/livestreams/";
@@ -103,10 +103,8 @@ describe("emulator: variants", () => {
             const all = await core.get(path + id);
             assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]])), expected);
         });
-    }
-    for (const [variants, act, expected] of cases) {
+    for (const [variants, act, expected] of cases)
         it(JSON.stringify(variants), async () => assert.deepEqual(await act(startCore({ variants })), expected));
-    }
     it("that do not exist, or not with that value, are refused", () => {
         assert.throws(() => startCore({ variants: { nonsense: 1 } as Partial<Variants> }), /Invalid variants/);
         assert.throws(() => startCore().core.setVariants({ createCode: 204 } as never), /createCode/);

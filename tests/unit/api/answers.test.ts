@@ -43,7 +43,7 @@ describe("an answer", () => {
         [499, ClientError, "ambiguous"],
         [500, ApiError, "ambiguous"],
         [503, ApiError, "ambiguous"],
-    ] as const) {
+    ] as const)
         it(`S1: ${status} to a create is ${outcome}`, async () => {
             const error = await rejection(kind, post({ status, body: { message: "a hunter2" } }));
             assert.deepEqual([error.constructor, error.status, error.outcome], [kind, status, outcome]);
@@ -51,7 +51,6 @@ describe("an answer", () => {
             assert.match(error.message, status < 400 ? /^POST \/contents: / : /^POST \/contents: .*: "a \[title\]"\. /);
             assert.equal(held.service.requests.length, 1);
         });
-    }
 
     describe("to a PUT or a DELETE", () => {
         for (const body of [
@@ -60,9 +59,8 @@ describe("an answer", () => {
             ...[{ status: true }, { status: 200, message: "Deleted" }, { success: true }],
             { status: "Success", data: { contentId: "c1", status: "Failed" } },
             ...[{}, { status: {} }, { data: null }, { data: [] }, "", "\r\n\t "],
-        ]) {
+        ])
             it(`is a success with ${JSON.stringify(body)}`, () => put(body));
-        }
         for (const body of [
             ..."unsuccessful|not ok|Error|Failed|denied|Not found|pending|".split("|").map((status) => ({ status })),
             ...[400, 0, false].map((status) => ({ status, message: "no" })),
@@ -88,13 +86,12 @@ describe("an answer", () => {
         [404, ClientError, "refused"],
         [429, ApiError, "ambiguous"],
         [500, ApiError, "ambiguous"],
-    ] as const) {
+    ] as const)
         it(`S1: of HTTP 201 that denies success with the code ${code} is ${outcome} for a create`, async () => {
             const error = await rejection(kind, post({ status: 201, body: { status: "Error", code, message: "no" } }));
             assert.deepEqual([error.constructor, error.status, error.outcome], [kind, 201, outcome]);
             assert.match(error.message, /^POST \/contents: .*: "no"/);
         });
-    }
     it("of HTTP 200 that denies success with 404 is that of a missing object", async () => {
         await rejection(NotFoundError, get({ body: { status: "Error", code: 404 } }));
     });
@@ -110,13 +107,12 @@ describe("an answer", () => {
         const denied = { status: "Error", code: 500, message: "x", data: { contentId: "c1" } };
         assert.equal((await get({ body: denied })).contentId, "c1");
     });
-    for (const body of ["", " \n", "<html><title>Login</title></html>", '{"data":{"contentI', [], null, { data: {} }]) {
+    for (const body of ["", " \n", "<html><title>Login</title></html>", '{"data":{"contentI', [], null, { data: {} }])
         it(`S1: without an object is an error that names the endpoint, and ambiguous: ${JSON.stringify(body)}`, async () => {
             const error = await rejection(MalformedAnswerError, post({ status: 201, body: body ?? "null" }));
             assert.match(error.message, /^POST \/contents: /);
             assert.equal(error.outcome, "ambiguous");
         });
-    }
 
     describe("to a list", () => {
         it("leaves out what has no id, and keeps the rest, whatever the envelope says", async () => {
@@ -124,9 +120,8 @@ describe("an answer", () => {
             for (const envelope of [
                 { status: "Success", code: 200 },
                 { status: "Error", code: 500 },
-            ]) {
+            ])
                 assert.deepEqual(await list({ ...envelope, data }), [{ contentId: "a" }, { contentId: "2" }]);
-            }
         });
         it("may come without an envelope, or empty", async () => {
             assert.deepEqual(await list([{ contentId: "a" }]), [{ contentId: "a" }]);
@@ -134,13 +129,10 @@ describe("an answer", () => {
             assert.deepEqual(await list({ data: [] }), []);
         });
         it("is not empty when it says that it failed, or is none, or has only strangers", async () => {
-            for (const data of [[], [{}]]) {
-                await rejection(ApiError, list({ status: "Error", code: 500, data }));
-            }
+            for (const data of [[], [{}]]) await rejection(ApiError, list({ status: "Error", code: 500, data }));
             for (const status of [false, 500]) await rejection(MalformedAnswerError, list({ status, data: [] }));
-            for (const body of [{ data: null }, { data: {} }, { data: [{ id: 1 }, null] }, [{}], {}, "7", "", "[{"]) {
+            for (const body of [{ data: null }, { data: {} }, { data: [{ id: 1 }, null] }, [{}], {}, "7", "", "[{"])
                 await rejection(MalformedAnswerError, list(body));
-            }
         });
     });
 
@@ -178,9 +170,8 @@ describe("an answer", () => {
             ["S3: never where it is a success with a stream key", 201, { data: { streamKey: "k" } }, undefined],
             ["S3: never where it is cut off", 201, '{"data":{"streamKey":"live_abc', undefined],
             ["S3: never where it is cut off, as a failure", 502, ' \n[{"streamKey":"live_abc', undefined],
-        ] as const) {
+        ] as const)
             it(what, async () => assert.equal(await quoted(status, body), text));
-        }
     });
 
     it("S2: of a gateway to a create, 404 in HTML, leaves it in doubt", async () => {

@@ -20,7 +20,7 @@ describe("an object that is answered with 404", () => {
         (seen) =>
             isList(seen) ? list : other;
 
-    for (const [what, body] of Object.entries({ HTML: html, "plain text": "404 page not found" })) {
+    for (const [what, body] of Object.entries({ HTML: html, "plain text": "404 page not found" }))
         it(`in ${what} is not deleted, and the error says what to do`, async () => {
             held.service.script = answers(success([]), { status: 404, body });
             const api = held.service.api();
@@ -35,13 +35,12 @@ describe("an object that is answered with 404", () => {
                 assert.equal(error.status, 404);
             }
         });
-    }
 
     for (const reply of [
         notFound(),
         notFound(410),
         ...[{ message: "no Route matched" }, {}, "null", ""].map((body) => ({ status: 404, body })),
-    ]) {
+    ])
         it(`is deleted when the list of its kind answers, which is asked for once: ${JSON.stringify(reply)}`, async () => {
             held.service.script = answers(success([]), reply);
             const api = held.service.api();
@@ -53,7 +52,6 @@ describe("an object that is answered with 404", () => {
                 ...["DELETE /livestreams/s1", "GET /livestreams?record=false", "GET /livestreams?record=true"],
             ]);
         });
-    }
 
     it("is there for all that is known where its list shows it; the next 404 is confirmed anew", async () => {
         held.service.script = answers(success([{ contentId: "c1", status: "Ready" }]), notFound());
@@ -80,7 +78,7 @@ describe("an object that is answered with 404", () => {
         "is forbidden": { status: 403 },
         "denies success": { body: { status: "Error", code: 500, data: [] } },
         "is no list": success({}),
-    })) {
+    }))
         it(`is not deleted when its list ${what}; success later is noticed`, async () => {
             held.service.script = answers(list, notFound());
             const api = held.service.api();
@@ -89,7 +87,6 @@ describe("an object that is answered with 404", () => {
             held.service.script = answers(success([]), notFound());
             await run(rejection(NotFoundError, api.contents.get("5f2a")));
         });
-    }
 
     it("is not deleted when its list shows that the credentials are wrong", async () => {
         held.service.script = answers({ status: 401 }, notFound());

@@ -39,9 +39,8 @@ describe("lists", () => {
         const pages = kind === "contents" ? api.listContents() : api.listLivestreams({ record: true });
         const items: string[] = [];
         const all = async () => {
-            for await (const { items: some } of pages) {
+            for await (const { items: some } of pages)
                 items.push(...some.map((item) => ("contentId" in item ? item.contentId : item.streamUUID)));
-            }
         };
         await service.clock.runUntil(all());
         return { items, starts: service.requests.slice(before).map(({ path }) => /start=(\d+)/.exec(path)?.[1]) };
@@ -56,20 +55,19 @@ describe("lists", () => {
             ["of one content", { total: 1 }, 2],
             ["that refuse the size of a page", { total: 15, refusedAbove: 30 }, 4],
             ["that refuse the size of a page as unprocessable", { total: 15, refusedAbove: 30, refusal: 422 }, 4],
-        ] as const) {
+        ] as const)
             it(`${what} are read whole`, async () => {
                 const { items, starts } = await read("contents", paging(behaviour));
                 assert.deepEqual(items, ids(behaviour.total));
                 assert.equal(starts.length, requests);
             });
-        }
         it("whose first page is an error are not empty", async () => {
             await fails(ApiError, "contents", () => notFound());
             await fails(ApiError, "contents", () => ({ status: 404, body: "<html>" }));
             await fails(ApiError, "contents", () => ({ status: 400 }));
         });
 
-        for (const status of [400, 404, 405, 410, 413, 414, 416, 422]) {
+        for (const status of [400, 404, 405, 410, 413, 414, 416, 422])
             it(`that refuse what is beyond their end with ${status} are whole where the position before shows it`, async () => {
                 for (const total of [1, 150]) {
                     const behave = paging({ total });
@@ -81,8 +79,7 @@ describe("lists", () => {
                     assert.equal(starts.at(-1) ?? "0", String(total - 1));
                 }
             });
-        }
-        for (const status of [401, 403, 409, 500]) {
+        for (const status of [401, 403, 409, 500])
             it(`are not ended by ${status}, neither beyond their end nor at the position before`, async () => {
                 const behave = paging({ total: 150 });
                 for (const from of [150, 149]) {
@@ -93,12 +90,11 @@ describe("lists", () => {
                     assert.ok(!(error instanceof IncompleteListError));
                 }
             });
-        }
         for (const [what, overlap] of [
             ["is refused as well", undefined],
             ["shows nothing", []],
             ["shows a full page of what is known", ids(100)],
-        ] as const) {
+        ] as const)
             it(`K14: are never whole where the position before a refused one ${what}`, async () => {
                 const behave = paging({ total: 500 });
                 const error = await fails(IncompleteListError, "contents", (seen) => {
@@ -108,7 +104,6 @@ describe("lists", () => {
                 assert.deepEqual([error.status, error.outcome], [413, "refused"]);
                 assert.match(error.message, /^GET \/contents: .*\[VG5209/);
             });
-        }
         it("are read on where the position before a refused one shows more", async () => {
             const behave = paging({ total: 250 });
             const { items, starts } = await read("contents", (seen) =>
@@ -159,14 +154,13 @@ describe("lists", () => {
             ["are short", paging({ total: 9 }), 9, [undefined, "9"]],
             ["have 10 and more", paging({ total: 25 }), 25, [undefined, "10", "20", "25"]],
             ["ignore the position, however many they are", () => page(ids(150)), 150, [undefined, "150"]],
-        ] as const) {
+        ] as const)
             it(`are whole where they ${what}`, async () => {
                 const got = await read("livestreams", script);
                 assert.deepEqual([got.items, got.starts], [ids(total), starts]);
                 assert.ok(held.service.requests.every(({ path }) => path.includes("record=true")));
             });
-        }
-        for (const status of [400, 404, 405, 422]) {
+        for (const status of [400, 404, 405, 422])
             it(`are whole where they refuse every position, or those beyond their end, with ${status}`, async () => {
                 for (const total of [1, 12, 150]) {
                     const isUnpaged: Answer = (seen) => ("start" in query(seen) ? { status } : page(ids(total)));
@@ -176,7 +170,6 @@ describe("lists", () => {
                     assert.deepEqual((await read("livestreams", isPaged)).items, ids(total));
                 }
             });
-        }
         it("that are paged and cut off in the middle are an error", async () => {
             const behave = paging({ total: 100 });
             const isCut: Answer = (seen) => (startOf(seen) >= 29 ? { status: 400 } : behave(seen));

@@ -79,9 +79,8 @@ describe("redaction by shape", () => {
         ["//u:hunter2@m.example/t.mp4", "//[redacted]@m.example/t.mp4"],
         ["mail a@b.example at 12:30", "mail a@b.example at 12:30"],
         ['{"streamKey":"live_123","a":1}', '{"streamKey":"[redacted]","a":1}'],
-    ] as const) {
+    ] as const)
         it(`turns ${text} into ${clean}`, () => assert.equal(new Redactor([]).redact(text), clean));
-    }
 });
 
 describe("the service's own words", () => {

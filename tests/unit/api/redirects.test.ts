@@ -7,7 +7,7 @@ import { rejection, useService } from "./support.ts";
 describe("a redirect", () => {
     const held = useService();
 
-    for (const status of [301, 302, 303, 307, 308]) {
+    for (const status of [301, 302, 303, 307, 308])
         it(`with ${status} is an error that names the other origin, and nothing is sent there`, async () => {
             const { service } = held;
             let reached = 0;
@@ -29,7 +29,6 @@ describe("a redirect", () => {
             }
             assert.deepEqual([reached, service.requests.length], [0, 4]);
         });
-    }
     it("within the origin, or to nowhere, is an error as well", async () => {
         for (const location of ["/moved", "", "http://", "javascript:alert(1)"]) {
             held.service.script = () => ({ status: 302, headers: { location } });

@@ -52,7 +52,7 @@ describe("a request", () => {
         ["POST", { reset: true }, 1],
         ["POST", { status: 201, body: "{" }, 1],
         ["POST", { body: { status: "Error", code: 429 } }, 1],
-    ] as const) {
+    ] as const)
         it(`${method} is sent ${count} times where the answer is ${JSON.stringify(reply)}`, async () => {
             const send = calls[method] as (api: VideographApi) => Promise<unknown>;
             answer(reply);
@@ -63,7 +63,6 @@ describe("a request", () => {
             answer(reply, content);
             if (count > 1) await run(send(held.service.api()));
         });
-    }
 
     it("S1: POST is sent again that timed out before it was sent, and not one that was", async () => {
         const { clock } = held.service;
@@ -128,13 +127,12 @@ describe("a request", () => {
         [4_000, { hang: true }, [0], 4_000, undefined],
         [60_000, retryAfter(429, 60), [0], 0, 429],
         [60_000, retryAfter(503, 60), [0], 0, 503],
-    ] as const) {
+    ] as const)
         it(`with a deadline in ${ms} ms ends in time where the answer is ${JSON.stringify(reply)}`, async () => {
             answer(reply);
             const error = await fails(ApiError, get({ deadline: after(ms) }));
             assert.deepEqual([error.status, times(), held.service.clock.elapsed], [status, sent, elapsed]);
         });
-    }
     it("is not sent after its deadline", async () => {
         const error = await rejection(ApiError, held.service.api().contents.post(body, { deadline: after(0) }));
         assert.deepEqual([error.outcome, held.service.requests.length], ["notProcessed", 0]);
@@ -148,13 +146,12 @@ describe("a request", () => {
         ["as long as the answer asks", [retryAfter(500, 7), content], [0, 7_000]],
         ["at least as long as a retry has to", [retryAfter(500, 0), retryAfter(502, 0), content], [0, 375, 1125]],
         ["as long as all have to", [retryAfter(429, 7), retryAfter(503, 7), content], [0, 7_000, 14_000]],
-    ] as const) {
+    ] as const)
         it(`waits ${what}`, async () => {
             answer(...replies);
             await run(get());
             assert.deepEqual(times(), sent);
         });
-    }
 
     describe("that is cancelled", () => {
         const reason = new Error("stop");
@@ -164,7 +161,7 @@ describe("a request", () => {
             ["in a backoff", { status: 500 }, "GET"],
             ["in a pause", retryAfter(429, 100), "GET"],
             ["in a pause", retryAfter(429, 100), "POST"],
-        ] as const) {
+        ] as const)
             it(`ends at once: ${method} ${where}`, async () => {
                 answer(reply);
                 const abort = new AbortController();
@@ -175,11 +172,10 @@ describe("a request", () => {
                 await failed;
                 assert.deepEqual([held.service.clock.elapsed, held.service.clock.sleeping], [100, 0]);
             });
-        }
         for (const [reply, end] of [
             [content, { contentId: "c1" }],
             [{ status: 500 }, { outcome: "ambiguous" }],
-        ] as const) {
+        ] as const)
             it(`S1: goes on to its answer where it creates: ${JSON.stringify(end)}`, async () => {
                 answer({ ...reply, afterMs: 1_000 });
                 const abort = new AbortController();
@@ -189,7 +185,6 @@ describe("a request", () => {
                 abort.abort(reason);
                 assert.partialDeepStrictEqual(await run(ended), end);
             });
-        }
     });
 });
 
@@ -244,7 +239,7 @@ describe("many requests", () => {
         ["503 that asks for a pause", retryAfter(503, 40), 40_000],
         ["429 that names no time, for as long as a first retry waits", { status: 429 }, 375],
         ["500 that asks for a pause", retryAfter(500, 40), 1],
-    ] as const) {
+    ] as const)
         it(`are ${at > 1 ? "" : "not "}held after a ${what}`, async () => {
             const { service } = held;
             const api = service.api();
@@ -255,9 +250,8 @@ describe("many requests", () => {
             const times = service.requests.filter(({ method }) => method !== "GET").map((seen) => seen.at);
             assert.deepEqual(times, [at, at]);
         });
-    }
 
-    for (const afterMs of [1, 700]) {
+    for (const afterMs of [1, 700])
         it(`of which a service takes 10 per second, in ${afterMs} ms, are all answered in the end`, async () => {
             const { service } = held;
             let [second, taken, turnedAway] = [0, 0, 0];
@@ -279,5 +273,4 @@ describe("many requests", () => {
             await run(Promise.all(many(200, () => api.contents.get("c1"))));
             assert.ok(service.peak > 40, `${service.peak} in flight`);
         }).timeout(30_000);
-    }
 });

@@ -39,7 +39,7 @@ describe("an answer of which any field but the id is missing, null or of any typ
         ["a content", "contentId", readContent, checksOf(contentDefinition)],
         ["a livestream", "streamUUID", readLivestream, checksOf(livestreamDefinition)],
         ["a signing key", "signingKeyId", readSigningKey, signingKey],
-    ] as const) {
+    ] as const)
         it(`is ${what} all the same, and every field that is read has its own type`, () => {
             const fields = [...Object.keys(checks), ...otherNames].map((name) => [name, json] as const);
             fc.assert(
@@ -55,7 +55,6 @@ describe("an answer of which any field but the id is missing, null or of any typ
                 { numRuns: 500 },
             );
         });
-    }
 });
 
 describe("a content", () => {
@@ -90,9 +89,8 @@ describe("a content", () => {
         ["a text of a list that came as a number", { tags: ["a", 1] }, { tags: ["a", "1"] }],
         ["numbers that came as text", { duration: "61000" }, { duration: 61_000 }],
         ["an odd status", { status: "  Ready " }, { status: "Ready" }],
-    ] as const) {
+    ] as const)
         it(`absorbs ${what}`, () => assert.deepEqual(read(given), { contentId: "c1", ...expected }));
-    }
 
     it("keeps a metadata key that means something to JavaScript", () => {
         const { metadata } = read({ metadata: [{ key: "__proto__", value: "x" }] });
@@ -140,7 +138,6 @@ describe("a livestream", () => {
         ["a stream key that is a number", { streamKey: 123456 }, { streamKey: "123456" }],
         ["created_at", { created_at: 1_750_000_000_006 }, { createdOn: 1_750_000_000_006 }],
         ["policies in capitals", { recordings_playback_policy: ["Signed"] }, { recordingsPlaybackPolicy: ["signed"] }],
-    ] as const) {
+    ] as const)
         it(`absorbs ${what}`, () => assert.deepEqual(read(given), { streamUUID: "s1", ...expected }));
-    }
 });

@@ -17,20 +17,18 @@ describe("a base address", () => {
         ["http://127.9.8.7:1", "http://127.9.8.7:1"],
         ["https://api.videograph.ai/video/services/api/v1/", "https://api.videograph.ai"],
         ["http://[::1]:2", "http://[::1]:2"],
-    ] as const) {
+    ] as const)
         it(`may be ${text}`, () => assert.equal(parseBaseUrl(text), normal));
-    }
     for (const text of [
         ...["", "api.videograph.ai", "https://", "ftp://localhost", "http://api.videograph.ai", "http://128.0.0.1"],
         ...["http://localhost.evil.example", "http://127.0.0.1.evil.example"],
         ...["https://hunter2@h.example", "https://u:hunter2@h.example"],
         ...["https://h.example/?hunter2=1", "https://h.example/?", "https://h.example/#hunter2"],
-    ]) {
+    ])
         it(`may not be ${text}, which is not quoted`, () => {
             const isClear = (error: unknown) => error instanceof LifecycleError && !/hunter2/.test(error.message);
             assert.throws(() => parseBaseUrl(text), isClear);
         });
-    }
 });
 
 describe("Retry-After", () => {
@@ -53,9 +51,8 @@ describe("Retry-After", () => {
         ["2024", 120_000],
         ["Tue, 99 Oct 2024 16:00:30 GMT", undefined],
         [undefined, undefined],
-    ] as const) {
+    ] as const)
         it(`${text} is ${ms} ms`, () => assert.equal(parseRetryAfter({ "retry-after": text }, now), ms));
-    }
     it("as a date is measured by the service's clock", () => {
         const headers = { "retry-after": "Tue, 29 Oct 2024 16:00:30 GMT", date: "Tue, 29 Oct 2024 16:00:20 GMT" };
         assert.equal(parseRetryAfter(headers, now + 3_600_000), 10_000);

@@ -65,9 +65,8 @@ describe("pulumi-videograph adopt", () => {
         assert.equal(code, 4);
         assert.match(stdout, /^1 content and 0 livestreams to adopt, 4 skipped\.$/m);
         assert.match(stderr, /^warning: The state of stack locked cannot be read: /m);
-        for (const [one, reason] of bad) {
+        for (const [one, reason] of bad)
             assert.match(new RegExp(`^Skipped: Content ${one} .*$`, "m").exec(stderr)?.[0] ?? "", reason);
-        }
         assert.deepEqual([entries(world)[0]?.id, entries(world).length], [good, 1]);
     });
 

@@ -65,9 +65,8 @@ export class World {
             }),
         );
         const said = { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-        for (const secret of tokens.map((one) => one.secret)) {
+        for (const secret of tokens.map((one) => one.secret))
             if (JSON.stringify(said).includes(secret)) throw new Error(`The command shows a secret: ${secret}`);
-        }
         return said;
     }
 }

@@ -54,7 +54,6 @@ describe("the verdict of orphans", () => {
         ["the journal has it", "pending", object(), { journal: [entry] }],
         ["an unconfirmed record", "pending", object(), { creates: [], unconfirmed: new Set([nonce]) }],
     ];
-    for (const [why, verdict, one, state] of cases) {
+    for (const [why, verdict, one, state] of cases)
         it(`${why}: ${verdict}`, () => assert.equal(status(one, state), verdict));
-    }
 });

@@ -190,7 +190,7 @@ describe("a resource's host", () => {
         ["A13: a destroy names interrupted creates of the stack, once", true, false, true],
         ["A13: a destroy names none that the program declares, whose create takes care of it", true, true, false],
         ["K9: a destroy names no create that the engine was given", false, false, false],
-    ] as const) {
+    ] as const)
         it(what, async () => {
             const made = await process.create(inputs);
             const lost = urnOf("lost");
@@ -203,7 +203,6 @@ describe("a resource's host", () => {
             const named = messages.pendingCreates({ resources: 'Content "lost"' });
             assert.equal(process.said.filter((line) => line === named).length, isNamed ? 1 : 0);
         });
-    }
 
     describe("in a preview", () => {
         const { CheckRequest, CreateRequest, DiffRequest, ReadRequest, UpdateRequest } = providerProto;

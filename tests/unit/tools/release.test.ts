@@ -69,8 +69,7 @@ describe("A release", () => {
         ["v0.2.0-1", {}, /is no version/],
     ];
     it("is refused when anything does not fit", () => {
-        for (const [tag, more, why] of refusals) {
+        for (const [tag, more, why] of refusals)
             assert.throws(() => releaseOf(tag, repository(tag.slice(1), more)), why, tag);
-        }
     });
 });
