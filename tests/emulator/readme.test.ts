@@ -15,18 +15,13 @@ import { faultKinds } from "../../emulator/dist/faults.js";
 import { readSeed } from "../../emulator/dist/seed.js";
 import { variantTable } from "../../emulator/dist/variants.js";
 import { readPage, repository } from "../docs/markdown.ts";
-
-/** What a workflow of GitHub Actions may hold, as far as the README shows any. */
-interface Workflow {
-    readonly steps?: readonly { readonly name?: string; readonly run?: string }[];
-    readonly env?: Readonly<Record<string, string>>;
-}
+import type { Job } from "../support/workflow.ts";
 
 describe("emulator: README", () => {
     const page = readPage("emulator/README.md");
     const blocks = (language: string) =>
         page.blocks.filter((block) => block.language === language).map(({ text }) => text);
-    const workflows = () => blocks("yaml").map((text) => parseYaml(text) as Workflow);
+    const workflows = () => blocks("yaml").map((text) => parseYaml(text) as Job);
 
     /** A user's project: packages as `npm install` leaves them. */
     let folder: string;
@@ -69,9 +64,7 @@ describe("emulator: README", () => {
 
     it("shows the API to curl, fetch and Python, each of which makes a video Ready", async () => {
         await using emulator = await startEmulator({ processingTimeMs: 0 });
-        const [curl = ""] = blocks("sh");
-        const [script = ""] = blocks("js");
-        const [program = ""] = blocks("python");
+        const [curl = "", script = "", program = ""] = ["sh", "js", "python"].map((language) => blocks(language)[0]);
         const run = async (command: string, ...args: string[]) =>
             (await promisify(execFile)(command, args, { cwd: folder })).stdout;
         const here = (text: string) => text.replaceAll("http://127.0.0.1:4410", emulator.url);
