@@ -5,8 +5,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { compile, exampleFolder, runsFaster } from "../examples/exampleStack.ts";
-import { secretsProvider } from "../support/keyService.ts";
+import { cheaperCommands, compile, exampleFolder, runsFaster } from "../examples/exampleStack.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { bash } from "../support/workflow.ts";
 import { type CodeBlock, readPage, repository } from "./markdown.ts";
@@ -44,8 +43,7 @@ describe("What the pages say to type", () => {
         const { VIDEOGRAPH_BASE_URL = "" } = emulator.env;
         // A reader answers yes.
         const env = { ...(await runsFaster(own.env)), VIDEOGRAPH_BASE_URL, PULUMI_SKIP_CONFIRMATIONS: "true" };
-        const type = (script: string) =>
-            bash(script.replaceAll(/pulumi stack init \w+/g, `$& --secrets-provider ${secretsProvider}`), folder, env);
+        const type = (script: string) => bash(cheaperCommands(script), folder, env);
         return { emulator, type };
     }
 
@@ -57,7 +55,7 @@ describe("What the pages say to type", () => {
         assert.equal(first.replaceAll("npx pulumi", "pulumi"), account);
         const { emulator, type } = await example("quickstart");
         // Here, the emulator is the service that the account is of.
-        const output = await type(`${account.replace("VIDEOGRAPH_BASE_URL ", "")} --skip-preview`);
+        const output = await type(account.replace("VIDEOGRAPH_BASE_URL ", ""));
         assert.match(output, /3 created/);
         assert.equal(emulator.contents()[0]?.title, "Trailer");
     });
@@ -65,19 +63,19 @@ describe("What the pages say to type", () => {
     it("the page of the example live-event: the key comes to the encoder, and a new one after it", async () => {
         const { emulator, type } = await example("live-event");
         const page = "examples/live-event/README.md";
-        const typed = (heading: string) => type(withoutPreview(shell(page, heading).join("\n")));
+        const typed = (heading: string) => type(shell(page, heading).join("\n"));
         const service = async () => {
             const { settings } = JSON.parse(await readFile(join(folder, "encoder", "service.json"), "utf8"));
             return settings as { server: string; key: string };
         };
         const [event, ...others] = readPage(page).blocks.filter(({ language }) => language === "sh");
         assert.ok(event !== undefined && others.length === 3);
-        let shown = await type(withoutPreview(filledIn(event)));
+        let shown = await type(filledIn(event));
         shown += await typed("The encoder");
         const [first] = emulator.livestreams();
         assert.equal((await service()).key, first?.streamKey);
         await typed("During the broadcast");
-        await assert.rejects(type("pulumi destroy --skip-preview"), /protect/);
+        await assert.rejects(type("pulumi destroy"), /protect/);
         shown += await typed("A new key");
         const [second, ...more] = emulator.livestreams().filter(({ status }) => status !== "Deleting");
         assert.deepEqual(more, []);
@@ -92,13 +90,13 @@ describe("What the pages say to type", () => {
         emulator.addContent({ title: "Notice", tags: ["legal"] }, 2);
         const [script = ""] = readPage("examples/multi-environment/README.md").blocks.map(filledIn);
         const ofOther = (line: string) => line.replace(token.id, other.id).replace(token.secret, other.secret);
-        await type(withoutPreview(script.replace(/^.* production:.*$/gm, ofOther)));
+        await type(script.replace(/^.* production:.*$/gm, ofOther));
         const titles = (environment: number) => emulator.contents(environment).map(({ title }) => title);
         assert.deepEqual(titles(1).sort(), ["A tour of the house", "How it began", "What comes next"]);
         assert.deepEqual(titles(2).sort(), ["A tour of the house", "How it began", "Notice"]);
         const { production } = JSON.parse(await type("pulumi stack output --json"));
         assert.equal(production.legalNotices.length, 1);
-        await type("pulumi destroy --skip-preview");
+        await type("pulumi destroy");
         assert.deepEqual([titles(1), titles(2)], [[], ["Notice"]]);
     });
 });
@@ -121,9 +119,4 @@ function filledIn({ page, line, text, language }: CodeBlock): string {
         return `printf %s ${value ?? assert.fail(`${page}:${line}: nobody knows what to type for ${name}`)} | ${command}`;
     });
     return (page.startsWith("examples/") ? typed.replace(/^npm install$/m, "") : typed).trim();
-}
-
-/** A `pulumi up` shows a preview of its own before anything is done. */
-function withoutPreview(text: string): string {
-    return text.replaceAll(/\bpulumi (up|destroy)\b/g, "$& --skip-preview");
 }

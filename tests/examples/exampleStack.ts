@@ -7,6 +7,7 @@ import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
+import { secretsProvider } from "../support/keyService.ts";
 import type { Testbed } from "../support/testbed.ts";
 import { cheaper, programModules, type TestStack } from "../support/testStack.ts";
 
@@ -36,6 +37,12 @@ export async function exampleFolder(example: string, cli: PulumiCli) {
     for (const path of [backend, home]) await mkdir(path);
     await copyExample(example, folder);
     return { folder, env: { ...isolatedEnvironment(cli, { backend, home, passphrase: "" }), HOME: home } };
+}
+
+/** What a page says to type, at less cost: without the preview that comes first, and without a passphrase (see keyService). */
+export function cheaperCommands(script: string): string {
+    const withoutPreview = script.replaceAll(/\bpulumi (up|destroy)\b(?!.*--skip-preview)/g, "$& --skip-preview");
+    return withoutPreview.replaceAll(/\bpulumi stack init \w+/g, `$& --secrets-provider ${secretsProvider}`);
 }
 
 /** The programs in a folder as JavaScript beside them, which runs: else each run loads a compiler. */

@@ -4,12 +4,8 @@ import { type How, Killed, Provider } from "./provider.ts";
 import type { Kind, Properties, Row, Stack, World } from "./world.ts";
 import { copy, idOf, idsOf, isHeld, isOpen, key, keys, markerOf, namesIn } from "./world.ts";
 
-export interface Ran {
+export interface Ran extends Pick<Provider, "points" | "requests" | "violations"> {
     world: World;
-    points: string[];
-    requests: number;
-    /** What must never happen. */
-    violations: string[];
     /** A create refused to decide. */
     isRefused: boolean;
     /** It ended in order, with every resource as declared. */

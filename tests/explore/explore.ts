@@ -19,20 +19,12 @@ export interface Bound {
     defect?: string;
 }
 
-export interface Explored {
-    states: number;
-    runs: number;
-    seconds: number;
-    /** The kinds of violation, each with how often it was met and its shortest trace. */
-    violations: Map<string, { times: number; trace: string[] }>;
-}
-
 interface Node {
     world: World;
     trace: string[];
 }
 
-export async function explore(bound: Bound): Promise<Explored> {
+export async function explore(bound: Bound) {
     const started = performance.now();
     const search = new Search(bound);
     await search.all();
@@ -45,7 +37,8 @@ type Left = World["left"];
 class Search {
     /** The worlds that were met, each with the most that was left of the bound. */
     readonly states = new Map<string, Left[]>();
-    readonly violations: Explored["violations"] = new Map();
+    /** The kinds of violation, each with how often it was met and its shortest trace. */
+    readonly violations = new Map<string, { times: number; trace: string[] }>();
     runs = 0;
     readonly #bound: Bound;
     readonly #calm = new Set<string>();

@@ -13,8 +13,7 @@ import { promisify } from "node:util";
 import { isolatedEnvironment, nodePath } from "../../tools/pulumiCli/environment.ts";
 import { compile } from "../docs/checkPrograms.ts";
 import { readPage } from "../docs/markdown.ts";
-import { runsFaster } from "../examples/exampleStack.ts";
-import { secretsProvider } from "../support/keyService.ts";
+import { cheaperCommands, runsFaster } from "../examples/exampleStack.ts";
 import { PulumiRun } from "../support/pulumiRun.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -109,11 +108,8 @@ describe("The packed packages, installed", () => {
             const program = join(installed, "index.ts");
             await writeFile(program, atPort(await readFile(program, "utf8")));
             const plays = 'curl --fail --silent --show-error --output played "$(npx pulumi stack output playbackUrl)"';
-            // Without the preview that comes before, and without types, which another test checks.
-            const script = atPort([trial, plays, end].join("\n"))
-                .replaceAll(/pulumi (up|destroy)$/gm, "$& --skip-preview")
-                // What a passphrase costs in each run: see keyService.
-                .replace(/pulumi stack init \w+/, `$& --secrets-provider ${secretsProvider}`);
+            // Without types, which another test checks.
+            const script = cheaperCommands(atPort([trial, plays, end].join("\n")));
             const output = await bash(script, installed, { ...env, PATH: withoutCli.join(delimiter) });
             assert.match(output, /3 created[\s\S]*has been removed/);
         } finally {
