@@ -23,8 +23,8 @@ export interface Reply {
     body?: unknown;
     /** Breaks the connection instead of answering. */
     reset?: boolean;
-    /** Never answers. */
-    hang?: boolean;
+    /** Never answers; or the request waits for a connection and is never sent. */
+    hang?: true | "unsent";
     /** Answers after so many virtual milliseconds. */
     afterMs?: number;
 }
@@ -70,9 +70,10 @@ export class Service {
         this.requests.push({ method, path, body: body && JSON.parse(body), at: this.clock.elapsed });
         const reply = this.script(this.requests.at(-1) as Seen, this.requests.length);
         this.peak = Math.max(this.peak, ++this.#busy);
+        const outcome = reply.hang === "unsent" ? "notProcessed" : "ambiguous";
         const aborted = () =>
             new Promise<never>((_, reject) => {
-                signal.addEventListener("abort", () => reject(new ConnectionError("aborted", "ambiguous")));
+                signal.addEventListener("abort", () => reject(new ConnectionError("aborted", outcome)));
             });
         try {
             if (reply.hang) await aborted();
