@@ -1,15 +1,14 @@
 /** The Pulumi CLI as a source of facts. Changes nothing. */
 import { execFile } from "node:child_process";
 import { parseJson } from "#provider/api/json";
+import { cliVariables, maxOutputBytes } from "#provider/session/pulumiCommand";
 import { CommandError } from "./commandLine";
 import { messages } from "./messages";
 import type { Shell } from "./shell";
 
 export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, args: string[]): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
-    const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    // A state of a thousand resources has a few megabytes.
-    const options = { cwd, env, maxBuffer: 2 ** 30, windowsHide: true };
+    const options = { cwd, env: cliVariables(variables), maxBuffer: maxOutputBytes, windowsHide: true };
     return new Promise((done, failed) => {
         execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
             if (error === null) done(stdout);

@@ -86,7 +86,7 @@ function statusReply(effect: FaultOf<"status">): Reply {
 
 /** The same answer with the id of another object. */
 function withOtherId(reply: Reply): Reply {
-    const { data, ...rest } = reply.status >= 300 ? {} : JSON.parse(reply.body);
+    const { data, ...rest } = reply.status >= 300 || reply.body === "" ? {} : JSON.parse(reply.body);
     if (typeof data !== "object" || Array.isArray(data)) return reply;
     const id = "streamUUID" in data ? { streamUUID: "other" } : { contentId: "other" };
     return { ...reply, body: JSON.stringify({ ...rest, data: { ...data, ...id } }) };

@@ -43,7 +43,8 @@ describe("pulumi-videograph orphans", () => {
     const because = ({ others }: Answer) => others.map(({ name, because: why }) => `${name}: ${why}`).sort();
     const program = () => `
         const first = new videograph.Livestream("first", { title: "First", region: "us-east-1" });
-        const content = [{ url: "${testbed.media.video()}" }];
+        // The state has the source encrypted.
+        const content = [{ url: "${testbed.media.video()}?signature=secret" }];
         new videograph.Content("trailer", { title: "Trailer", content, tags: ["a"] }, { dependsOn: first });
         const stage = { title: "Stage", region: "us-east-1", record: true };
         new videograph.Livestream("stage", stage, { dependsOn: first });`;
@@ -112,10 +113,18 @@ describe("pulumi-videograph orphans", () => {
         assert.match((await expectCode(0, forget(stack, ...nonces))).stdout, /^2 creates forgotten\.$/m);
         assert.deepEqual(names((await answer(3, stack)).orphans), ["Content trailer", "Livestream stage"]);
 
+        stack.env.PULUMI_OPTION_FILE = "state.json";
         await expectCode(0, run(stack, "--import-file", "orphans.json"));
-        stack.checkForSecrets(await readFile(join(stack.folder, "orphans.json"), "utf8"));
+        delete stack.env.PULUMI_OPTION_FILE;
+        const file = await readFile(join(stack.folder, "orphans.json"), "utf8");
+        stack.checkForSecrets(file);
+        assert.doesNotMatch(file, /signature=secret/);
         await stack.run(...["import", "--file", "orphans.json", "--yes", "--generate-code=false", "--protect=false"]);
+        // The source was not in the file.
+        const posts = sentBy(testbed.emulator, "POST").length;
+        assert.match((await stack.up()).output, /Content trailer updated/);
         await stack.run("preview", "--diff", "--expect-no-changes");
+        assert.equal(sentBy(testbed.emulator, "POST").length, posts);
         const after = await answer(0, stack);
         assert.deepEqual([after.orphans, after.others], [[], []]);
         assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);

@@ -3,6 +3,8 @@ import { NotFoundError, type VideographApi } from "#provider/api/index";
 import type { Journal } from "#provider/evidence/journal";
 import type { JournalEntry } from "#provider/evidence/journalFile";
 import { isSameMarker, markerText, markerTextIn } from "#provider/evidence/marker";
+import { somePart } from "#provider/inputs/values";
+import { signatureKey } from "#provider/session/secretValues";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
 import { CommandError } from "../commandLine";
@@ -114,7 +116,8 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
         if (chosen.filter(({ kind, marker }) => isNamesake(kind, marker.name)).length > 1)
             return "several objects have its name: choose one with --id, and delete the others";
         // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
-        const sent = state.creates.find((create) => isCreateOf(create, object.marker))?.inputs;
+        const { inputs = {} } = state.creates.find((create) => isCreateOf(create, object.marker)) ?? {};
+        const sent = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !isEncrypted(value)));
         const result = declareObject(object, object.marker.name, how, sent);
         if ("reason" in result) return result.reason;
         entries.push(result.declared.entry);
@@ -122,4 +125,9 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
     });
     if (entries.length > 0) await writeImportFile(importFile, entries);
     return done;
+}
+
+/** Whether the value is encrypted in the export of a state, or has a part that is. */
+function isEncrypted(value: unknown): boolean {
+    return somePart(value, (part, name) => name === signatureKey || isEncrypted(part));
 }

@@ -56,7 +56,7 @@ show its locks, unless you name the objects.`,
                     "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
                 );
             }
-            if (outcome.kept.length > 0 && isDeleting) return exitCodes.failed;
+            if (outcome.kept.length > 0) return exitCodes.failed;
             // An unread object may be an orphan.
             if (found.unread.length > 0) return exitCodes.incomplete;
             const hasOrphans = found.judged.some(({ verdict }) => verdict === "orphan");

@@ -12,15 +12,19 @@ const run = promisify(execFile);
 export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
 
 /** The limit of an output. A state of ten thousand resources has some tens of megabytes. */
-const maxOutputBytes = 2 ** 30;
+export const maxOutputBytes = 2 ** 30;
 
 /** The number of tries. The engine writes a state in place: an export that reads it meanwhile fails with `failed to load checkpoint: EOF`. */
 const maxRuns = 3;
 
-export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
-    // Options of the user's command, such as `PULUMI_OPTION_SHOW_SECRETS`, must not change this one.
+/** The variables of a command of our own: options for the user's commands, such as `PULUMI_OPTION_SHOW_SECRETS`, must not change it. */
+export function cliVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
-    const env = { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
+    return { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
+}
+
+export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
+    const env = cliVariables(variables);
     return async (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi" };
         const options = { env, cwd, windowsHide: true, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
