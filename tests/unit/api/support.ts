@@ -1,11 +1,12 @@
 /**
- * A service in this process that answers by a script, and a client of it, in virtual time. `EmulatorCore` will not do here: it answers as
- * the service does, and this client has to bear what no service should send. The real network: transport.test.ts and redirects.test.ts.
+ * A service on loopback that answers by a script, and a client of it whose time is virtual. `EmulatorCore` will not do here: it
+ * answers as the service does, and this client has to bear what no service should send, such as resets in the middle of an answer.
  */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { VideographApi } from "../../../provider/dist/api/client.js";
-import { ConnectionError } from "../../../provider/dist/api/errors.js";
-import type { TransportRequest } from "../../../provider/dist/api/transport.js";
+import { type Transport, type TransportRequest, UndiciTransport } from "../../../provider/dist/api/transport.js";
 import { FakeClock } from "../../support/fakeClock.ts";
+import { serve } from "../../support/media.ts";
 
 export interface Seen {
     method: string;
@@ -23,8 +24,8 @@ export interface Reply {
     body?: unknown;
     /** Breaks the connection instead of answering. */
     reset?: boolean;
-    /** Never answers; or the request waits for a connection and is never sent. */
-    hang?: true | "unsent";
+    /** Never answers. */
+    hang?: boolean;
     /** Answers after so many virtual milliseconds. */
     afterMs?: number;
 }
@@ -44,55 +45,93 @@ export const notFound = (status = 404): Reply => ({
 export const isList = ({ method, path }: Seen) => method === "GET" && /^\/[a-z-]+(\?|$)/.test(path);
 
 export class Service {
-    readonly clock = new FakeClock();
-    readonly origin = "https://api.test";
+    readonly clock = new FakeClock({ idle: () => this.#busy.size === this.#hanging.size });
     readonly requests: Seen[] = [];
-    /** Requests in flight, and most of them at once. */
-    #busy = 0;
+    readonly #apis: VideographApi[] = [];
+    /** Numbers of the requests under way, and of those among them that wait for time to pass. */
+    readonly #busy = new Set<string>();
+    readonly #hanging = new Set<string>();
+    #sent = 0;
+    /** Most requests in flight at once. */
     peak = 0;
     script: Script;
+    origin = "";
+    stop = async (): Promise<void> => undefined;
 
-    constructor(script: Script) {
+    private constructor(script: Script) {
         this.script = script;
     }
 
-    api(options: Partial<ConstructorParameters<typeof VideographApi>[0]> = {}): VideographApi {
-        return new VideographApi({
-            ...{ baseUrl: this.origin, accessTokenId: "token-id", secretKey: "s3cr3t-key" },
-            ...{ clock: this.clock, random: () => 0.5 },
-            transport: { send: (request) => this.#send(request), close: async () => undefined },
-            ...options,
-        });
+    static async start(script: Script): Promise<Service> {
+        const service = new Service(script);
+        const server = await serve((request, response) => void service.#serve(request, response));
+        service.origin = server.url;
+        service.stop = async () => {
+            await Promise.all(service.#apis.map((api) => api.close()));
+            await server[Symbol.asyncDispose]();
+        };
+        return service;
     }
 
-    async #send({ method, url, body, signal }: TransportRequest) {
-        const path = url.replace(this.origin, "").replace("/video/services/api/v1", "");
-        this.requests.push({ method, path, body: body && JSON.parse(body), at: this.clock.elapsed });
-        const reply = this.script(this.requests.at(-1) as Seen, this.requests.length);
-        this.peak = Math.max(this.peak, ++this.#busy);
-        const outcome = reply.hang === "unsent" ? "notProcessed" : "ambiguous";
-        const aborted = () =>
-            new Promise<never>((_, reject) => {
-                signal.addEventListener("abort", () => reject(new ConnectionError("aborted", outcome)));
-            });
+    api(options: Partial<ConstructorParameters<typeof VideographApi>[0]> = {}): VideographApi {
+        const transport = new UndiciTransport(this.origin);
+        const api = new VideographApi({
+            ...{ baseUrl: this.origin, accessTokenId: "token-id", secretKey: "s3cr3t-key" },
+            ...{ clock: this.clock, random: () => 0.5 },
+            transport: { send: (request) => this.#send(transport, request), close: () => transport.close() },
+            ...options,
+        });
+        this.#apis.push(api);
+        return api;
+    }
+
+    async #send(transport: Transport, request: TransportRequest) {
+        const number = String(++this.#sent);
+        this.#busy.add(number);
+        this.peak = Math.max(this.peak, this.#busy.size);
         try {
-            if (reply.hang) await aborted();
-            if (reply.afterMs !== undefined) await Promise.race([aborted(), this.clock.sleep(reply.afterMs)]);
+            return await transport.send({ ...request, headers: { ...request.headers, "x-number": number } });
         } finally {
-            this.#busy--;
+            this.#busy.delete(number);
+            this.#hanging.delete(number);
         }
-        if (reply.reset) throw new ConnectionError("reset", "ambiguous");
-        const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? {});
-        return { status: reply.status ?? 200, headers: reply.headers ?? {}, body: text };
+    }
+
+    async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk);
+        const text = Buffer.concat(chunks).toString();
+        const seen: Seen = {
+            method: request.method ?? "",
+            path: (request.url ?? "").replace("/video/services/api/v1", ""),
+            body: text === "" ? undefined : JSON.parse(text),
+            at: this.clock.elapsed,
+        };
+        this.requests.push(seen);
+        const reply = this.script(seen, this.requests.length);
+        const number = String(request.headers["x-number"]);
+        if ((reply.hang || reply.afterMs !== undefined) && this.#busy.has(number)) this.#hanging.add(number);
+        if (reply.hang) return;
+        if (reply.afterMs !== undefined) {
+            await this.clock.sleep(reply.afterMs);
+            this.#hanging.delete(number);
+        }
+        if (reply.reset) {
+            request.socket.resetAndDestroy();
+            return;
+        }
+        const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? {});
+        response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers }).end(body);
     }
 }
 
-/** A service for each test of a suite. */
+/** Starts a service before each test of a suite, and stops it afterwards. */
 export function useService(script: Script = () => success({ contentId: "c1" })): { readonly service: Service } {
-    const holder = { service: new Service(script) };
-    beforeEach(() => {
-        holder.service = new Service(script);
+    const holder = {} as { service: Service };
+    beforeEach(async () => {
+        holder.service = await Service.start(script);
     });
+    afterEach(() => holder.service.stop());
     return holder;
 }
 
