@@ -8,7 +8,7 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
-import { stackExportReader } from "../../provider/dist/session/ownStateReader.js";
+import { ownStateReader } from "../../provider/dist/session/ownStateReader.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import { ProviderProcess } from "../support/session.ts";
@@ -149,7 +149,7 @@ export class Provider {
             token: { id: this.stack.token, secret: "secret" },
             variables: unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {},
             ownState: (organization) =>
-                stackExportReader({
+                ownStateReader({
                     ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
                     pulumi: async () => (unreadable ? undefined : this.#export()),
                 }),

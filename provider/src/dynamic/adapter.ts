@@ -136,7 +136,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 }
 
-/** The hidden inputs that outputs keep: a read and a delete see nothing else. Code behind the adapter does not know them. */
+/** The hidden inputs that outputs keep: a read and a delete see nothing else. */
 function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
     return { __urn, __timeouts, __attempt, __plain };
 }
@@ -170,16 +170,17 @@ export async function withSdkErrors<T>(
 }
 
 /** The SDK prints `${error}: ${error.stack}` of an error in read, delete and diff. It would stand on the stack's row; the resource's row has the message. */
-const [printed, stack] = ["pulumi-videograph", "see the error of the resource"];
+const printedName = "pulumi-videograph";
+const printedStack = "see the error of the resource";
 
 function withoutStack(message: string): Error {
-    return Object.assign(new Error(message), { toString: () => printed, stack });
+    return Object.assign(new Error(message), { toString: () => printedName, stack: printedStack });
 }
 
 /** Drops the lines that the SDK prints of our errors, in this process. */
 export function dropPrintedErrors(): void {
     const print = console.error;
     console.error = (...texts: unknown[]) => {
-        if (texts[0] !== `${printed}: ${stack}`) print(...texts);
+        if (texts[0] !== `${printedName}: ${printedStack}`) print(...texts);
     };
 }

@@ -6,6 +6,7 @@ import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { type Difference, hasUnknown, type Properties, type Timeouts } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
+import { ManagedLifecycle } from "../lifecycle/managed";
 import { LifecycleError, messages } from "../messages";
 import { lifecycles } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
@@ -25,7 +26,7 @@ export class NativeResource {
     constructor(session: Session, kind: ResourceKind) {
         const lifecycle = lifecycles[kind];
         // Native types have no `importId`: the resource option `import` takes its place.
-        const isAdopting = "without" in lifecycle;
+        const isAdopting = lifecycle instanceof ManagedLifecycle;
         this.#host = new ResourceHost(session, isAdopting ? lifecycle.without("importId") : lifecycle);
         this.#kind = kind;
     }

@@ -16,9 +16,7 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) return append(message, credentialsFrom(sources));
     const kinds = [UnconfirmedNotFoundError, ConnectionError, MalformedAnswerError];
-    // The service has answered with a redirect, or with 404 for a list.
-    const isWrongPlace =
-        error instanceof ClientError && !(error instanceof NotFoundError) && /^3|^404|^410/.test(`${error.status}`);
+    const isWrongPlace = error instanceof ClientError && !(error instanceof NotFoundError) && isElsewhere(error.status);
     if (!isWrongPlace && !kinds.some((kind) => error instanceof kind)) return message;
     const origin = sources.baseUrl === undefined ? "the default" : `from ${places[sources.baseUrl](["baseUrl"])}`;
     return append(message, origins.baseUrl(baseUrl, origin));
@@ -46,3 +44,8 @@ const places: Record<Source, (names: SettingName[]) => string> = {
     environment: (names) => `the environment (${names.map((name) => variables[name]).join(", ")})`,
     stack: (names) => `the stack's configuration (${names.map((name) => `videograph:${name}`).join(", ")})`,
 };
+
+/** Whether the status is that of a redirect, or of a list that is not there. */
+function isElsewhere(status = 0): boolean {
+    return (status >= 300 && status < 400) || status === 404 || status === 410;
+}

@@ -67,7 +67,7 @@ export class Lifetime {
         if (this.#ending) return;
         this.#ending = true;
         this.#controller.abort(new LifecycleError(messages.interrupted()));
-        // A swallowed interrupt would make every operation five seconds slower.
+        // The engine waits five seconds for a process that does not end.
         if (this.#runningOperations === 0) process.exit(0);
         setTimeout(() => this.#answerNow.abort(new LifecycleError(messages.interrupted())), grace - lastAnswerMs);
         setTimeout(() => process.exit(0), grace);

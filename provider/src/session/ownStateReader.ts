@@ -16,7 +16,7 @@ interface Options {
     skipsCheckpoints: boolean;
 }
 
-export function stackExportReader({ pulumi, clock, organization, skipsCheckpoints }: Options): OwnStateReader {
+export function ownStateReader({ pulumi, clock, organization, skipsCheckpoints }: Options): OwnStateReader {
     /** The next export. Creates that join before it starts share it. */
     let next: Promise<StateIndex | undefined> | undefined;
     let last: Promise<StateIndex | undefined> | undefined;
@@ -33,7 +33,7 @@ export function stackExportReader({ pulumi, clock, organization, skipsCheckpoint
         last = pulumi(["stack", "export", "--stack", name]).then((text) => {
             const exported = parseExport(text);
             const index = exported && new StateIndex(exported, attempt);
-            return index?.of(urn, kind, attempt, !skipsCheckpoints) && index;
+            return index?.of(urn, kind, attempt, { mustBeNamed: !skipsCheckpoints }) && index;
         });
         return last;
     }
@@ -46,9 +46,9 @@ export function stackExportReader({ pulumi, clock, organization, skipsCheckpoint
             // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
             // create, nor another stack's state read again.
             if (before !== undefined && !earlier?.hasEarlierCreatesOf(digestOfResource(urn, kind)))
-                return earlier?.of(urn, kind, attempt, false);
+                return earlier?.of(urn, kind, attempt, { mustBeNamed: false });
             next ??= begin(urn, kind, attempt);
-            return (await next)?.of(urn, kind, attempt, !skipsCheckpoints);
+            return (await next)?.of(urn, kind, attempt, { mustBeNamed: !skipsCheckpoints });
         },
     };
 }

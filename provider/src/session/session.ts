@@ -33,7 +33,7 @@ import { Watcher } from "../wait/watcher";
 import { Engine } from "./engine";
 import { addressWarning, explainError } from "./explain";
 import { Lifetime } from "./lifetime";
-import { stackExportReader } from "./ownStateReader";
+import { ownStateReader } from "./ownStateReader";
 import { pulumiCommand } from "./pulumiCommand";
 import {
     baseUrlName,
@@ -70,7 +70,7 @@ export function realDependencies(): Dependencies {
         random: Math.random,
         journal: new Journal({ folder: journalFolder() }),
         ownState: (organization) =>
-            stackExportReader({
+            ownStateReader({
                 pulumi: pulumiCommand(process.env),
                 clock: systemClock,
                 organization,

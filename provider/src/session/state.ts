@@ -8,7 +8,11 @@ export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties));
 }
 
-/** The properties without hidden inputs. Native types get the hidden inputs of dynamic resources too, because they are aliases of these. */
+/**
+ * The properties without hidden inputs, which the program's classes add: the dynamic face's implementation, URN, time limits, whether the resource
+ * only reads, and a library's digest without secrets; for both faces the attempt and the organization. Native types get all of them, because
+ * dynamic resources are their aliases.
+ */
 export function withoutHidden(properties: Properties): Properties {
     const { __provider, __urn, __timeouts, __get, __attempt, __organization, __plain, ...rest } = properties;
     return rest;

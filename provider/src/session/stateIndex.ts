@@ -26,18 +26,18 @@ export class StateIndex {
     /** The neighbours, one for each fingerprint: objects of the provider of the create for which the state was read. */
     readonly #neighbours = new Map<string, Neighbour>();
 
-    /** `own`: the attempt for which the state was read. */
-    constructor({ birth, root, resources, creates }: StackExport, own: string | undefined) {
+    /** `ownAttempt`: that of the create for which the state was read. */
+    constructor({ birth, root, resources, creates }: StackExport, ownAttempt: string | undefined) {
         this.#birth = birth;
         this.#root = root;
-        this.#port = runOf(own).port;
+        this.#port = runOf(ownAttempt).port;
         // The index lives as long as the run, and a library's inputs are megabytes.
         const small = creates.map(({ inputs: { title, __attempt }, ...one }) => ({
             ...one,
             inputs: { title, __attempt },
         }));
         this.#creates = Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind));
-        const ownProvider = creates.find(({ inputs }) => attemptIn(inputs) === own)?.provider;
+        const ownProvider = creates.find(({ inputs }) => attemptIn(inputs) === ownAttempt)?.provider;
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
             .map((one) => ({ ...one, meta: metaOf(one.olds) }));
@@ -63,18 +63,23 @@ export class StateIndex {
     }
 
     /** The state's facts; `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
-    of(urn: string, kind: string, attempt: string | undefined, mustBeNamed: boolean): OwnState | undefined {
+    of(
+        urn: string,
+        kind: string,
+        attempt: string | undefined,
+        { mustBeNamed }: { mustBeNamed: boolean },
+    ): OwnState | undefined {
         const resource = digestOfResource(urn, kind);
         const creates = this.#creates.get(resource) ?? [];
         // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
-        const own = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
+        const ownIndex = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
         // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
         const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
-        if (!isOfStack || (mustBeNamed && own === -1)) return undefined;
+        if (!isOfStack || (mustBeNamed && ownIndex === -1)) return undefined;
         const isHandled = ({ noncePrefix }: UnfinishedCreate) => this.#handled.has(noncePrefix);
         // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#mayBeOfThisRun(one);
-        const witnesses = creates.filter((one, index) => index !== own && isWitness(one));
+        const witnesses = creates.filter((one, index) => index !== ownIndex && isWitness(one));
         const records = this.#unconfirmed.get(resource) ?? [];
         const fromRecords = records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) }));
         const all = [...witnesses.map((one) => this.#fromOperation(one, resource)), ...fromRecords];

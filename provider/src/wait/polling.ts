@@ -81,8 +81,8 @@ export class Polling {
     readonly #waiting = new Set<Wait>();
     /** The processing times of the latest contents, from their create on, in ms. */
     readonly #processingMs: number[] = [];
-    /** The number of requests for which no content was yet read only to verify the list. */
-    #unverified = 0;
+    /** The requests since a content was last read only to verify the list. */
+    #unverifiedRequests = 0;
     /** The times when single answers showed contents Ready, Failed or being deleted: every later list has to say so too. */
     readonly #final = new Map<string, number>();
     #listUnusedUntil = Number.NEGATIVE_INFINITY;
@@ -174,7 +174,7 @@ export class Polling {
     /** Sets the next turn after a GET, in whatever way the GET has ended. */
     ended(wait: Wait): void {
         const now = this.#clock.monotonic();
-        this.#unverified++;
+        this.#unverifiedRequests++;
         wait.dueAt = now + this.#pauseOf(wait, now);
     }
 
@@ -227,7 +227,7 @@ export class Polling {
         for await (const { items } of this.#api.listContents(options)) {
             if (items.some((item) => this.#contradicts(item, begin))) return false;
             pages++;
-            this.#unverified++;
+            this.#unverifiedRequests++;
             for (const { contentId, status } of items) {
                 const waits = wanted.get(contentId);
                 if (status === undefined || waits === undefined) continue;
@@ -255,9 +255,9 @@ export class Polling {
 
     /** Has one content read although the list shows it as unfinished: the content that was read longest ago. */
     #verify(unfinished: readonly Wait[]): void {
-        if (this.#unverified < requestsPerVerification || unfinished.length === 0) return;
+        if (this.#unverifiedRequests < requestsPerVerification || unfinished.length === 0) return;
         const oldest = unfinished.reduce((old, wait) => (wait.readAt < old.readAt ? wait : old));
-        this.#unverified -= requestsPerVerification;
+        this.#unverifiedRequests -= requestsPerVerification;
         this.#wake(oldest);
     }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
 import { digestOfResource, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
-import { stackExportReader } from "../../../provider/dist/session/ownStateReader.js";
+import { ownStateReader } from "../../../provider/dist/session/ownStateReader.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
 import { waitFor } from "../../support/waitFor.ts";
 
@@ -40,7 +40,7 @@ const text = printed(
 /** What a run reads of such an export for the create of a content. */
 function reader(pulumi: () => Promise<string>) {
     const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false, pulumi };
-    const exported = stackExportReader(options);
+    const exported = ownStateReader(options);
     return (name: string, facts: { attempt?: string } = {}) => exported.of(urnOf(content, name), "Content", facts);
 }
 type State = Awaited<ReturnType<ReturnType<typeof reader>>>;

@@ -8,7 +8,7 @@ import { LifecycleError, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
 import { named } from "../many";
 import { checkLibrary, entriesIn, libraryFields } from "./entries";
-import { LibraryChange } from "./operate";
+import { LibraryOperation } from "./operate";
 import { libraryDifference, planOf, refusal } from "./plan";
 import { driftedInputs, libraryIn, libraryOutputs } from "./record";
 
@@ -29,14 +29,14 @@ export const contentLibrary: Lifecycle = {
     async delete({ olds }, operation) {
         const library = libraryIn(olds);
         const tasks = planOf(library, { oldInputs: undefined, news: { contents: {} } }, operation) ?? [];
-        const problem = await new LibraryChange(library, operation, "deleted", "delete").apply(tasks);
+        const problem = await new LibraryOperation(library, operation, "deleted", "delete").apply(tasks);
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 
     async read({ olds, oldInputs }, operation) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
-        const problem = await new LibraryChange(library, operation, "read", "update").read();
+        const problem = await new LibraryOperation(library, operation, "read", "update").read();
         if (problem !== undefined) throw new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
         if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
@@ -48,14 +48,14 @@ export const contentLibrary: Lifecycle = {
 async function change(
     { id, olds, oldInputs, news }: Change,
     operation: Operation,
-    kind: "create" | "update",
+    timeout: "create" | "update",
 ): Promise<Properties> {
     const library = libraryIn(olds);
     // The same plan as the preview's.
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
-    const failed = await new LibraryChange(library, operation, "ready", kind).apply(tasks);
+    const failed = await new LibraryOperation(library, operation, "ready", timeout).apply(tasks);
     const { urn: libraryUrn = "", services } = operation;
     // Killed creates may have left objects for keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];

@@ -16,7 +16,7 @@ import type { Library, RecordedEntry } from "./record";
 /** The most creates that are under way: a kill leaves no more of them undecided. */
 const maxCreates = 2 * maxInFlight;
 
-export class LibraryChange {
+export class LibraryOperation {
     readonly #library: Library;
     readonly #operation: Operation;
     readonly #many: Many;
@@ -24,12 +24,17 @@ export class LibraryChange {
     /** Creates of lost updates that this operation has decided about: the prefixes of their nonces. */
     readonly #settled: string[] = [];
 
-    constructor(library: Library, operation: Operation, doneWord: "ready" | "read" | "deleted", kind: keyof Timeouts) {
+    constructor(
+        library: Library,
+        operation: Operation,
+        doneWord: "ready" | "read" | "deleted",
+        timeout: keyof Timeouts,
+    ) {
         this.#library = library;
         this.#operation = operation;
         this.#many = new Many(operation, { doneWord });
         const { clock } = operation.services;
-        this.#deadline = new Deadline(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
+        this.#deadline = new Deadline(clock, operation.timeouts[timeout] ?? contentTimeouts[timeout]);
     }
 
     /** Carries out all tasks that can be done; returns the message about the rest. */
@@ -37,16 +42,16 @@ export class LibraryChange {
         const library = this.#library;
         const { trust } = this.#operation.services;
         const contents = [...library.entries.values()];
-        const others = tasks.filter((task) => "inputs" in task);
+        const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const released = tasks.flatMap((task) => (task.act === "release" ? [task.existing] : []));
-        const creates = others.filter(({ act }) => act !== "update").length;
+        const createCount = declared.filter(({ act }) => act !== "update").length;
         // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const operation = { ...this.#operation, deadline: this.#deadline };
-        const evidence = creates === 0 ? undefined : await readEvidence(operation, library);
-        await this.#many.each(others, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
+        const evidence = createCount === 0 ? undefined : await readEvidence(operation, library);
+        await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
