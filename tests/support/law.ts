@@ -104,7 +104,8 @@ export async function journalOf({ environment }: TestStack): Promise<string[]> {
     const folder = environment.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
     const names = existsSync(folder) ? await readdir(folder) : [];
     // A file goes when the last answer leaves.
-    const texts = names.map((name) => readFile(join(folder, name), "utf8").catch(() => ""));
+    const gone = (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? "" : Promise.reject(error));
+    const texts = names.map((name) => readFile(join(folder, name), "utf8").catch(gone));
     return openEntriesIn(await Promise.all(texts)).map((entry) => JSON.stringify(entry));
 }
 
