@@ -350,6 +350,13 @@ describe("create", () => {
             assert.deepEqual(machine.ids, [id, second.id]);
         });
 
+        it("S9: whose object, of which the service shows no marker, an adoption has put into the state, its entry is gone", async () => {
+            const { id } = await killed();
+            machine.setMetadata(id, {});
+            await machine.start().create({ ...inputs, importId: id });
+            assert.equal(machine.files.size, 0);
+        });
+
         for (const [what, next] of [
             ["is decided by the user, where the program has not imported it after all", inputs],
             ["is not deleted, where another stack has it now", other],
