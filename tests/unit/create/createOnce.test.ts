@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
 import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
+import { openEntriesIn } from "../../support/memoryFiles.ts";
 
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], waitForReady: false };
 const other = { ...inputs, content: [{ url: "https://media.example.com/other.mp4" }] };
@@ -308,14 +309,20 @@ describe("create", () => {
         assert.deepEqual([machine.ids.indexOf(id), posts()], [1, 2]);
     });
 
-    it("S1: an unwritable journal is an error before anything is sent", async () => {
-        const process = machine.start();
-        machine.files.set = () => {
-            throw new Error("EROFS: read-only file system");
-        };
-        await assert.rejects(process.create(inputs), /EROFS.*VIDEOGRAPH_JOURNAL_DIR/);
-        assert.equal(posts(), 0);
-    });
+    for (const [what, isRefused] of [
+        ["an unwritable journal", () => true],
+        ["a journal that takes no marker", (text: string) => text.includes('"marker"')],
+    ] as const)
+        it(`S1: ${what} is an error before anything is sent`, async () => {
+            const process = machine.start();
+            const { set } = machine.files;
+            machine.files.set = (path, text) => {
+                if (isRefused(text)) throw new Error("EROFS: read-only file system");
+                return set.call(machine.files, path, text);
+            };
+            await assert.rejects(process.create(inputs), /EROFS.*VIDEOGRAPH_JOURNAL_DIR/);
+            assert.equal(posts(), 0);
+        });
 
     describe("after a killed run", () => {
         /** A run that is killed when the answer is due, before the engine has it. */
@@ -338,6 +345,14 @@ describe("create", () => {
             await machine.start().create(inputs);
             assert.equal(posts(), 1);
             assert.ok(machine.clock.elapsed - start >= 5_000);
+        });
+
+        it("S1: leaves the entry of a process that is at it for longer than anybody waits", async () => {
+            const process = machine.start();
+            process.isEnding = true;
+            const { id } = await process.create(inputs);
+            assert.equal((await machine.start().create(inputs)).id, id);
+            assert.equal(openEntriesIn(machine.files.values()).length, 1);
         });
 
         it("S9: whose object a refresh of a row without a marker has put into the state, nothing is deleted after the state gave it away", async () => {

@@ -294,6 +294,14 @@ describe("the one law", () => {
             assert.equal((await machine.start().read(row))?.id, machine.ids[0] ?? assert.fail());
         });
 
+        it("leaves with its row the object that the user leaves alone", async () => {
+            const row = await createInDoubt();
+            const process = machine.start("first", { VIDEOGRAPH_UNRECORDED: `-${machine.ids[0]}` });
+            assert.equal(await process.read(row), undefined);
+            await process.delete(row);
+            assert.deepEqual([machine.ids.length, count("DELETE")], [1, 0]);
+        });
+
         it("is deleted with its row, and nothing else is; it is never updated, because the engine would keep its id", async () => {
             const row = await createInDoubt();
             const updated = await machine.start().update(row, others);

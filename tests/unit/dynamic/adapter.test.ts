@@ -1,5 +1,8 @@
 /** What the engine's dynamic-provider process is answered, where the real CLI (tests/e2e) does not show it (L5, S1, S3, S5). */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { Adapter, dropPrintedErrors, withSdkErrors } from "../../../provider/dist/dynamic/adapter.js";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
@@ -103,6 +106,18 @@ describe("the dynamic provider", () => {
             console.error = print;
         }
         assert.deepEqual(printed, ["another"]);
+    });
+
+    it("prints none of these errors in the process that the engine starts", async () => {
+        const dist = join(import.meta.dirname, "../../../provider/dist/dynamic");
+        const program = `require(${JSON.stringify(join(dist, "provider.js"))});
+            const { withSdkErrors } = require(${JSON.stringify(join(dist, "adapter.js"))});
+            withSdkErrors(() => Promise.reject()).catch((error) => {
+                console.error(\`\${error}: \${error.stack}\`);
+                console.error("another");
+            });`;
+        const { stderr } = await promisify(execFile)(globalThis.process.execPath, ["--eval", program]);
+        assert.equal(stderr, "another\n");
     });
 
     it("records nothing where nothing was created, and where the engine expects no resource", async () => {
