@@ -114,16 +114,18 @@ describe("a lifecycle", () => {
                 assert.deepEqual(machine.ids, []);
             });
 
-        it("S1: leaves to the law what a killed create of its replacement may have made", async () => {
-            const failed = await failing();
-            assert.equal((await process.diff(failed, inputs)).kind, "replace");
-            await lost(inputs, { lostPids: [2], has: [failed.id] });
-            const [, second] = machine.ids;
-            machine.files.clear();
-            inStatus("Ready")(failed.id);
-            const made = await replace(failed, inputs);
-            assert.deepEqual([made.id, machine.ids], [second, [second]]);
-        });
+        for (const witness of ["state", "journal"])
+            it(`S1: leaves to the law what a killed create of its replacement may have made, which the ${witness} names`, async () => {
+                const failed = await failing();
+                assert.equal((await process.diff(failed, inputs)).kind, "replace");
+                await lost(inputs, { lostPids: [2], has: [failed.id] });
+                const [, second] = machine.ids;
+                if (witness === "state") machine.files.clear();
+                else machine.state = stateOf({ has: [failed.id] });
+                inStatus("Ready")(failed.id);
+                const made = await replace(failed, inputs);
+                assert.deepEqual([made.id, machine.ids], [second, [second]]);
+            });
 
         const otherSource = { content: [{ url: "https://media.example.com/b.mp4" }] };
         const mended = { status: "Ready", reason: null };

@@ -1,6 +1,6 @@
 /** Which provider is the engine's own, and which keys of a configuration are settings. */
 import assert from "node:assert/strict";
-import { isExplicit, settingProblems } from "../../../provider/dist/native/configuration.js";
+import { isExplicit, settingProblems, splitSettings } from "../../../provider/dist/native/configuration.js";
 
 const of = (name: string, inputs: object, project = "shop") => ({
     urn: `urn:pulumi:dev::${project}::pulumi:providers:videograph::${name}`,
@@ -28,6 +28,15 @@ describe("a provider", () => {
         for (const name of ["default", "default_1_0_0", "default_eu", "eu"])
             assert.equal(isExplicit(of(name, { ...stack, version }), env(stack)), true, name);
         for (const name of ["defaults", "eu"]) assert.equal(isExplicit(of(name, stack), env(stack)), true, name);
+    });
+});
+
+describe("an explicit provider", () => {
+    it("has settings of its own, which win over the environment, and those of the stack, which do not", () => {
+        const { own, stack: others } = splitSettings({ region: "us", trustNotFound: true, __fromStack: stack });
+        assert.deepEqual([own.region, own.trustNotFound, own.accessTokenId], ["us", "true", undefined]);
+        assert.deepEqual([others.region, others.accessTokenId], ["eu", "a"]);
+        assert.deepEqual(splitSettings(stack).own, {});
     });
 });
 
