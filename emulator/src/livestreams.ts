@@ -141,6 +141,7 @@ function showItem(context: Context, livestream: LivestreamRecord): Record<string
         title: livestream.title,
         status: livestreamStatus(livestream),
         thumbnailUrl: `${playbackBase(context, livestream.streamUUID)}/${thumbnailFile}`,
+        // Lists have this name, whatever a single answer has (A-047).
         created_at: livestream.createdOn + variants.createdSkewMs,
         tags: variants.listTags ? inShownOrder(context, livestream.tags) : undefined,
         metadata: variants.listMetadata ? inShownOrder(context, livestream.metadata) : undefined,

@@ -21,16 +21,8 @@ export function updateShape<F extends PlainFields>(fields: F): Partial<SchemasBy
 
 /** The fields of a change from outside. */
 export function changeShape<F extends PlainFields>(fields: F) {
-    const changed = { flag: schemas.flag.exactOptional(), text: schemas.text.exactOptional() };
-    const shape = schemasByName(fields, { ...changed, count: z.int().exactOptional() });
-    return shape as { [Name in keyof F]: z.ZodExactOptional<z.ZodType<PlainValue<F[Name]>>> };
-}
-
-function schemasByName(
-    fields: PlainFields,
-    schema: Record<PlainFields[string]["form"], z.ZodType>,
-): Record<string, z.ZodType> {
-    return Object.fromEntries(Object.entries(fields).map(([name, { form }]) => [name, schema[form]]));
+    const shape = Object.entries(fields).map(([name, { form }]) => [name, schemas[form].exactOptional()]);
+    return Object.fromEntries(shape) as { [Name in keyof F]: z.ZodExactOptional<z.ZodType<PlainValue<F[Name]>>> };
 }
 
 function schemasByWireName(fields: readonly PlainFields[string][]): Record<string, z.ZodType> {

@@ -5,6 +5,7 @@
  */
 import type { UnfinishedCreate } from "../evidence/ownState";
 
+/** `sent`, `ours` and `neverRecorded`: see `UnfinishedCreate`. */
 export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
     /** The stack's state has the object of the earlier create, by its id or marker. */
     recorded: boolean;

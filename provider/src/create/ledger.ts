@@ -43,7 +43,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
     return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
 }
 
-/** The unfinished creates of the state, and of the unconfirmed record that the engine is about to replace, also if the state is unreadable. */
+/** The unfinished creates of the state, of the library whose entry this is, and of the unconfirmed record that the engine is about to replace. */
 function unfinishedInState<T extends ServiceObject>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.shownRecordOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
@@ -95,7 +95,7 @@ export async function reportInterrupted(
     say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }
 
-/** Removes the entries of creates that no longer count, also for a repetition, which opens a closed entry again. A journal that cannot be written keeps them. */
+/** Removes the entries of creates that no longer count, not even for a repetition, which opens a closed entry again. A journal that cannot be written keeps them. */
 export async function forgetCreates(journal: Journal, nonces: Iterable<string>): Promise<void> {
     await journal.forget(nonces).catch(() => undefined);
 }

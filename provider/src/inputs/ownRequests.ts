@@ -40,7 +40,7 @@ function subtitleChanges({ olds, news }: OldsAndNews): SubtitleChanges {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
-        // A subtitle without a language cannot be sent again. Removing the version replaces nothing.
+        // A subtitle without a language cannot be sent again, so a difference would replace the content. Removing `sourceVersion` must not.
         const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
         const [a, b] = [comparable(old.value, version), comparable(one.value, version)];
         return !hasUnknown(one.value) && isDeepStrictEqual(a, b);

@@ -52,19 +52,19 @@ export function changedInputs(
             if (way !== undefined) changed[way].push(name);
             continue;
         }
-        const { versionedBy = "" } = property;
-        const version = news[versionedBy];
-        const before = olds[versionedBy];
-        const isDeclared = olds[name] !== undefined && news[name] !== undefined;
-        if (isDeclared && version !== undefined) {
+        const { versionedBy } = property;
+        const isVersioned = versionedBy !== undefined && olds[name] !== undefined && news[name] !== undefined;
+        if (isVersioned && news[versionedBy] !== undefined) {
             // A presigned URL changes at every run, so the version decides alone.
-            if (before !== undefined && !isDeepStrictEqual(version, before)) changed.createOnly.push(versionedBy);
+            const isOther = olds[versionedBy] !== undefined && !isDeepStrictEqual(news[versionedBy], olds[versionedBy]);
+            if (isOther) changed.createOnly.push(versionedBy);
             continue;
         }
         // The program has removed the version: compare with the value of the last run.
-        const old = isDeclared && before !== undefined ? oldInputs[name] : olds[name];
+        const old = isVersioned && olds[versionedBy] !== undefined ? oldInputs[name] : olds[name];
         if (!isSameValue(property, old, news[name])) changed[property.change].push(name);
     }
+    // A version is `local` too; one that replaces the object counts once.
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 

@@ -27,7 +27,7 @@ export function queriesIn(value: unknown): Query[] {
     return found;
 }
 
-/** The names in signed URLs of S3, Google, Azure and CloudFront, and other names of credentials. */
+/** The names in signed URLs of S3, Google, Azure (`se`, `sr`, `sv`, `sp`, `st`) and CloudFront, and other names of credentials. */
 const credentialNames = /sig|token|key|expir|polic|cred|auth|pass|secret|^x-|^s[erpvt]$/i;
 
 /** The names in the query; none where the address has a user name, which is a credential already. */

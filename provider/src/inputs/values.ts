@@ -106,7 +106,7 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
     return false;
 }
 
-/** The placeholder for any value that a preview does not know yet, of whatever type. In a native preview, native/previews.ts chooses the unknown outputs. */
+/** The placeholder for any value that a preview does not know yet, of whatever type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The engine's own unknown values: of a text, a boolean, a number, a list and an object. */

@@ -41,9 +41,9 @@ const finders: { [name in LookupName]: (api: VideographApi, args: ArgumentsOf<na
     getLivestreams: async (api, filters) => ({ livestreams: await findLivestreams(api, filters) }),
     // The service's documentation shows no filters.
     getSigningKeys: async (api, filters) => {
-        const names = Object.keys(filters) as (keyof SigningKey & keyof typeof filters)[];
+        const wanted = Object.entries(filters).filter(([, value]) => value !== undefined);
         const keys = (await api.signingKeys()).filter((key) =>
-            names.every((name) => (filters[name] ?? key[name]) === key[name]),
+            wanted.every(([name, value]) => key[name as keyof SigningKey] === value),
         );
         return { keys: keys.sort((a, b) => a.createdOn - b.createdOn || a.id - b.id) };
     },
@@ -85,7 +85,7 @@ export async function findLivestreams(
 
 function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {
     const isStatus = status === undefined || status.toLowerCase() === object.status?.toLowerCase();
-    return (title ?? object.title) === object.title && isStatus;
+    return (title === undefined || title === object.title) && isStatus;
 }
 
 /** The contents with their tags. List items may lack tags: then each is read. A content that was deleted since the list is left out. */

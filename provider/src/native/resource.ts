@@ -97,6 +97,7 @@ export class NativeResource {
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const isImport = !request.hasInputs();
+        // A ContentReadiness has no `__meta`.
         const isRecorded =
             olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
         const state: State | undefined = isRecorded

@@ -24,11 +24,11 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 
 export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
     const resource = resourceByType(session);
+    const createdStruct = (request: proto.CreateRequest) => (outputs: Properties) =>
+        resource(request).toMarkedStruct(outputs, request.getProperties());
     // After a failed update the record may still hold secrets of the earlier program.
-    const structOf = (request: proto.CreateRequest | proto.UpdateRequest) => (outputs: Properties) =>
-        "getNews" in request
-            ? resource(request).toMarkedStruct(outputs, request.getNews(), request.getOlds())
-            : resource(request).toMarkedStruct(outputs, request.getProperties());
+    const updatedStruct = (request: proto.UpdateRequest) => (outputs: Properties) =>
+        resource(request).toMarkedStruct(outputs, request.getNews(), request.getOlds());
     return {
         // Otherwise secrets arrive in plain text, and the record of a library would contain them.
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
@@ -44,8 +44,8 @@ export function resourceProvider(session: Session, schema: string, version: stri
         }),
         check: unaryMethod((request: proto.CheckRequest) => resource(request).check(request)),
         diff: unaryMethod((request: proto.DiffRequest) => resource(request).diff(request)),
-        create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request), structOf),
-        update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request), structOf),
+        create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request), createdStruct),
+        update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request), updatedStruct),
         read: unaryMethod((request: proto.ReadRequest) => resource(request).read(request)),
         delete: unaryMethod(async (request: proto.DeleteRequest) => {
             await resource(request).delete(request);
