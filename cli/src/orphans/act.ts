@@ -2,9 +2,8 @@
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import type { Journal } from "#provider/evidence/journal";
 import type { JournalEntry } from "#provider/evidence/journalFile";
-import { isSameMarker, markerText, markerTextIn } from "#provider/evidence/marker";
-import { somePart } from "#provider/inputs/values";
-import { signatureKey } from "#provider/session/secretValues";
+import { digestOfResource, isSameMarker, markerText, markerTextIn } from "#provider/evidence/marker";
+import { typeOf } from "#provider/typeTokens";
 import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
 import { CommandError } from "../commandLine";
@@ -14,7 +13,7 @@ import { messages } from "../messages";
 import type { Shell } from "../shell";
 import { exportedState, type StackState, stackUseOf } from "../state";
 import { counted } from "../terminal";
-import { isCreateOf, isInState, type MarkedObject, type Verdict } from "./verdict";
+import { createOf, isInState, type MarkedObject, secretInputsOf, type Verdict } from "./verdict";
 
 export interface Search {
     readonly shell: Shell;
@@ -115,9 +114,16 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
             return "the state has another object under its name: delete this one";
         if (chosen.filter(({ kind, marker }) => isNamesake(kind, marker.name)).length > 1)
             return "several objects have its name: choose one with --id, and delete the others";
-        // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
-        const { inputs = {} } = state.creates.find((create) => isCreateOf(create, object.marker)) ?? {};
-        const sent = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !isEncrypted(value)));
+        if (!isTopLevel(object))
+            return "it is of a Clip, an entry of a library or a resource of a component, which the file cannot name: the next `pulumi up` takes it up";
+        const secrets = secretInputsOf(object, state);
+        const shown = secrets.filter((name) => name in object.object);
+        if (shown.length > 0)
+            return `the state has its ${shown.join(", ")} encrypted, and the file would show it: the next \`pulumi up\` takes it up`;
+        // The inputs that the service does not return are in the state's record of the create.
+        const sent = Object.fromEntries(
+            Object.entries(createOf(object, state)?.inputs ?? {}).filter(([name]) => !secrets.includes(name)),
+        );
         const result = declareObject(object, object.marker.name, how, sent);
         if ("reason" in result) return result.reason;
         entries.push(result.declared.entry);
@@ -127,7 +133,7 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
     return done;
 }
 
-/** Whether the value is encrypted in the export of a state, or has a part that is. */
-function isEncrypted(value: unknown): boolean {
-    return somePart(value, (part, name) => name === signatureKey || isEncrypted(part));
+/** Whether the object's resource is a Content or a Livestream without a parent: the marker shows nothing but its name. */
+function isTopLevel({ kind, marker: { project, stack, name, resourceDigest } }: MarkedObject): boolean {
+    return digestOfResource(`urn:pulumi:${stack}::${project}::${typeOf(kind)}::${name}`, kind) === resourceDigest;
 }

@@ -13,7 +13,15 @@ import type { Shell } from "../shell";
 import { exportedState } from "../state";
 import { counted, dateText, quoted } from "../terminal";
 import { deleteObjects, type Found, type Outcome, type Search, writeEntries } from "./act";
-import { isInState, type MarkedObject, markedObject, type Verdict, verdictOf, verdicts } from "./verdict";
+import {
+    isInState,
+    type MarkedObject,
+    markedObject,
+    secretInputsOf,
+    type Verdict,
+    verdictOf,
+    verdicts,
+} from "./verdict";
 
 export const orphans = command({
     name: "orphans",
@@ -85,7 +93,11 @@ async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise
     const entries = await journal.entries();
     const judged = marked
         .filter(({ id }) => ids.length === 0 || ids.includes(id))
-        .map((object) => ({ object, verdict: verdictOf(object, state, entries) }));
+        .map((object) => {
+            const isSecret = secretInputsOf(object, state).includes("title");
+            const shown = isSecret ? { ...object, title: "[secret]" } : object;
+            return { object: shown, verdict: verdictOf(object, state, entries) };
+        });
     const chosen = judged.filter(({ verdict }) => verdict === "orphan" || ids.length > 0);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     const stackUrn = `urn:pulumi:${state.identity.stack}::${state.identity.project}::::`;

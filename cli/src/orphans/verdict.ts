@@ -5,6 +5,8 @@
 
 import type { JournalEntry } from "#provider/evidence/journalFile";
 import { type Marker, noncePrefixOf, prefixOf, readMarker } from "#provider/evidence/marker";
+import { somePart } from "#provider/inputs/values";
+import { signatureKey } from "#provider/session/secretValues";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
 import { isOfStack, type StackState } from "../state";
@@ -47,15 +49,26 @@ export function verdictOf({ marker }: MarkedObject, state: StackState, journal: 
     const entry = journal.find((one) => one.nonce === nonce);
     if (entry !== undefined || state.unconfirmed.has(nonce)) return "pending";
     if (state.resources.some((recorded) => recorded.nonce === nonce)) return "copy";
-    const isUnended = state.creates.some((create) => isCreateOf(create, marker));
+    const isUnended = createOf({ marker }, state) !== undefined;
     return isUnended && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
 }
 
-/** Whether the create made the object of the marker: the engine's attempt is in the marker, so no other create can have made it. */
-export function isCreateOf(
-    { inputs, isUpdate }: StackState["creates"][number],
-    { resourceDigest, nonce }: Marker,
-): boolean {
-    const attempt = attemptIn(inputs);
-    return !isUpdate && attempt !== undefined && noncePrefixOf(attempt, resourceDigest) === prefixOf(nonce);
+/** The create that made the object of the marker: the engine's attempt is in the marker, so no other create can have made it. */
+export function createOf({ marker }: Pick<MarkedObject, "marker">, { creates }: StackState) {
+    return creates.find(({ inputs, isUpdate }) => {
+        const attempt = attemptIn(inputs);
+        const prefix = attempt && noncePrefixOf(attempt, marker.resourceDigest);
+        return !isUpdate && prefix === prefixOf(marker.nonce);
+    });
+}
+
+/** The inputs of the object's create that the state has encrypted. */
+export function secretInputsOf(object: MarkedObject, state: StackState): string[] {
+    const inputs = Object.entries(createOf(object, state)?.inputs ?? {});
+    return inputs.flatMap(([name, value]) => (isEncrypted(value) ? name : []));
+}
+
+/** Whether the value is encrypted in the export of a state, or has a part that is. */
+function isEncrypted(value: unknown): boolean {
+    return somePart(value, (part, name) => name === signatureKey || isEncrypted(part));
 }

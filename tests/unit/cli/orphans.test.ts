@@ -1,5 +1,6 @@
 /** `pulumi-videograph orphans`: what it says and does, by what the state, the journal, the backend and the service say (S9). */
 import assert from "node:assert/strict";
+import { entryUrn } from "../../../provider/dist/evidence/library.js";
 import { digestOfResource, lineageOf, markerText, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 import { World } from "./support.ts";
 
@@ -8,22 +9,31 @@ const root = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
 const urn = (name: string) => `urn:pulumi:dev::shop::videograph:index:Content::${name}`;
 const attempt = "of a create that never ended";
 
+const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:a:b" };
+
 /** A state in which these creates never ended. */
-function exported(...pending: string[]): string {
+function exported(...pending: (string | { name: string; secret: string })[]): string {
     const resources = [
         { urn: root, type: "pulumi:pulumi:Stack", created: birth },
         { urn: "urn:pulumi:dev::shop::pulumi:providers:videograph::default", type: "pulumi:providers:videograph" },
     ];
-    const pending_operations = pending.map((name) => {
+    const pending_operations = pending.map((one) => {
+        const { name, secret } = typeof one === "string" ? { name: one, secret: "" } : one;
         const inputs = { title: "Film", content: [{ url: "https://media.test/a.mp4" }], __attempt: attempt };
+        if (secret !== "") Object.assign(inputs, { [secret]: secret === "metadata" ? { a: encrypted } : encrypted });
         return { type: "creating", resource: { urn: urn(name), type: "videograph:index:Content", inputs } };
     });
     return JSON.stringify({ version: 3, deployment: { resources, pending_operations } });
 }
 
 /** The service has a content of this create. */
-function addMarked({ core }: World, name: string, lineage: string | undefined = lineageOf(birth)): string {
-    const resourceDigest = digestOfResource(urn(name), "Content");
+function addMarked(
+    { core }: World,
+    name: string,
+    lineage = lineageOf(birth),
+    [of, kind] = [urn(name), "Content"],
+): string {
+    const resourceDigest = digestOfResource(of, kind);
     const nonce = `${noncePrefixOf(attempt, resourceDigest)}89ab`;
     const marker = { project: "shop", stack: "dev", name, lineage, resourceDigest, inputsDigest: "33333333", nonce };
     const metadata = [{ key: "managed_by", value: markerText(marker) }];
@@ -100,6 +110,28 @@ describe("pulumi-videograph orphans", () => {
         const { version: _, pluginDownloadURL: __, ...entry } = resources[0];
         assert.deepEqual([entry, resources.length], [{ type: "videograph:index:Content", name: "film", id }, 1]);
     });
+
+    for (const [what, secret, ...of] of [
+        ["of a clip", "", urn("film"), "Clip"],
+        ["of an entry of a library", "", entryUrn(urn("film"), "x"), "Content"],
+        [
+            "of a component's content",
+            "",
+            urn("film").replace("::videograph", "::shop:index:Show$videograph"),
+            "Content",
+        ],
+        ...["title", "description", "tags", "metadata"].map((input) => [`with a secret ${input}`, input] as const),
+    ] as const)
+        it(`writes no orphan ${what} into the state`, async () => {
+            using one = world({ state: exported({ name: "film", secret }) });
+            addMarked(one, "film", lineageOf(birth), of.length === 2 ? [...of] : undefined);
+            const { code, stdout, stderr } = await one.run("orphans", "--import-file", "orphans.json");
+            assert.equal(code, 1);
+            const why = secret === "" ? /which the file cannot name/ : `its ${secret} encrypted`;
+            assert.match(stderr, new RegExp(why));
+            assert.equal(stdout.includes('"[secret]"'), secret === "title");
+            assert.throws(() => one.read("orphans.json"), /ENOENT/);
+        });
 
     it("says at the end what could not be read, with an exit code of its own", async () => {
         using one = world();
