@@ -78,10 +78,13 @@ async function identityOf(shell: Shell, root: string, stack: string | undefined)
 }
 
 /** Whether the marker has the lineage of the state or the names of the stack. */
-export function isOfStack({ lineage, project, stack }: Marker, state: StackState): boolean {
-    const { identity } = state;
-    const isOfName = project === shownName(identity.project) && stack === shownName(identity.stack);
-    return isOfName || (lineage !== undefined && lineage === state.lineage);
+export function isOfStack(marker: Marker, state: StackState): boolean {
+    const { lineage } = marker;
+    return hasNamesOf(marker, state.identity) || (lineage !== undefined && lineage === state.lineage);
+}
+
+export function hasNamesOf({ project, stack }: Marker, identity: StackIdentity): boolean {
+    return project === shownName(identity.project) && stack === shownName(identity.stack);
 }
 
 export function stackArguments(stack: string | undefined): string[] {

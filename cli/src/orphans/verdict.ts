@@ -9,7 +9,7 @@ import { somePart } from "#provider/inputs/values";
 import { signatureKey } from "#provider/session/secretValues";
 import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
-import { isOfStack, type StackState } from "../state";
+import { hasNamesOf, isOfStack, type StackState } from "../state";
 
 export type MarkedObject = ReadObject & { readonly marker: Marker };
 
@@ -21,7 +21,8 @@ export const verdicts = {
     copy: "of creates whose object the state has: a proxy may have repeated the request",
     released:
         "that this stack created and may have released (retainOnDelete, `pulumi state delete`) or moved: the state has no unfinished create of them",
-    foreign: "that may belong to another stack of this name, in another backend or an earlier one",
+    foreign:
+        "that may belong to another stack: of this name, in another backend or an earlier one, or with a copy of this state",
 };
 export type Verdict = keyof typeof verdicts;
 
@@ -50,7 +51,8 @@ export function verdictOf({ marker }: MarkedObject, state: StackState, journal: 
     if (entry !== undefined || state.unconfirmed.has(nonce)) return "pending";
     if (state.resources.some((recorded) => recorded.nonce === nonce)) return "copy";
     const isUnended = createOf({ marker }, state) !== undefined;
-    return isUnended && !state.handled.has(prefixOf(nonce)) ? "orphan" : "released";
+    if (isUnended && !state.handled.has(prefixOf(nonce))) return "orphan";
+    return hasNamesOf(marker, state.identity) ? "released" : "foreign";
 }
 
 /** The create that made the object of the marker: the engine's attempt is in the marker, so no other create can have made it. */

@@ -19,8 +19,9 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
-    const isOurs = ({ birth, nonce }: JournalEntry) =>
-        isOfState(birth, state) ||
+    const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
+        // A copy of a state has its birth, but not its names. A renamed one has the operation as well.
+        (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
         // A create of this attempt: the engine repeats it (an `onError` hook), or an update plan is run again.
         prefixOf(nonce) === prefixOf(own.nonce) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));

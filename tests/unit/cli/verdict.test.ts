@@ -29,7 +29,8 @@ interface Around extends Partial<StackState> {
 
 function status(one: MarkedObject, { journal = [], ...changes }: Around = {}) {
     const nothing = { resources: [], handled: new Set<string>(), unconfirmed: new Set<string>() };
-    const state = { lineage: "11111111", creates: [unended(attempt)], ...nothing, ...changes } as StackState;
+    const identity = { project: "shop", stack: "dev" };
+    const state = { identity, lineage: "11111111", creates: [unended(attempt)], ...nothing, ...changes } as StackState;
     return isInState(one, state, "env") ? "in the state" : verdictOf(one, state, journal);
 }
 
@@ -50,6 +51,8 @@ describe("the verdict of orphans", () => {
         ["of another create", "released", object({ nonce: "0123456789ab" })],
         ["another attempt", "released", object(), { creates: [unended("another")] }],
         ["the user released it", "released", object(), { handled: new Set([nonce.slice(0, 8)]) }],
+        ["a copy of this state", "foreign", object({ stack: "staging" }), { creates: [] }],
+        ["a create from before the stack was renamed", "orphan", object({ stack: "old" })],
         ["the state has another object of its create", "copy", object(), { resources: [twin] }],
         ["the journal has it", "pending", object(), { journal: [entry] }],
         ["an unconfirmed record", "pending", object(), { creates: [], unconfirmed: new Set([nonce]) }],

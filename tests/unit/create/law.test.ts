@@ -100,6 +100,7 @@ describe("the one law", () => {
         waits?: boolean;
     }
 
+    const inStack = (stack: string) => urnOf("one").replace(":dev:", `:${stack}:`);
     const pending: Said = { lostPids: [1] };
     const titled: Said = { ...pending, titles: [inputs.title] };
     const killed = { earlier: "killed after its POST" } as const;
@@ -112,7 +113,9 @@ describe("the one law", () => {
         { ...refused, next: "VG3016" },
         { ...killed, state: "is unreadable", next: "VG3016" },
         { ...killed, token: "rotated", next: "VG3018" },
-        { ...killed, stack: "renamed", next: "adopts" },
+        { ...killed, stack: "renamed", state: { ...pending, urns: [inStack("renamed")] }, next: "adopts" },
+        // Perhaps of a copy of the state, which has the same birth.
+        { ...killed, stack: "renamed", next: "VG3016" },
         // W2: ours by the attempt.
         { ...killed, wasUnreadable: true, state: pending, next: "adopts" },
         { ...killed, disk: "lost", state: pending, next: "adopts" },
@@ -156,6 +159,7 @@ describe("the one law", () => {
 
     for (const { earlier, wasUnreadable, state = {}, disk, token, program = inputs, word, next, ...row } of rows) {
         const { says, stack = "dev", waits = false } = row;
+        const urn = inStack(stack);
         const given = [
             `a create that was ${earlier}`,
             wasUnreadable ? "in a run that could not read its state" : "",
@@ -182,13 +186,13 @@ describe("the one law", () => {
                 const ways = next === "VG3018" ? "" : `VIDEOGRAPH_UNRECORDED=${id} .*VIDEOGRAPH_UNRECORDED=-${id} .*`;
                 // Again and again, and nothing is changed or forgotten.
                 for (const _ of [1, 2])
-                    await assert.rejects(machine.start(token).create(program), new RegExp(ways + next, "s"));
+                    await assert.rejects(machine.start(token).create(program, { urn }), new RegExp(ways + next, "s"));
                 assert.equal(count("POST") + count("PUT") + count("DELETE"), 0);
                 assert.equal(await open(), left);
                 return;
             }
             const process = machine.start(token, word ? { VIDEOGRAPH_UNRECORDED: word.replace("<id>", `${id}`) } : {});
-            const made = await process.create(program, { urn: urnOf("one").replace(":dev:", `:${stack}:`) });
+            const made = await process.create(program, { urn });
             if (says) assert.match(process.said.join(), says);
             const others = next === "makes its own" && id !== undefined ? [id] : [];
             assert.deepEqual(machine.ids, [...others, made.id]);
