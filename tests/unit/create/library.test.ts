@@ -128,6 +128,15 @@ describe("a library beside the create of a lost machine", () => {
             assert.ok(machine.ids.includes(lost));
         });
 
+        it("is left alone where its marker is that of another stack of this name (S9)", async () => {
+            const { managed_by = "" } = machine.metadataOf(lost);
+            machine.setMetadata(lost, { managed_by: managed_by.replace(/:[0-9a-f]{8}-/, ":00000000-") });
+            machine.since();
+            await update(library, { contents: ice("lost") });
+            assert.equal(machine.ids.length, 3);
+            assert.ok(!machine.since().some((request) => /^(PUT|DELETE)/.test(request)));
+        });
+
         it("is adopted by its id, and the row says that it has another source", async () => {
             const process = start(lost);
             await update(library, { contents: ice("b") }, process);
