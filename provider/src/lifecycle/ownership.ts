@@ -56,6 +56,8 @@ export function laterOwnerOf<T extends ServiceObject>(
     // An adoption that was killed has left a newer marker of the resource itself.
     const own = urn === undefined ? undefined : { ...ownerOf(urn, name), lineage: recorded?.lineage };
     const owners = [recorded, own].filter((one) => one !== undefined);
-    const isOther = owners.length > 0 && !owners.some((one) => isSameOwner(one, shown));
+    // A stack with a copy of this one's state has its lineage, but not its names.
+    const isOwn = (one: Owner) => isSameOwner(one, shown) && one.project === shown.project && one.stack === shown.stack;
+    const isOther = owners.length > 0 && !owners.some(isOwn);
     return isOther ? ownerText(shown) : undefined;
 }

@@ -70,6 +70,21 @@ describe("an object that another stack has adopted since (S9)", () => {
         });
     }
 
+    it("S9: a stack with a copy of this one's state is another stack", async () => {
+        const own = { urn: urnOf("one", "Content") };
+        machine.state = stateOf();
+        const process = machine.start();
+        const made = await process.create({ title: "One", content: source }, own);
+        const copied = String(markOf(made))
+            .replace("/dev/", "/prod/")
+            .replace(/[0-9a-f]{12}$/, "ba9876543210");
+        setMarker(made.id, copied);
+        machine.since();
+        await process.delete(made, own);
+        assert.match(process.said.join("\n"), /was not deleted.*shop\/prod\/one.*VG6009/);
+        assert.deepEqual([writes(), markerOf(made.id)], [[], copied]);
+    });
+
     const films = { urn: urnOf("films", "ContentLibrary") };
     const film = (title: string) => ({ title, content: source });
     const filmsOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, film(key)]));
