@@ -35,6 +35,16 @@ interface Decision<T> {
     handled: string[];
 }
 
+/** The refusal of a create. `ids`: the objects that the user may name for it. */
+export class RefusedCreate extends LifecycleError {
+    constructor(
+        message: Message,
+        readonly ids: readonly string[],
+    ) {
+        super(message);
+    }
+}
+
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
 export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
@@ -166,7 +176,9 @@ async function chosenByUser<T extends ServiceObject>(
     const named = await Promise.all(userDecision.adoptedIds.map((id) => search.readById(id)));
     const chosen = named.flat().find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
     if (chosen === undefined) {
-        if (!ids.every((id) => userDecision.leaves(id))) throw new LifecycleError(refusal(entry.kind, refused, ids));
+        const found = refused.flatMap(({ objects }) => objects.map((one) => one.id));
+        if (!ids.every((id) => userDecision.leaves(id)))
+            throw new RefusedCreate(refusal(entry.kind, refused, ids), found);
         warnOfLeft(create, new Set(ids));
         return undefined;
     }

@@ -170,6 +170,7 @@ export const texts = {
 
     libraryFailed:
         "{number} of {total} contents of the library failed. Run the same command again for the rest. [VG4030]{list}",
+    adoptAll: "To adopt all {number}: `VIDEOGRAPH_UNRECORDED={ids} pulumi up`. [VG3036]",
     libraryInterrupted:
         "The run was interrupted after {done} of {total} contents of the library. Run the same command again for the rest. [VG4031]",
     libraryGone:

@@ -20,7 +20,7 @@ export class Many {
     readonly #options: Options;
     /** The keys of contents that are not done, in the program's order. */
     readonly #open = new Set<string>();
-    readonly #failures = new Map<string, string>();
+    readonly #failures = new Map<string, unknown>();
     readonly #startedAt: number;
     readonly #keys = new Set<string>();
     #nextLineMs = 0;
@@ -81,13 +81,12 @@ export class Many {
     }
 
     async #one(key: string, work: () => Promise<unknown>, makeRoom: () => void): Promise<void> {
-        const { explain = messageOf } = this.#options;
         this.say();
         try {
             await work();
         } catch (error) {
             if (this.#operation.signal.aborted) return;
-            this.#failures.set(key, explain(error));
+            this.#failures.set(key, error);
         } finally {
             makeRoom();
         }
@@ -106,12 +105,17 @@ export class Many {
         this.#operation.progress(`${this.doneText}/${this.totalText} ${this.#options.doneWord}${failed}${open}`);
     };
 
+    get errors(): unknown[] {
+        return [...this.#failures.values()];
+    }
+
     /** One line for each failure, in the program's order. */
     get list(): string {
+        const { explain = messageOf } = this.#options;
         const failed = [...this.#keys].filter((key) => this.#failures.has(key));
         const lines = failed.slice(0, maxListed).map((key) => {
             const name = this.#nameOf(key);
-            return `${key}${name === undefined ? "" : ` (${name})`}: ${this.#failures.get(key)}`;
+            return `${key}${name === undefined ? "" : ` (${name})`}: ${explain(this.#failures.get(key))}`;
         });
         if (this.failed > maxListed) lines.push(`and ${count(this.failed - maxListed)} more`);
         return lines.map((line) => `\n  - ${line}`).join("");

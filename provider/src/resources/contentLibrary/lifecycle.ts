@@ -29,15 +29,17 @@ export const contentLibrary: Lifecycle = {
     async delete({ olds }, operation) {
         const library = libraryIn(olds);
         const tasks = planOf(library, { oldInputs: undefined, news: { contents: {} } }, operation) ?? [];
-        const problem = await new LibraryOperation(library, operation, "deleted", "delete").apply(tasks);
-        if (problem !== undefined) throw new LifecycleError(problem);
+        const deletion = new LibraryOperation(library, operation, "deleted", "delete");
+        const problem = await deletion.apply(tasks);
+        if (problem !== undefined) throw deletion.unauthorized ?? new LifecycleError(problem);
     },
 
     async read({ olds, oldInputs }, operation) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
-        const problem = await new LibraryOperation(library, operation, "read", "update").read();
-        if (problem !== undefined) throw new LifecycleError(problem);
+        const reading = new LibraryOperation(library, operation, "read", "update");
+        const problem = await reading.read();
+        if (problem !== undefined) throw reading.unauthorized ?? new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
         if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
         const inputs = oldInputs && driftedInputs(oldInputs, before, library);

@@ -1,5 +1,6 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
-import { Deadline, isSameId, maxInFlight } from "../../api";
+import { AuthenticationError, Deadline, isSameId, maxInFlight } from "../../api";
+import { RefusedCreate } from "../../create/decision";
 import { entryUrn } from "../../evidence/library";
 import { parseMarker, prefixOf } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -85,7 +86,15 @@ export class LibraryOperation {
     get #problem(): Message | undefined {
         const { doneText: done, totalText: total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
-        return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
+        if (failed === 0) return undefined;
+        const ids = this.#many.errors.flatMap((error) => (error instanceof RefusedCreate ? error.ids : []));
+        const adopt = ids.length > 1 ? messages.adoptAll({ number: count(ids.length), ids: ids.join(",") }) : "";
+        return messages.libraryFailed({ number: count(failed), total, list: `${list}\n  ${adopt}`.trimEnd() });
+    }
+
+    /** The error of credentials that the service refuses: every request meets it, and its advice is for all. */
+    get unauthorized(): AuthenticationError | undefined {
+        return this.#many.errors.find((error) => error instanceof AuthenticationError);
     }
 
     /** The context of a Content's operation, for one entry. */
