@@ -8,7 +8,10 @@ import type { Shell } from "./shell";
 
 export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, args: string[]): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
-    const options = { cwd, env: cliVariables(variables), maxBuffer: maxOutputBytes, windowsHide: true };
+    // Which stack is meant, and where it is, is the same for all of the user's commands.
+    const { PULUMI_OPTION_STACK, PULUMI_OPTION_CWD } = variables;
+    const env = { ...cliVariables(variables), PULUMI_OPTION_STACK, PULUMI_OPTION_CWD };
+    const options = { cwd, env, maxBuffer: maxOutputBytes, windowsHide: true };
     return new Promise((done, failed) => {
         execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
             if (error === null) done(stdout);

@@ -79,7 +79,7 @@ export class Journal {
         if (files.length === 0) return;
         const all = [...nonces];
         for (const nonce of all) if (this.#own.entries.has(nonce)) this.#forgotten.add(nonce);
-        for (const file of files) await file.close(all);
+        for (const file of files) if (all.some((nonce) => file.entries.has(nonce))) await file.close(all);
     }
 
     /** Closes entries whose answer leaves for the engine: no later run needs them. This process still knows them: the engine may repeat the create. */

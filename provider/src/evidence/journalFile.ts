@@ -75,9 +75,12 @@ export class JournalFile {
     }
 
     /** Adds an entry. It outlives this process when the promise resolves. */
-    open(entry: JournalEntry): Promise<void> {
+    async open(entry: JournalEntry): Promise<void> {
         this.#set(entry);
-        return this.#append([entry], entry.marker !== undefined);
+        await this.#append([entry], entry.marker !== undefined).catch((error: unknown) => {
+            this.entries.delete(entry.nonce);
+            throw error;
+        });
     }
 
     /** Adds to an entry. A marker is on the disk when the promise resolves. If a failing machine loses other facts, the next run finds them out. */

@@ -20,6 +20,8 @@ interface ResourceFacts {
     recorded?: RecordedObject;
     /** The way in which the program declares the resource. `new`: the engine creates it, or is about to replace its object. */
     declared?: "new" | "existing";
+    /** The object of `#importers`, until the resource is checked. */
+    read?: string;
 }
 
 export class ObjectClaims {
@@ -106,12 +108,11 @@ export class ObjectClaims {
 
     /** The program declares the resource. `isNew`: the engine creates it, or is about to replace its object. */
     onCheck(urn: string, { isNew }: { isNew: boolean }): void {
-        const { declared } = this.#factsOf(urn) ?? {};
-        this.#resources.set(urn, { ...this.#factsOf(urn), declared: isNew ? "new" : "existing" });
+        const { read, declared, ...facts } = this.#factsOf(urn) ?? {};
+        this.#resources.set(urn, { ...facts, declared: isNew ? "new" : "existing" });
         // An import, whether or not the state has the object for another resource as well.
-        for (const [object, importer] of this.#importers)
-            if (importer === urn && !this.#claims.get(object)?.adopts)
-                this.#claims.set(object, { urn, stateUrn: urn, adopts: true });
+        if (read !== undefined && !this.#claims.get(read)?.adopts)
+            this.#claims.set(read, { urn, stateUrn: urn, adopts: true });
         if (!isNew || declared !== "existing") return;
         // An alias may have renamed the resource, so deletes can arrive under its old URN.
         for (const [object, claim] of this.#claims)
@@ -134,7 +135,9 @@ export class ObjectClaims {
      * on. (`pulumi do` reads the object too, and acts on it under the same URN.)
      */
     onImport(id: string, urn: string): void {
-        this.#importers.set(objectKey(id, urn), urn);
+        const read = objectKey(id, urn);
+        this.#importers.set(read, urn);
+        this.#resources.set(urn, { ...this.#factsOf(urn), read });
     }
 
     /** Adds properties of the object, as this run has or wants them. A resource that only reads the object knows none. */

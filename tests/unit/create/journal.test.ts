@@ -201,7 +201,34 @@ describe("journal", () => {
         assert.deepEqual(await open().entries(), [entry(nonces[0], { id: "id-1" })]);
     });
 
-    it("cannot be written: an error, and no entry", async () => {
+    it("a disk that is full for a moment: an error, and no entry", async () => {
+        const disk = new Map<string, string>();
+        const journal = open({ files: memoryFiles(disk) });
+        await journal.open(entry(nonces[0]));
+        disk.set = () => {
+            throw new Error("ENOSPC");
+        };
+        await assert.rejects(journal.open(entry(nonces[1])), /ENOSPC/);
+        Reflect.deleteProperty(disk, "set");
+        await journal.close([nonces[0]]);
+        assert.equal(disk.size, 0);
+    });
+
+    it("forgets its own entry where the file of another process cannot be read", async () => {
+        const disk = new Map<string, string>();
+        const at = (pid: number, files = memoryFiles(disk)) => open({ files, pid, alive: [1, 2] });
+        await at(1).open(entry(nonces[0], { writer: { pid: 1, host: "here" } }));
+        const [theirs = ""] = disk.keys();
+        const files = memoryFiles(disk);
+        const journal = at(2, files);
+        await journal.open(entry(nonces[1], { writer: { pid: 2, host: "here" } }));
+        const read = files.open;
+        files.open = async (path, ...more) => (path === theirs ? assert.fail("EMFILE") : read(path, ...more));
+        await journal.forget([nonces[1]]);
+        assert.deepEqual([...disk.keys()], [theirs]);
+    });
+
+    it("cannot be written: an error", async () => {
         await fs.writeFile(join(folder, "..", "file"), "");
         await assert.rejects(new Journal({ folder: join(folder, "..", "file", "x") }).open(entry(nonces[0])));
     });

@@ -107,6 +107,18 @@ describe("a library beside the create of a lost machine", () => {
         assert.equal(machine.ids.length, 2);
     });
 
+    it("says once that its credentials are refused, to a refresh and a destroy", async () => {
+        const made = await create([], films);
+        machine.core.inject({ kind: "status", status: 401 });
+        const process = machine.start();
+        const host = process.host("ContentLibrary");
+        for (const call of [process.read, process.delete])
+            await assert.rejects(call.call(process, made, { urn }, host), ({ message }) => {
+                assert.equal(message.match(/VG1010/g)?.length, 1);
+                return !/VG4030/.test(message);
+            });
+    });
+
     describe("beside what an update of a lost machine has made", () => {
         let library: Made;
         let lost: string;
