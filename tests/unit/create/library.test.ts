@@ -112,8 +112,9 @@ describe("a library beside the create of a lost machine", () => {
         machine.core.inject({ kind: "status", status: 401 });
         const process = machine.start();
         const host = process.host("ContentLibrary");
-        for (const call of [process.read, process.delete])
-            await assert.rejects(call.call(process, made, { urn }, host), ({ message }) => {
+        const calls = [() => process.read(made, { urn }, host), () => process.delete(made, { urn }, host)];
+        for (const call of calls)
+            await assert.rejects(call, ({ message }) => {
                 assert.equal(message.match(/VG1010/g)?.length, 1);
                 return !/VG4030/.test(message);
             });
