@@ -76,18 +76,10 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
                 skipped: [...known, ...skipped],
             });
         } else if (printAdopted(shell, gathered, files)) {
-            const name = basename(program);
-            const make = `Make ${name} the program (or import it from the program)`;
-            const use = {
-                typescript: make,
-                python: make,
-                yaml: `Copy the resources of ${name} into Pulumi.yaml`,
-                go: `Call the function in ${name}, videographAdopted(ctx), from the program`,
-            }[language];
             const steps = library
                 ? "  pulumi up"
                 : `${importSteps(importFile, shell, native)}\n  pulumi preview --diff --expect-no-changes`;
-            shell.terminal.print(`\n${use}, then run:\n${steps}`);
+            shell.terminal.print(`\n${useOf(basename(program), language)}, then run:\n${steps}`);
         }
         return skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
     },
@@ -97,6 +89,18 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
 function languageOf(named: string | undefined, { cwd }: Shell): Target["language"] {
     const wanted = named ?? findProject(cwd)?.runtime;
     return (Object.keys(languages) as Target["language"][]).find((one) => one === wanted) ?? "typescript";
+}
+
+/** What to do with the program. */
+function useOf(name: string, language: Target["language"]): string {
+    const make = `Make ${name} the program (or import it from the program)`;
+    const uses = {
+        typescript: make,
+        python: make,
+        yaml: `Copy the resources of ${name} into Pulumi.yaml`,
+        go: `Call the function in ${name}, videographAdopted(ctx), from the program`,
+    };
+    return uses[language];
 }
 
 /** Prints the result. Returns whether there is anything to adopt. */

@@ -57,7 +57,8 @@ interface Listing<T> {
 /** The number of pages in a row without anything new after which reading stops. */
 const maxStalePages = 5;
 
-async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T>): AsyncGenerator<Page<T>> {
+async function* pages<T>(listing: Listing<T>): AsyncGenerator<Page<T>> {
+    const { requestLine, fetch, identify } = listing;
     let { isPaged } = listing;
     const seen = new Set<string>();
     /** The next position. */
@@ -67,31 +68,10 @@ async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T
     /** The ids of the page before. */
     let last: readonly string[] = [];
 
-    const incomplete = (why: string, refusal?: ApiError) => {
-        const error = refusal === undefined ? "" : ` ${refusal.message}`;
-        const message = messages.incompleteList({ request: requestLine, why, error });
-        return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
-    };
-
-    /**
-     * A refused position is the end only if the position before it, which is known to exist, is answered with known items,
-     * and with fewer than a full page.
-     */
-    const overlap = async (refusal: ApiError): Promise<Page<T> | undefined> => {
-        start -= 1;
-        const page = await fetch(start).catch((error: unknown) => {
-            throw isRefusal(error) ? incomplete(`a refused position ${start}`, refusal) : error;
-        });
-        if (!page.items.every((item) => seen.has(identify(item)))) return page;
-        // A list of one object has no page that could be larger.
-        if (page.items.length > 0 && page.items.length < Math.max(largestPage, 2)) return undefined;
-        throw incomplete(`a refused position ${start + 1}`, refusal);
-    };
-
     for (let stale = 0; stale < maxStalePages; ) {
         const page = await fetch(start).catch((error: unknown) => {
             if (start === 0 || !isRefusal(error)) throw error;
-            return isPaged ? overlap(error) : undefined;
+            return isPaged ? pageBefore(listing, --start, { seen, largestPage }, error) : undefined;
         });
         if (page === undefined || page.items.length === 0) return;
         const ids = page.items.map(identify);
@@ -112,7 +92,32 @@ async function* pages<T>({ requestLine, fetch, identify, ...listing }: Listing<T
         last = ids;
         yield { ...page, items };
     }
-    throw incomplete("repeated pages");
+    throw incomplete(requestLine, "repeated pages");
+}
+
+/**
+ * The page at `start`, before a refused position; `undefined` where the refusal is the end: only if the position before it, which is known to
+ * exist, is answered with known items, and with fewer than a full page.
+ */
+async function pageBefore<T>(
+    { requestLine, fetch, identify }: Listing<T>,
+    start: number,
+    { seen, largestPage }: { seen: ReadonlySet<string>; largestPage: number },
+    refusal: ApiError,
+): Promise<Page<T> | undefined> {
+    const page = await fetch(start).catch((error: unknown) => {
+        throw isRefusal(error) ? incomplete(requestLine, `a refused position ${start}`, refusal) : error;
+    });
+    if (!page.items.every((item) => seen.has(identify(item)))) return page;
+    // A list of one object has no page that could be larger.
+    if (page.items.length > 0 && page.items.length < Math.max(largestPage, 2)) return undefined;
+    throw incomplete(requestLine, `a refused position ${start + 1}`, refusal);
+}
+
+function incomplete(request: string, why: string, refusal?: ApiError): IncompleteListError {
+    const error = refusal === undefined ? "" : ` ${refusal.message}`;
+    const message = messages.incompleteList({ request, why, error });
+    return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
 }
 
 /** Whether a status says "this page does not exist", at the end of a list or in the middle of one. Others say nothing about the end. */
