@@ -190,10 +190,11 @@ export interface Word {
 
 /** Every way out that a refusal names. A further refusal may follow the first answer, for other objects: the answers add up. */
 function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone: before = [] }: Word = {}): Word[] {
-    // A library has a refusal for each of its contents.
+    // A library has a refusal for each of its contents, and a word for all.
     const lists = [...error.matchAll(/VIDEOGRAPH_UNRECORDED=([^ ]+)/g)].map(([, ids = ""]) => ids);
     const leave = lists.filter((ids) => ids.startsWith("-")).join();
-    const adopt = lists.flatMap((ids) => (/^(-|create)/.test(ids) ? [] : (ids.split(",")[0] ?? []))).join();
+    const first = lists.flatMap((ids) => (/^(-|create)/.test(ids) ? [] : (ids.split(",")[0] ?? [])));
+    const adopt = [...new Set(first)].join();
     const leftAlone = error.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
     if (unrecorded !== "") {
         const more = { create: "", leave, adopt }[name ?? ""] ?? "";
