@@ -64,7 +64,7 @@ export interface Dependencies {
 /** The dependencies of a provider process that the engine started. */
 export function realDependencies(): Dependencies {
     // By itself Node keeps several times as much garbage as there is in use: hundreds of megabytes for thousands of objects.
-    setFlagsFromString("--heap-growing-percent=50");
+    setFlagsFromString("--heap-growing-percent=40");
     return {
         clock: systemClock,
         random: Math.random,
