@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
-import { lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
+import { hasSameNames, lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
@@ -83,8 +83,8 @@ export function isOfStack(marker: Marker, state: StackState): boolean {
     return hasNamesOf(marker, state.identity) || (lineage !== undefined && lineage === state.lineage);
 }
 
-export function hasNamesOf({ project, stack }: Marker, identity: StackIdentity): boolean {
-    return project === shownName(identity.project) && stack === shownName(identity.stack);
+export function hasNamesOf(marker: Marker, { project, stack }: StackIdentity): boolean {
+    return hasSameNames(marker, { project: shownName(project), stack: shownName(stack) });
 }
 
 export function stackArguments(stack: string | undefined): string[] {

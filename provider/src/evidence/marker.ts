@@ -130,6 +130,11 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
 export function isSameOwner(a: Owner, b: Owner): boolean {
     if (a.resourceDigest !== b.resourceDigest) return false;
     if (a.lineage !== undefined && b.lineage !== undefined) return a.lineage === b.lineage;
+    return hasSameNames(a, b);
+}
+
+/** Whether both are of one stack by its names. A stack with a copy of this one's state has its lineage, but not its names. */
+export function hasSameNames(a: Pick<Owner, "project" | "stack">, b: Pick<Owner, "project" | "stack">): boolean {
     return a.project === b.project && a.stack === b.stack;
 }
 

@@ -1,6 +1,7 @@
 /** The owner of an object, by its marker: its own resource, or another one, in this stack or another. */
 import type { ServiceObject } from "../evidence/lists";
 import {
+    hasSameNames,
     isSameOwner,
     type Marker,
     markerKey,
@@ -56,8 +57,7 @@ export function laterOwnerOf<T extends ServiceObject>(
     // An adoption that was killed has left a newer marker of the resource itself.
     const own = urn === undefined ? undefined : { ...ownerOf(urn, name), lineage: recorded?.lineage };
     const owners = [recorded, own].filter((one) => one !== undefined);
-    // A stack with a copy of this one's state has its lineage, but not its names.
-    const isOwn = (one: Owner) => isSameOwner(one, shown) && one.project === shown.project && one.stack === shown.stack;
+    const isOwn = (one: Owner) => isSameOwner(one, shown) && hasSameNames(one, shown);
     const isOther = owners.length > 0 && !owners.some(isOwn);
     return isOther ? ownerText(shown) : undefined;
 }

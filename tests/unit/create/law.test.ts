@@ -367,6 +367,16 @@ describe("the one law", () => {
     describe("VIDEOGRAPH_UNRECORDED", () => {
         const decided = (VIDEOGRAPH_UNRECORDED: string) => machine.start("first", { VIDEOGRAPH_UNRECORDED });
 
+        /** A run that adopts the object at the user's word is killed at its PUT. */
+        async function killedAdoption(id: string, declared: typeof inputs): Promise<void> {
+            machine.core.inject({ method: "PUT", path: "/contents/*", kind: "hang" });
+            const adopting = decided(id);
+            void adopting.create(declared).catch(() => undefined);
+            await machine.clock.advance(100);
+            adopting.kill();
+            machine.core.clearFaults();
+        }
+
         for (const [word, goesOn] of [
             ["create", true],
             ["-<id>", true],
@@ -425,12 +435,7 @@ describe("the one law", () => {
         it("with an object of other inputs keeps it, where its adoption was killed and the state still has its record", async () => {
             await createInDoubt();
             const [id = ""] = machine.ids;
-            machine.core.inject({ method: "PUT", path: "/contents/*", kind: "hang" });
-            const adopting = decided(id);
-            void adopting.create(others).catch(() => undefined);
-            await machine.clock.advance(100);
-            adopting.kill();
-            machine.core.clearFaults();
+            await killedAdoption(id, others);
             assert.deepEqual([(await create(others)).id, machine.ids, count("DELETE")], [id, [id], 0]);
         });
 
@@ -438,12 +443,7 @@ describe("the one law", () => {
             it(`whose adoption was killed before it was sent can be taken back${declared === inputs ? "" : ", and is refused once more where the program has changed"}`, async () => {
                 const id = await killedCreate();
                 machine.state = stateOf({ birth: otherBirth });
-                machine.core.inject({ method: "PUT", path: "/contents/*", kind: "hang" });
-                const adopting = decided(id);
-                void adopting.create(inputs).catch(() => undefined);
-                await machine.clock.advance(100);
-                adopting.kill();
-                machine.core.clearFaults();
+                await killedAdoption(id, inputs);
                 if (declared === others)
                     await assert.rejects(create(declared), (error: Error) => error.message.includes(id));
                 const made = await decided("create").create(declared);
