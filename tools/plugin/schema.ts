@@ -15,7 +15,7 @@ import {
 } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
-import { entryDefinition } from "../../provider/dist/resources/contentLibrary/entries.js";
+import { defaultFields, entryDefinition } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
@@ -158,7 +158,6 @@ function readiness(types: Types): object {
 /** Of a content, and of what all contents of a library have. */
 function library(types: Types): object {
     const { inputs, outputs } = entryDefinition;
-    const { title: _, content: __, importId: ___, ...defaults } = inputs;
     const byKey = (items: Spec): Spec => ({ type: "object", additionalProperties: items });
     const entry = typeRef("LibraryEntry", objectOf("ContentArgs", inputs, types), types);
     const shown = objectOf("LibraryContent", { contentId: sureText, ...outputs, status: sureText }, types);
@@ -175,7 +174,10 @@ function library(types: Types): object {
         inputProperties: {
             contents: input("contents", byKey(entry)),
             catalogue: input("catalogue", { type: "string" }),
-            defaults: input("defaults", typeRef("LibraryDefaults", objectOf("ContentArgs", defaults, types), types)),
+            defaults: input(
+                "defaults",
+                typeRef("LibraryDefaults", objectOf("ContentArgs", defaultFields, types), types),
+            ),
             release: input("release", { type: "array", items: { type: "string" } }),
             maxDeletes: input("maxDeletes", { type: "integer" }),
         },

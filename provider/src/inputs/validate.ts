@@ -48,7 +48,7 @@ function findingsIn(fields: Fields, values: Properties, path: Path, outputs: Fie
 function findingsOf(type: Type, value: unknown, path: Path, known?: Known): Finding[] {
     if (value === unknownValue) return [];
     const inside = findingsInside(type, value, path);
-    const expected = expectedOf(type, value);
+    const expected = expectedOf(type, value, known);
     if (expected !== undefined)
         inside.unshift({ path, problem: messages.badInput({ property: pathText(path), expected }) });
     const isPlain = isText(value) || typeof value === "number";
@@ -87,11 +87,11 @@ export function closest(word: string, names: readonly string[], most = 2): strin
 }
 
 /** The expected value, in words; `undefined` if the value is of the type. Its parts are checked for themselves. */
-function expectedOf(type: Type, value: unknown): string | undefined {
+function expectedOf(type: Type, value: unknown, known?: Known): string | undefined {
     if (value === undefined) return "set";
     switch (type.kind) {
         case "string":
-            return expectedText(type, value);
+            return expectedText(type, value, known);
         case "boolean":
             if (typeof value === "boolean") return undefined;
             return typeof value === "string" ? "true or false, without quotes" : "true or false";
@@ -121,9 +121,16 @@ function numberOf(unit: string | undefined, value: unknown, number = "a number")
     return `${number}${unit === undefined ? "" : ` of ${unit}`}${form}`;
 }
 
-function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, value: unknown): string | undefined {
+function expectedText(
+    { rule, form, oneOf }: Extract<Type, { kind: "string" }>,
+    value: unknown,
+    known?: Known,
+): string | undefined {
     if (oneOf !== undefined)
         return oneOf.some((one) => one === value) ? undefined : `one of ${oneOf.map((one) => `"${one}"`).join(", ")}`;
+    const example = known?.values?.[0] === undefined ? known?.words : `such as "${known.values[0]}"`;
+    // `5` for a position is no text yet in quotes: it lacks its unit.
+    if (example !== undefined && /number|boolean/.test(typeof value)) return `a string, ${example}`;
     if (typeof value === "number") return 'a string: put the number in quotes, such as "2"';
     if (typeof value === "boolean") return 'a string: put it in quotes, such as "true"';
     // The object is an asset, or only reads like a value.
@@ -131,7 +138,7 @@ function expectedText({ rule, form, oneOf }: Extract<Type, { kind: "string" }>, 
     if (typeof value !== "string") return `a string, and not ${Array.isArray(value) ? "a list" : "an object"}`;
     if (form !== undefined) return form.pattern.test(value) ? undefined : form.expected;
     if (rule === "url") return expectedAddress(value);
-    if (rule === "id" && /\S\s+\S|:\/\//.test(value)) return "an id, such as trailer.contentId, and no title or URL";
+    if (rule === "id" && /\S\s+\S|:\/\//.test(value)) return "an id, such as trailer.id, and no title or URL";
     return rule !== undefined && !isText(value) ? "a non-empty string" : undefined;
 }
 

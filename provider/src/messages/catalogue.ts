@@ -9,6 +9,8 @@ export const advice = {
     gateway: "Check baseUrl and any gateway or proxy, then try again.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
+    /** As TypeScript and YAML write it; native/spelling.ts has it for other languages. */
+    moreTime: 'customTimeouts: { create: "2h", update: "2h" }',
     kept: "It stays in the state. Check baseUrl and any gateway or proxy. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
 } as const;
 
@@ -93,6 +95,10 @@ export const texts = {
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two. [VG2029]",
     libraryForm: "declare either contents or catalogue, not both [VG2030]",
     catalogueLine: "catalogue, line {line} is not a JSON object with a key [VG2031]",
+    catalogueDocument:
+        "catalogue is one JSON document, and must be lines: each a JSON object of one video, with its key. Or parse the document in the program, and declare contents [VG2054]",
+    libraryWaits:
+        "{property} is not for a library: a library always waits until its contents are Ready. Remove it [VG2053]",
     libraryKey: "{entry} needs another key: unique, not empty, and without `/` and `::` [VG2032]",
     libraryProblems: "and {count} more problems in other entries [VG2033]",
     libraryChanges: "Contents of the library: {changes}. [VG2034]",
@@ -190,7 +196,7 @@ export const texts = {
     inputKept:
         "{input} was removed from the program, but the service cannot unset it: {object} keeps the last value. [VG4027]",
     thumbnailTooEarly:
-        "thumbnail needs a Ready content, so it cannot be combined with waitForReady: false. Remove one [VG4028]",
+        "thumbnail needs a Ready content, and nothing waits for it while waitForReady is false. Remove one of the two [VG4028]",
 
     clipFailed:
         "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails too, change its times. [VG4201]",

@@ -1,4 +1,5 @@
 /** Names of properties in messages, as the language of the program spells them. */
+import { advice } from "../messages";
 import { findProject } from "../session/project";
 
 interface Schema {
@@ -10,17 +11,47 @@ interface Schema {
 /** The resource options that messages name. */
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
+/** Code in messages, as the languages write it that do not write it as TypeScript and YAML do. */
+const code: Readonly<Record<string, readonly [written: string | RegExp, as: string][]>> = {
+    python: [
+        [advice.moreTime, 'custom_timeouts=pulumi.CustomTimeouts(create="2h", update="2h")'],
+        [/replaceOnChanges: (\[.*?\])/, "replace_on_changes=$1"],
+        ["true or false", "True or False"],
+    ],
+    go: [
+        [advice.moreTime, 'pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "2h", Update: "2h"})'],
+        [/replaceOnChanges: \[(.*?)\]/, "pulumi.ReplaceOnChanges([]string{$1})"],
+    ],
+    dotnet: [
+        [advice.moreTime, "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }"],
+        [/replaceOnChanges: \[(.*?)\]/, "ReplaceOnChanges = { $1 }"],
+    ],
+    java: [
+        [
+            advice.moreTime,
+            "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
+        ],
+        [/replaceOnChanges: \[(.*?)\]/, "replaceOnChanges($1)"],
+    ],
+};
+
 /**
- * The function that spells names as the program does: `playback_policy` in Python; names of one word and of the stack's configuration stay as
- * they are. The engine does not say which language it runs, but it starts the plugin in the program's folder.
+ * The function that spells messages as the program does: code in them, and in Python names such as `playback_policy`; names of one word and of the
+ * stack's configuration stay as they are. The engine does not say which language it runs, but it starts the plugin in the program's folder.
  */
 export function programSpelling(schema: string, folder: string): (text: string) => string {
     // Most runs have no message.
     let names: RegExp | undefined;
+    let forms: (typeof code)[string] = [];
+    const snakeCase = (name: string) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
     return (text) => {
-        names ??= findProject(folder)?.runtime === "python" ? namesIn(schema) : /(?!)/g;
-        const snakeCase = (name: string) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
-        return text.replace(names, (found) => (found.startsWith("`") ? found : snakeCase(found)));
+        if (names === undefined) {
+            const runtime = findProject(folder)?.runtime ?? "";
+            names = runtime === "python" ? namesIn(schema) : /(?!)/g;
+            forms = code[runtime] ?? [];
+        }
+        const own = forms.reduce((found, [written, as]) => found.replace(written, as), text);
+        return own.replace(names, (found) => (found.startsWith("`") ? found : snakeCase(found)));
     };
 }
 

@@ -45,7 +45,7 @@ export const clip = new ManagedLifecycle<ContentObject>({
     },
 });
 
-const idOfContent = "the id of a content, such as trailer.contentId, and not of a livestream";
+const idOfContent = "the id of a content, such as trailer.id, and not of a livestream";
 
 /** The problem of a clip that ends after its source. The source's duration is final once the source is Ready. */
 function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {

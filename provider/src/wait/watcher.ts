@@ -14,7 +14,7 @@ import {
     type VideographApi,
 } from "../api";
 import { durationText } from "../inputs/duration";
-import { asClause, LifecycleError, messageOf, messages, withoutCodes } from "../messages";
+import { advice, asClause, LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { Polling, type Wait, type WaitOptions } from "./polling";
 import { isBeingDeleted, isSettled } from "./status";
 
@@ -26,8 +26,6 @@ interface LastSeen {
     refusal?: unknown;
 }
 
-const longer = 'customTimeouts: { create: "2h", update: "2h" }';
-
 /** The content was neither Ready nor Failed in time. */
 export class WaitTimeout extends LifecycleError {
     /** The message without the content's id. */
@@ -37,7 +35,7 @@ export class WaitTimeout extends LifecycleError {
     constructor(contentId: string, { status, error }: LastSeen, waitedMs: number) {
         const last = error ?? (status === undefined ? "no answer" : `status ${status}`);
         const time = durationText(waitedMs);
-        super(messages.contentTimedOut({ id: contentId, time, last, option: longer }));
+        super(messages.contentTimedOut({ id: contentId, time, last, option: advice.moreTime }));
         this.what = `not Ready after ${time}: ${withoutCodes(last)}`;
         this.lastStatus = status;
     }

@@ -50,8 +50,54 @@ describe("check", () => {
         const problems = library({ contents }).problems.join("\n");
         for (const key of ["", "a/b", "a::b"])
             assert.ok(problems.includes(`contents["${key}"] needs another key: unique, not empty`), key);
-        for (const wrong of ["title must be a string", "content is required", "waitForReady is not a known property"])
+        for (const wrong of ["title must be a string", "content is required", "waitForReady is not for a library"])
             assert.ok(problems.includes(`contents["odd"].${wrong}`), wrong);
+    });
+
+    it("S5: a mistake in the defaults of a library is named once, there, and not in each entry", () => {
+        const contents = { a: film, b: film };
+        const problems = (defaults: object) => library({ contents, defaults }).problems;
+        assert.deepEqual(problems({ tags: "a" }), ['defaults.tags must be an array, such as ["…"] [VG2001]']);
+        assert.match(problems({ playbackPolcy: ["signed"] }).join(), /^defaults.playbackPolcy .*to `playbackPolicy`/);
+        assert.match(problems({ waitForReady: false }).join(), /^defaults.waitForReady is not for a library: .*VG2053/);
+        for (const ofEach of ["title", "content", "importId"])
+            assert.match(problems({ [ofEach]: "a" }).join(), new RegExp(`^defaults.${ofEach} is .*VG2006`));
+        // A value that is not known yet, and a default that is switched off.
+        assert.deepEqual(problems({ description: unknownValue, tags: null }), []);
+    });
+
+    it("S5: a catalogue that is one JSON document is told what it must be, once", () => {
+        const line = { key: "a", ...film };
+        for (const [document, indent] of [
+            [[line, line], 0],
+            [[line, line], 2],
+            [{ a: film, b: film }, 0],
+            [{ a: film }, 2],
+            [[], 0],
+            [line, 2],
+        ] as const) {
+            const { problems } = library({ catalogue: JSON.stringify(document, undefined, indent) });
+            assert.match(problems.join(), /^catalogue is one JSON document, .*VG2054\]$/);
+        }
+        const lines = `${JSON.stringify(line)}\n{}\n`.concat("no JSON\n".repeat(30));
+        const { problems } = library({ catalogue: lines });
+        assert.equal(problems[0], "catalogue, line 2 is not a JSON object with a key [VG2031]");
+        // As of entries: the rest is counted.
+        assert.equal(problems.length, 21);
+        assert.match(problems.at(-1) ?? "", /^and 11 more/);
+    });
+
+    it("S5: the right form of a value has its unit, and is one of those that are known", () => {
+        const url = "https://media.example.com/a";
+        const [xPos, language] = check({
+            ...film,
+            watermark: [{ url, xPos: 5 }],
+            subtitle: [{ url, languageCode: true }],
+        }).problems;
+        assert.equal(xPos, 'watermark[0].xPos must be a string, such as "40px" or "70%" [VG2001]');
+        assert.equal(language, 'subtitle[0].languageCode must be a string, such as "en" or "pt-BR" [VG2001]');
+        const [region] = livestream.check({ title: "a", region: 1 }, undefined, {}).problems;
+        assert.equal(region, 'region must be a string, such as "us-east-1" [VG2001]');
     });
 
     it("fills in the default policy for what is created, and not for what was taken over", () => {
@@ -134,7 +180,7 @@ describe("check", () => {
             { contents: { a: film }, defaults: { key: "K-17" } },
             { catalogue: JSON.stringify({ key: "a", ...film }), defaults: { key: "K-17" } },
         ])
-            assert.match(library(news).problems.join(), /^contents\["a"\]\.key .*VG2006\]$/);
+            assert.match(library(news).problems.join(), /^(contents\["a"\]|defaults)\.key .*VG2006\]$/);
     });
 
     it("warns of a region that may be a typo, when it is first set", () => {

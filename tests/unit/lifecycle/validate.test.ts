@@ -35,7 +35,7 @@ const cases: [type: Type, said: string, ...values: unknown[]][] = [
     [words, "must be a non-empty string", "", " \n"],
     [id, "", "a-1", " a "],
     [id, "must be a non-empty string", ""],
-    [id, "must be an id, such as trailer.contentId, and no title or URL", "My trailer", "https://a.example/5f2a"],
+    [id, "must be an id, such as trailer.id, and no title or URL", "My trailer", "https://a.example/5f2a"],
     [url, "", "https://a.example/?b", "http://a.example", "HTTPS://a.example/my film.mp4?a=\\b#\\"],
     [url, address, "", " ", "//a.example", "ftp://a.example/a"],
     [url, guide, "a.mp4", "./a", "../a.mp4", "/a/b.mp4", "~/a.mp4", "C:\\a.mp4", "c:/a", "file:///a.mp4", "FILE:a"],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { advice, texts } from "../../../provider/dist/messages/catalogue.js";
 import { programSpelling } from "../../../provider/dist/native/spelling.js";
 
 const schema = await readFile(join(import.meta.dirname, "..", "..", "..", "schema.json"), "utf8");
@@ -34,6 +35,52 @@ describe("the spelling of properties in messages", () => {
         ] as const)
             for (const runtime of ["runtime: python", "runtime:\n  name: python\n  options: {}"])
                 assert.equal(await spelled(`name: films\n${runtime}\n`, camel), snake);
+    });
+
+    it("is the language's own where a message has code", async () => {
+        const timeouts = `set the resource option ${advice.moreTime}. [VG4003]`;
+        const replaces = 'set replaceOnChanges: ["subtitle"]. [VG4026]';
+        for (const [runtime, ofTimeouts, ofReplaces] of [
+            [
+                "python",
+                'custom_timeouts=pulumi.CustomTimeouts(create="2h", update="2h")',
+                'replace_on_changes=["subtitle"]',
+            ],
+            [
+                "go",
+                'pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "2h", Update: "2h"})',
+                'pulumi.ReplaceOnChanges([]string{"subtitle"})',
+            ],
+            [
+                "dotnet",
+                "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }",
+                'ReplaceOnChanges = { "subtitle" }',
+            ],
+            [
+                "java",
+                "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
+                'replaceOnChanges("subtitle")',
+            ],
+            ["nodejs", 'customTimeouts: { create: "2h", update: "2h" }', 'replaceOnChanges: ["subtitle"]'],
+            ["yaml", 'customTimeouts: { create: "2h", update: "2h" }', 'replaceOnChanges: ["subtitle"]'],
+        ]) {
+            const project = `name: films\nruntime: ${runtime}\n`;
+            assert.equal(await spelled(project, timeouts), `set the resource option ${ofTimeouts}. [VG4003]`);
+            assert.equal(await spelled(project, replaces), `set ${ofReplaces}. [VG4026]`);
+        }
+        const flag = "mp4Support must be true or false, without quotes";
+        assert.equal(
+            await spelled("name: a\nruntime: python\n", flag),
+            "mp4_support must be True or False, without quotes",
+        );
+        assert.equal(await spelled("name: a\nruntime: go\n", flag), flag);
+    });
+
+    it("leaves no code of another language in any message that a plugin shows", async () => {
+        // `name: value` is TypeScript and YAML: what has it needs a form in each language.
+        const code = /\w+: (?:true|false|\[|\{ )/;
+        for (const text of Object.values(texts))
+            assert.doesNotMatch(await spelled("name: a\nruntime: python\n", text), code);
     });
 
     it("is that of the message for any other language, and outside of a project", async () => {

@@ -1,5 +1,5 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
-import { isObject } from "../../api/json";
+import { isObject, parseJson } from "../../api/json";
 import { type Field, text } from "../../definitions/definition";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { signatureNotes } from "../../inputs/check";
@@ -19,6 +19,10 @@ import { content } from "../content";
 /** The lifecycle of an entry: that of a Content, but a library always waits. */
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
+
+const { title: _, content: __, importId: ___, ...alike } = entryDefinition.inputs;
+/** The inputs that may be the same in all entries. */
+export const defaultFields = alike;
 
 export type Entries = ReadonlyMap<string, Properties>;
 
@@ -62,6 +66,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const problems = [
         ...(isList ? [messages.badInput({ property: "contents", expected: advice.keyed })] : []),
         ...problemsOf(libraryFields, form),
+        ...problemsOfDefaults(news),
         ...formProblems(news),
     ];
     const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);
@@ -78,7 +83,8 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === (unknownValue as unknown)) return found;
         if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
-        const inputs = withDefaults(entry, news);
+        const { waitForReady, ...inputs } = withDefaults(entry, news);
+        if (waitForReady !== undefined) found.push(messages.libraryWaits({ property: `${path}.waitForReady` }));
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
         const { problems } = entryLifecycle.check(inputs, before?.get(key), context);
@@ -86,9 +92,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         if (note !== undefined) signed = `${path}.${note}` as Message;
         return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
     });
-    problems.push(...ofEntries.slice(0, maxProblems));
-    const more = ofEntries.length - maxProblems;
-    if (more > 0) problems.push(messages.libraryProblems({ count: more }));
+    problems.push(...shortened(ofEntries));
     // A catalogue is JSON.
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
@@ -96,6 +100,20 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     // One note stands for those of all entries.
     const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...(signed ? [signed] : [])];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
+}
+
+/** The first problems, and the number of the others. */
+function shortened(problems: Message[]): Message[] {
+    const more = problems.length - maxProblems;
+    return [...problems.slice(0, maxProblems), ...(more > 0 ? [messages.libraryProblems({ count: more })] : [])];
+}
+
+/** Each is named once, and not in every entry that takes the default. */
+function problemsOfDefaults({ defaults }: Properties): Message[] {
+    if (!isObject(defaults)) return [];
+    const { waitForReady, ...others } = withoutNulls(defaults) as Properties;
+    const waits = waitForReady === undefined ? [] : [messages.libraryWaits({ property: "defaults.waitForReady" })];
+    return [...waits, ...problemsOf(defaultFields, others).map((one) => `defaults.${one}` as Message)];
 }
 
 const exampleOfContents = 'such as { "trailer": { "title": "…", "content": [{ "url": "https://…" }] } }, or catalogue';
@@ -108,5 +126,13 @@ function formProblems({ contents, catalogue }: Properties): Message[] {
     const wrong = catalogueLines(catalogue).flatMap((line, index) => (line === undefined ? [index + 1] : []));
     const fix = wrong.length > 0 ? fixFor(catalogue) : undefined;
     if (fix !== undefined) return [messages.outputAsText({ property: "catalogue", fix })];
-    return wrong.map((line) => messages.catalogueLine({ line }));
+    if (wrong.length > 0 && isDocument(catalogue)) return [messages.catalogueDocument()];
+    return shortened(wrong.map((line) => messages.catalogueLine({ line })));
+}
+
+/** Whether the text is one JSON value, and not a line with its key forgotten. */
+function isDocument(text: string): boolean {
+    const value = parseJson(text);
+    if (!isObject(value)) return Array.isArray(value);
+    return text.trim().includes("\n") || Object.values(value).every(isObject);
 }
