@@ -6,7 +6,12 @@ export function memoryFiles(files: Map<string, string> = new Map()): JournalFile
     const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
     const all = {
         mkdir: async () => undefined,
-        lstat: async () => ({ uid: process.getuid?.(), mode: 0o700 }),
+        lstat: async () => ({
+            uid: process.getuid?.(),
+            mode: 0o700,
+            isSymbolicLink: () => false,
+            isDirectory: () => true,
+        }),
         readdir: async (folder: string) =>
             [...files.keys()].filter((path) => folderOf(path) === folder).map((path) => path.slice(folder.length + 1)),
         rm: async (path: string) => void files.delete(path),

@@ -99,26 +99,40 @@ export class Journal {
 
     async #select(from: (file: JournalFile) => JournalEntry[]): Promise<JournalEntry[]> {
         const files = await this.#allFiles();
-        for (const file of files) if (from(file).length > 0) await file.read().catch(unusable);
+        for (const file of files) if (from(file).length > 0) await file.read().catch(this.#refuse);
         return files.flatMap(from).sort((a, b) => a.startedAt - b.startedAt);
     }
 
     #allFiles(): Promise<JournalFile[]> {
-        this.#all ??= this.#findFiles().catch(unusable);
+        this.#all ??= this.#findFiles().catch((error: unknown) => {
+            // What the machine lacks for a moment, such as a file handle, does not refuse the run's other creates.
+            this.#all = undefined;
+            return this.#refuse(error);
+        });
         return this.#all;
     }
+
+    readonly #refuse = (error: unknown) => unusable(this.#folder, error);
 
     async #findFiles(): Promise<JournalFile[]> {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [this.#own];
+        // Who may change a link decides which folder it is.
+        if (folder.isSymbolicLink()) throw fault("link");
+        if (!folder.isDirectory()) throw fault("file");
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.
         const user = process.getuid?.();
-        if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
-            throw new Error("other users can write to its folder");
+        if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0)) throw fault("shared");
         const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
         const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
         const files = names.map((name) => new JournalFile(this.#files, join(this.#folder, name), isAlive));
         for (const file of files) await file.read();
         return [...files, this.#own];
     }
+}
+
+const faults = { link: "it is a link", file: "it is not a folder", shared: "other users can write to it" };
+
+function fault(code: keyof typeof faults): Error {
+    return Object.assign(new Error(faults[code]), { code });
 }

@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject, parseJson } from "../api/json";
-import { LifecycleError, messageOf, messages } from "../messages";
+import { journalAdvice, LifecycleError, messageOf, messages } from "../messages";
 import type { Writer } from "./processes";
 
 /** Facts that a create learns after its entry was opened. */
@@ -90,7 +90,7 @@ export class JournalFile {
     }
 
     async close(nonces: readonly string[]): Promise<void> {
-        await this.read().catch(unusable);
+        await this.read().catch(this.#refuse);
         const closed = nonces.filter((nonce) => this.entries.delete(nonce));
         if (closed.length > 0) await this.#append(closed.map((nonce) => ({ nonce, closed: true })));
     }
@@ -99,7 +99,7 @@ export class JournalFile {
     #append(lines: readonly object[], isDurable = false): Promise<void> {
         for (const line of lines) this.#lines.push(line);
         this.#isDurable ||= isDurable;
-        this.#next ??= this.#last.then(() => this.#write()).catch(unusable);
+        this.#next ??= this.#last.then(() => this.#write()).catch(this.#refuse);
         return this.#next;
     }
 
@@ -127,11 +127,27 @@ export class JournalFile {
         const folder = dirname(this.#path);
         await this.#files.mkdir(folder, { recursive: true, mode: 0o700 });
         const handle = await this.#files.open(this.#path, "ax", 0o600);
-        // The file's name is a part of the folder. Windows cannot open a folder, and writes both at once.
-        const name = process.platform === "win32" ? undefined : await this.#files.open(folder, "r");
-        await name?.sync().finally(() => name.close());
+        try {
+            await this.#syncName(folder);
+        } catch (error) {
+            await handle.close();
+            throw error;
+        }
         return handle;
     }
+
+    /** Syncs the folder, which the file's name is a part of. Windows, CIFS, FUSE and WSL cannot do that: there the sync of the file itself has to do. */
+    async #syncName(folder: string): Promise<void> {
+        try {
+            const handle = await this.#files.open(folder, "r");
+            await handle.sync().finally(() => handle.close());
+        } catch (error) {
+            // A machine that has no room for the name, or no handle for the folder, does not lack the sync.
+            if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) throw error;
+        }
+    }
+
+    readonly #refuse = (error: unknown) => unusable(dirname(this.#path), error);
 
     /** Reads the file of another process again, as long as the process may add to it. */
     async read(): Promise<void> {
@@ -175,11 +191,17 @@ const readOnly = constants.O_RDONLY | special;
 
 /** Returns `undefined` where the file or folder does not exist. */
 export function unlessNoFile(error: unknown): undefined {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return;
     throw error;
 }
 
-/** @throws {LifecycleError} */
-export function unusable(error: unknown): never {
-    throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
+function codeOf(error: unknown): string | undefined {
+    return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** @throws {LifecycleError} with a way out that helps for the error's code */
+export function unusable(folder: string, error: unknown): never {
+    if (error instanceof LifecycleError) throw error;
+    const way = journalAdvice[(codeOf(error) ?? "other") as keyof typeof journalAdvice] ?? journalAdvice.other;
+    throw new LifecycleError(messages.journalUnusable({ folder, error: messageOf(error), advice: way }));
 }

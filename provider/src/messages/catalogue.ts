@@ -14,6 +14,26 @@ export const advice = {
     kept: "It stays in the state. Check baseUrl and any gateway or proxy. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
 } as const;
 
+const otherDisk = "or set VIDEOGRAPH_JOURNAL_DIR to a folder on another disk.";
+const fewerFiles = "Raise the number of files that may be open (`ulimit -n`), or lower --parallel.";
+const access = "Make it readable and writable for this user, or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.";
+const noFolder = "Remove the file that has a folder's place, or set VIDEOGRAPH_JOURNAL_DIR to a folder.";
+/** What helps where the journal's folder cannot be used, by the code of the system's error. */
+export const journalAdvice = {
+    ENOSPC: `Free space on its disk, ${otherDisk}`,
+    EDQUOT: `Free space in this user's quota, ${otherDisk}`,
+    EMFILE: fewerFiles,
+    ENFILE: fewerFiles,
+    EACCES: access,
+    EPERM: access,
+    EEXIST: noFolder,
+    ENOTDIR: noFolder,
+    file: noFolder,
+    link: "Set VIDEOGRAPH_JOURNAL_DIR to the folder itself.",
+    shared: "Make it this user's own (`chown`, `chmod go-w`), or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.",
+    other: "Run the same command again. If that fails too, set VIDEOGRAPH_JOURNAL_DIR to a folder on a local disk.",
+} as const;
+
 /** Why a connection failed, by the code or the kind of the error. */
 export const connectionFailures = {
     ECONNREFUSED:
@@ -156,7 +176,7 @@ export const texts = {
     markerNotKept:
         "The service has not kept the ownership marker in the metadata of this object. If the answer to a create is lost, a second object may be made. Run `npx pulumi-videograph probe`. [VG3032]",
     journalUnusable:
-        "Nothing was created: the journal of pending creates cannot be used ({error}). Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another. [VG3020]",
+        "Nothing was created: the journal of pending creates in {folder} cannot be used ({error}). {advice} [VG3020]",
 
     contentFailed:
         "Content {id} has the status {status}: {reason}. Fix content[0].url (the public URL of an MP4, MOV or M4V file itself, not of a page), then run `pulumi up`: it replaces the content. [VG4001]",
