@@ -4,7 +4,7 @@ import { isObject } from "../api/json";
 import { type Definition, type Input, inputsOf, wireBody } from "../definitions/definition";
 import { markerKey, withoutMarker } from "../evidence/marker";
 import { identityOfSubtitles, wayOfChange } from "./ownRequests";
-import { hasUnknown, mapParts, type Properties } from "./values";
+import { hasUnknown, mapParts, type Properties, textForm } from "./values";
 
 type Inputs = Definition["inputs"];
 /** The names of changed inputs, by the way to change them. */
@@ -179,9 +179,17 @@ function isSameValue(input: Input, a: unknown, b: unknown): boolean {
     return isDeepStrictEqual(canonical(input, a), canonical(input, b));
 }
 
-/** The value without parts that mean nothing: the order and repetition of words, such as tags, and a map's empty values, which a service may drop. */
+/**
+ * The value without what means nothing: the order and repetition of words, such as tags, a map's empty values, which a service may drop, and the
+ * Unicode form of texts. An address in another form is another file.
+ */
 function canonical({ type }: Input, value: unknown): unknown {
-    if (type.kind === "list" && type.of.kind === "string" && Array.isArray(value)) return [...new Set(value)].sort();
+    if (type.kind === "string" && type.rule !== "url" && typeof value === "string") return textForm(value);
+    if (type.kind === "list" && type.of.kind === "string" && Array.isArray(value))
+        return [...new Set(value.map((word) => textForm(String(word))))].sort();
     if (type.kind !== "map" || !isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).filter(([, text]) => text !== ""));
+    const set = Object.entries(value).filter(([, text]) => text !== "");
+    return Object.fromEntries(
+        set.map(([key, text]) => [textForm(key), typeof text === "string" ? textForm(text) : text]),
+    );
 }

@@ -57,6 +57,11 @@ export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };
 
+/** The text in the one Unicode form that is compared: "é" is one character or two, and a service may answer with the other. */
+export function textForm(text: string): string {
+    return text.normalize("NFC");
+}
+
 /** The value without properties that are null, at any depth: programs write `null` for "not set". */
 export function withoutNulls(value: unknown): unknown {
     const all = mapParts(value, withoutNulls);

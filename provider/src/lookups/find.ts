@@ -3,7 +3,7 @@ import type { ContentObject, LivestreamObject, SigningKey, VideographApi } from 
 import type { Field, ValuesOf } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
 import { problemsOf, unusualValues } from "../inputs/validate";
-import type { Properties } from "../inputs/values";
+import { type Properties, textForm } from "../inputs/values";
 import { type Message, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
 import { type LookupName, type listInputs, lookups } from "./definitions";
@@ -60,7 +60,9 @@ export async function findContents(api: VideographApi, { tags, ...filters }: Fil
     for await (const { items } of api.listContents()) {
         const likely = items.filter((content) => matches(content, filters));
         const whole = tags === undefined ? likely : await withTags(api, likely);
-        const matching = whole.filter((content) => (tags ?? []).every((tag) => content.tags?.includes(tag)));
+        const matching = whole.filter((content) =>
+            (tags ?? []).every((tag) => content.tags?.some((one) => isSameText(tag, one))),
+        );
         found.push(...matching.map(withoutReason));
         if (found.length >= most) break;
     }
@@ -85,7 +87,11 @@ export async function findLivestreams(
 
 function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {
     const isStatus = status === undefined || status.toLowerCase() === object.status?.toLowerCase();
-    return (title === undefined || title === object.title) && isStatus;
+    return (title === undefined || isSameText(title, object.title)) && isStatus;
+}
+
+function isSameText(wanted: string, shown: string | undefined): boolean {
+    return shown !== undefined && textForm(wanted) === textForm(shown);
 }
 
 /** The contents with their tags. List items may lack tags: then each is read. A content that was deleted since the list is left out. */

@@ -1,5 +1,6 @@
 /** The inputs of a definition against an object: what is drift, and what an update sends (L5, L6). What a change means: difference.test.ts. */
 import assert from "node:assert/strict";
+import { clipDefinition } from "../../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import * as properties from "../../../provider/dist/inputs/properties.js";
@@ -48,6 +49,38 @@ describe("inputs of a content", () => {
             assert.deepEqual(inPlace, Object.keys(other));
             const drift = observed(table, wanted, { ...seen, ...other });
             assert.deepEqual(drift, { ...wanted, ...other });
+        }
+    });
+
+    it("L6: a text in its other Unicode form is no drift, and no change (P5); an address in another form is another file", () => {
+        const forms = ["NFC", "NFD"] as const;
+        for (const [form, other] of [forms, forms.toReversed()]) {
+            const [name, theirs] = ["Café", "Café"].map((text, at) => text.normalize(at === 0 ? form : other));
+            assert.ok(name !== undefined && theirs !== undefined && name !== theirs);
+            const texts = (text: string) => ({
+                title: text,
+                description: text,
+                tags: ["a", text],
+                metadata: { [text]: text },
+            });
+            const [wanted, seen] = [texts(name), texts(theirs)];
+            for (const inputs of [table, livestream, clipDefinition.inputs]) {
+                assert.deepEqual(observed(inputs, wanted, seen), wanted);
+                assert.deepEqual(changedInputs(inputs, wanted, { ...seen }), none);
+                assert.equal(compareInputs(inputs, undefined, wanted, seen).isEqual, true);
+                // What the service has is sent beside another change.
+                const { body } = compareInputs(inputs, wanted, { ...wanted, title: "Two" }, seen);
+                assert.deepEqual(body, { ...seen, title: "Two" });
+                for (const part of Object.keys(wanted)) {
+                    const { inPlace } = changedInputs(inputs, wanted, {
+                        ...seen,
+                        [part]: texts("Cafe")[part as "title"],
+                    });
+                    assert.deepEqual(inPlace, [part]);
+                }
+            }
+            const sources = [name, theirs].map((file) => ({ content: [{ url: `https://a.example/${file}.mp4` }] }));
+            assert.deepEqual(changedInputs(table, sources[0] ?? {}, sources[1] ?? {}).createOnly, ["content"]);
         }
     });
 

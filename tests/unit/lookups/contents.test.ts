@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { VideographApi } from "../../../provider/dist/api/index.js";
-import { find, findContents } from "../../../provider/dist/lookups/find.js";
+import { find, findContents, findLivestreams } from "../../../provider/dist/lookups/find.js";
 
 describe("a lookup", () => {
     let emulator: Emulator;
@@ -22,6 +22,21 @@ describe("a lookup", () => {
         const found = await findContents(api, { tags: ["t"] });
         assert.equal(found.map(({ title }) => title).join(), "Stays");
         assert.ok(emulator.requests.some(({ path }) => path.endsWith(contentId)));
+    });
+
+    it("finds a title and tags in either Unicode form (P5)", async () => {
+        const name = (form: string) => "Café".normalize(form);
+        emulator.addContent({ title: name("NFC"), tags: [name("NFD")] });
+        emulator.addLivestream({ title: name("NFC"), region: "us-east-1" });
+        for (const form of ["NFC", "NFD"])
+            for (const filters of [
+                { title: name(form) },
+                { tags: [name(form)] },
+                { title: name(form), tags: [name(form)] },
+            ])
+                assert.equal((await findContents(api, filters)).length, 1, JSON.stringify(filters));
+        assert.equal((await findLivestreams(api, { title: name("NFD") })).length, 1);
+        assert.equal((await findContents(api, { title: "Cafe" })).length, 0);
     });
 
     it("that finds nothing warns of a value that may be a typo", async () => {
