@@ -185,6 +185,8 @@ export interface Word {
     name?: string;
     unrecorded?: string;
     leftAlone?: string[];
+    /** The objects that a word for all of a resource adopts. */
+    adopts?: string[];
     refresh?: boolean;
 }
 
@@ -192,9 +194,12 @@ export interface Word {
 function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone: before = [] }: Word = {}): Word[] {
     // A library has a refusal for each of its contents, and a word for all.
     const lists = [...error.matchAll(/VIDEOGRAPH_UNRECORDED=([^ ]+)/g)].map(([, ids = ""]) => ids);
-    const leave = lists.filter((ids) => ids.startsWith("-")).join();
-    const first = lists.flatMap((ids) => (/^(-|create)/.test(ids) ? [] : (ids.split(",")[0] ?? [])));
-    const adopt = [...new Set(first)].join();
+    const wordOf = (form: RegExp) => {
+        const meant = lists.filter((list) => form.test(list));
+        return meant.find((list) => list.includes("all:")) ?? [...new Set(meant)].join();
+    };
+    const leave = wordOf(/^-/);
+    const adopt = wordOf(/^(?!-|create)/);
     const leftAlone = error.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
     if (unrecorded !== "") {
         const more = { create: "", leave, adopt }[name ?? ""] ?? "";
@@ -203,9 +208,10 @@ function words({ error }: Pick<Ran, "error">, { name, unrecorded = "", leftAlone
         return [{ name: name ?? "", unrecorded: all, leftAlone: [...before, ...leftAlone] }];
     }
     const create: Word = { name: "create", unrecorded: "create", leftAlone };
-    if (leave === "") return [adopt === "" ? create : { name: "adopt", unrecorded: adopt }];
+    const adopting: Word = { name: "adopt", unrecorded: adopt, adopts: leftAlone };
+    if (leave === "") return [adopt === "" ? create : adopting];
     if (adopt === "") return [create];
-    return [create, { name: "leave", unrecorded: leave, leftAlone }, { name: "adopt", unrecorded: adopt }];
+    return [create, { name: "leave", unrecorded: leave, leftAlone }, adopting];
 }
 
 /** The user knows the object that the search could not show. */
@@ -215,17 +221,22 @@ function named(world: World, { refusal }: Stack): Word[] {
 }
 
 /** What another stack has, the user releases there first. */
-function isTaken({ stacks }: World, index: number, { name, unrecorded = "" }: Word): boolean {
+function isTaken({ stacks }: World, index: number, word: Word): boolean {
     const others = stacks.filter((_, at) => at !== index);
-    return name === "adopt" && unrecorded.split(",").some((id) => isHeld({ stacks: others }, id));
+    return adoptedBy(word).some((id) => isHeld({ stacks: others }, id));
 }
 
 /** An object that the user names for a stack is that stack's. */
-function asWord(world: World, index: number, { name, unrecorded = "" }: Word): World {
+function asWord(world: World, index: number, word: Word): World {
     const after = copy(world);
     const { uid = null } = after.stacks[index] ?? {};
-    if (name === "adopt") for (const id of unrecorded.split(",")) after.owners[id] = uid;
+    for (const id of adoptedBy(word)) after.owners[id] = uid;
     return after;
+}
+
+function adoptedBy({ name, unrecorded = "", adopts = [] }: Word): string[] {
+    if (name !== "adopt") return [];
+    return unrecorded.includes("all:") ? adopts : unrecorded.split(",");
 }
 
 /** After a refusal for the credentials: the other ones, and where an entry is named, what `forget` leaves. */

@@ -8,7 +8,8 @@ import type { ServiceObject } from "../evidence/lists";
 import { isSameOwner, ownerOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
-import { LifecycleError, type Message, messages } from "../messages";
+import { LifecycleError, listOf, type Message, messages } from "../messages";
+import { RefusedObject, resourceWord } from "../operation/userDecision";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
@@ -35,15 +36,8 @@ interface Decision<T> {
     handled: string[];
 }
 
-/** The refusal of a create. `ids`: the objects that the user may name for it. */
-export class RefusedCreate extends LifecycleError {
-    constructor(
-        message: Message,
-        readonly ids: readonly string[],
-    ) {
-        super(message);
-    }
-}
+/** The refusal of a create: the user may also leave the objects alone. */
+export class RefusedCreate extends RefusedObject {}
 
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
 export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
@@ -134,7 +128,9 @@ function adoptAndDelete<T extends ServiceObject>(
     // The rule for another create of the same object may keep it.
     const kept = objectsOf(({ rule }) => rule.act !== "delete").map(({ id }) => id);
     const superseded = objectsOf(({ rule }) => rule.act === "delete").map((one) => [one.id, one] as const);
-    const remove = [...new Map(superseded).values()].filter(({ id }) => !kept.includes(id) && !userDecision.leaves(id));
+    const remove = [...new Map(superseded).values()].filter(
+        ({ id }) => !kept.includes(id) && !userDecision.leaves(id, entry.urn),
+    );
     if (adopt !== undefined) {
         // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
         trust.noteSeen(entry.fingerprint);
@@ -155,7 +151,7 @@ function refusedAmong<T extends ServiceObject>(
         if (objects.length === 0) return false;
         // The user may have changed the decision since an adoption was killed.
         const isLeft = ({ id }: Found<T>) =>
-            unfinished.adoptedNonce !== undefined && operation.services.userDecision.leaves(id);
+            unfinished.adoptedNonce !== undefined && operation.services.userDecision.leaves(id, operation.urn);
         return act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
     });
 }
@@ -168,17 +164,18 @@ async function chosenByUser<T extends ServiceObject>(
     create: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { operation, entry, search, state } = create;
+    const { operation, entry } = create;
     const { userDecision } = operation.services;
     const ids = [...new Set(refused.flatMap(idsOf))];
-    const own = ownerOf(entry.urn, entry.kind, state?.birth);
-    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, own);
-    const named = await Promise.all(userDecision.adoptedIds.map((id) => search.readById(id)));
-    const chosen = named.flat().find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
+    const objects = refused.flatMap((finding) => finding.objects);
+    const open = ids.filter((id) => !userDecision.leaves(id, entry.urn));
+    // With two of them, nobody has said which one is meant.
+    const isMeant = ({ id }: Found<T>) =>
+        userDecision.names(id) || (open.length === 1 && open[0] === id && userDecision.adoptsAll(entry.urn));
+    const chosen = objects.find((one) => isMeant(one) && !create.isManaged(one.id)) ?? (await namedByUser(create, ids));
     if (chosen === undefined) {
-        const found = refused.flatMap(({ objects }) => objects.map((one) => one.id));
-        if (!ids.every((id) => userDecision.leaves(id)))
-            throw new RefusedCreate(refusal(entry.kind, refused, ids), found);
+        const found = objects.map(({ id }) => id);
+        if (open.length > 0) throw new RefusedCreate(refusal(create, refused, ids), found);
         warnOfLeft(create, new Set(ids));
         return undefined;
     }
@@ -188,20 +185,44 @@ async function chosenByUser<T extends ServiceObject>(
     return chosen;
 }
 
-function warnOfLeft<T extends ServiceObject>({ operation }: Create<T>, ids: ReadonlySet<string>): void {
-    if (ids.size > 0) operation.warn(messages.leftAlone({ objects: [...ids].join(", ") }));
+/** An object that the user names by its id, which the findings do not show. */
+async function namedByUser<T extends ServiceObject>(
+    { operation, entry, search, state, isManaged }: Create<T>,
+    refused: readonly string[],
+): Promise<Found<T> | undefined> {
+    const { userDecision } = operation.services;
+    const own = ownerOf(entry.urn, entry.kind, state?.birth);
+    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, own);
+    const read = (id: string) => userDecision.readOnce(entry.kind, id, () => search.readById(id));
+    const named = await Promise.all(userDecision.adoptedIds.map(read));
+    return named.flat().find((one) => !isManaged(one.id) && (refused.includes(one.id) || isOwn(one)));
 }
 
-function refusal<T>(kind: string, refused: readonly Finding<T>[], ids: readonly string[]): Message {
-    const objects = `${kind} ${ids.join(", ")}`;
+function warnOfLeft<T extends ServiceObject>({ operation }: Create<T>, ids: ReadonlySet<string>): void {
+    if (ids.size > 0) operation.warn(messages.leftAlone({ objects: listOf([...ids]) }));
+}
+
+/** More of them would make a command too long for a line, or for a shell. */
+const maxInCommand = 4;
+const maxForgotten = 10;
+
+function refusal<T extends ServiceObject>(
+    { entry: { kind, urn } }: Create<T>,
+    refused: readonly Finding<T>[],
+    ids: readonly string[],
+): Message {
+    const objects = `${kind} ${listOf(ids)}`;
     const nonces = refused.flatMap(({ unfinished: { entry } }) => entry?.nonce ?? []);
-    const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
+    const canForget = nonces.length > 0 && nonces.length <= maxForgotten;
+    const forget = canForget ? messages.forgetEntries({ entries: nonces.join(" ") }) : "";
     const [error] = refused.flatMap(({ searchError }) => searchError ?? []);
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused;
     if (first?.rule.act === "refuse") return messages.refusedCredentials({ objects, forget });
     const text = first?.unfinished.ours ? messages.refusedLostMachine : messages.refusedForeign;
-    return text({ objects, adopt: ids.join(","), leave: ids.map((id) => `-${id}`).join(","), forget });
+    const [id = ""] = ids;
+    const leave = ids.length <= maxInCommand ? ids.map((one) => `-${one}`).join(",") : `-${resourceWord(urn)}`;
+    return text({ objects, one: ids.length === 1 ? "it" : id, adopt: id, leave, forget });
 }
 
 /** An object that was never seen is named by its marker: only `create` can leave it alone. */

@@ -15,6 +15,15 @@ export function entryUrn(library: string, key: string): string {
     return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
 }
 
+/** The URN of the resource that the program declares: the library of an entry. */
+export function resourceUrn(urn: string): string {
+    const { stack, project, types = "", name } = parseUrn(urn) ?? {};
+    const isEntry = /(^|\$)ContentLibrary\$Content$/.test(types);
+    if (name === undefined || !isEntry) return urn;
+    // No key has a slash.
+    return `urn:pulumi:${stack}::${project}::${types.slice(0, -"$Content".length)}::${name.slice(0, name.lastIndexOf("/"))}`;
+}
+
 /** The path of an entry, for messages. */
 export function entryPath(key: string): string {
     return `contents[${JSON.stringify(key)}]`;

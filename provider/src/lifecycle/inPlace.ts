@@ -7,6 +7,7 @@ import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { readRecorded } from "../operation/notFound";
+import { RefusedObject } from "../operation/userDecision";
 import { laterOwnerOf } from "./ownership";
 import type { Subject } from "./resource";
 
@@ -26,8 +27,8 @@ export async function updateInPlace<T extends ServiceObject>(
     const object = await readRecorded(subject);
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: label }));
     const owner = laterOwnerOf(subject, object, recorded.mark);
-    if (owner !== undefined && !operation.services.userDecision.mayAdopt(id))
-        throw new LifecycleError(messages.changedHands({ object: label, owner, id }));
+    if (owner !== undefined && !operation.services.userDecision.mayAdopt(id, operation.urn))
+        throw new RefusedObject(messages.changedHands({ object: label, owner, id }), [id]);
     const { contradicted, body } = compareInputs(fields, olds, news, object);
     refuseContradicted(
         subject,

@@ -189,7 +189,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
             return operation.warn(messages.keptAdopted({ id }));
         // The user may have named the object for a resource of another provider, and an import writes no marker.
-        if (operation.services.userDecision.mayAdopt(id))
+        if (operation.services.userDecision.names(id))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         const remove = () => requests.remove(id, options);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);

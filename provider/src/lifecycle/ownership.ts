@@ -11,22 +11,22 @@ import {
     parseMarker,
     readMarker,
 } from "../evidence/marker";
-import { LifecycleError, messages } from "../messages";
+import { messages } from "../messages";
 import type { Services } from "../operation/operation";
+import { RefusedObject } from "../operation/userDecision";
 import { parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
-/** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has named its id for this run. */
+/** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
 export function refuseForeignMarker(
     { object, id, urn }: { object: string; id: string; urn: string },
     marker: Marker | undefined,
     thisResource: Owner,
     userDecision: Services["userDecision"],
 ): void {
-    if (marker === undefined || isSameOwner(marker, thisResource) || userDecision.mayAdopt(id)) return;
-    throw new LifecycleError(
-        messages.managedElsewhere({ object, owner: ownerText(marker), way: moveOf(marker, urn), id }),
-    );
+    if (marker === undefined || isSameOwner(marker, thisResource) || userDecision.mayAdopt(id, urn)) return;
+    const owner = ownerText(marker);
+    throw new RefusedObject(messages.managedElsewhere({ object, owner, way: moveOf(marker, urn), id }), [id]);
 }
 
 /** The way to bring the record of another resource to this one. The URN of the other is a guess in one point: that it has the same parents. */

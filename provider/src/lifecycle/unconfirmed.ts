@@ -20,7 +20,7 @@ export async function findUnconfirmed<T extends ServiceObject>(subject: Subject<
             throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${noncePrefix}` }));
         const search = new Search<T>(requests, lists, { signal, redactor });
         // Another record has the object if its adoption failed after the search had found it.
-        const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id);
+        const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
         const find = async () =>
             (await search.findOf({ noncePrefix, titleDigests, since })).find(({ id }) => isFree(id));
         // An object that another delete of the same run removes may be listed although it cannot be read.

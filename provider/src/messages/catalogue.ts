@@ -150,9 +150,9 @@ export const texts = {
     keptAdopted: "{id} was kept: a resource of the program manages it now, or reads it with `.get`. [VG3013]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
     refusedForeign:
-        "Nothing was created: {objects} may be another stack's. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
+        "Nothing was created: {objects} may be another stack's. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
     refusedLostMachine:
-        "Nothing was created: an interrupted create may have made {objects}. To adopt it: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
+        "Nothing was created: an interrupted create may have made {objects}. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
     refusedCredentials:
         "Nothing was created: an earlier create ({objects}) used other credentials. Use those, or, for one environment, set VIDEOGRAPH_TRUST_NOT_FOUND=true. To create another: `VIDEOGRAPH_UNRECORDED=create pulumi up`.{forget} [VG3018]",
     forgetEntries: " If that was not this stack: `npx pulumi-videograph forget {entries}`. [VG3019]",
@@ -165,7 +165,7 @@ export const texts = {
         "{object} was not deleted, only its record: VIDEOGRAPH_UNRECORDED names it. If no resource has it now, declare it with `importId`. [VG3035]",
     namedByUser: "{object} is adopted, because VIDEOGRAPH_UNRECORDED names it. [VG3025]",
     unrecordedInvalid:
-        "VIDEOGRAPH_UNRECORDED must be `create`, or a list, separated by commas, of ids to adopt and, after a minus sign, of ids to leave alone, each once [VG3026]",
+        "VIDEOGRAPH_UNRECORDED must be `create`, or a list, separated by commas, of what to adopt, each once: an id, or `all:` and a resource's name. A minus sign before it leaves that alone [VG3026]",
     unconfirmedSearched:
         "It is unknown whether an earlier run created this {object}: this update searches first. If the resource is protected, run `pulumi refresh`. [VG3027]",
     unconfirmedNotUpdated:
@@ -196,7 +196,8 @@ export const texts = {
 
     libraryFailed:
         "{number} of {total} contents of the library failed. Run the same command again for the rest. [VG4030]{list}",
-    adoptAll: "To adopt all {number}: `VIDEOGRAPH_UNRECORDED={ids} pulumi up`. [VG3036]",
+    adoptAll: "To adopt all {number}: `VIDEOGRAPH_UNRECORDED={all} pulumi up`. [VG3036]",
+    leaveAll: "To create {number} others: `VIDEOGRAPH_UNRECORDED=-{all} pulumi up`. [VG3037]",
     libraryInterrupted:
         "The run was interrupted after {done} of {total} contents of the library. Run the same command again for the rest. [VG4031]",
     libraryGone:

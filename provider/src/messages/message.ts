@@ -32,6 +32,19 @@ export function prepend(words: string, message: Message): Message {
     return `${words} ${message}` as Message;
 }
 
+/** The most things that a text names one by one. */
+export const maxListed = 10;
+
+/** The first of them, and the number of the others: `harbour, ice and 583 more`. */
+export function listOf(texts: readonly string[]): string {
+    const more = texts.length - maxListed;
+    return `${texts.slice(0, maxListed).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
+}
+
+export function count(n: number): string {
+    return n.toLocaleString("en-US");
+}
+
 /** The text without codes, for a place inside another text that has room for its words alone. */
 export function withoutCodes(text: string): string {
     return text.replace(/ \[VG\d{4}\]/g, "");

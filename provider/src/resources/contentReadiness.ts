@@ -7,13 +7,13 @@ import { newNonce } from "../evidence/marker";
 import { problemsOf } from "../inputs/validate";
 import { type Change, hasUnknown, type Properties } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { messageOf, messages, withoutCodes } from "../messages";
+import { count, messageOf, messages, withoutCodes } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { parseUrn } from "../urn";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
 import { contentTimeouts, waitForOther } from "./content";
-import { count, Many } from "./many";
+import { Many } from "./many";
 
 const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
 

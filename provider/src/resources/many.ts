@@ -1,9 +1,6 @@
 /** Work on many contents under one row, with the progress of all and the list of failures. */
-import { messageOf } from "../messages";
+import { count, maxListed, messageOf } from "../messages";
 import type { Operation } from "../operation/operation";
-
-/** The most failures that are listed, or keys that are named; the others are counted. */
-const maxListed = 10;
 
 interface Options {
     /** The row's word for a content that is done. */
@@ -124,15 +121,4 @@ export class Many {
     #nameOf(key: string): string | undefined {
         return this.#options.nameOf?.(key);
     }
-}
-
-/** The keys of many items: `harbour, ice and 583 more`. */
-export function named(items: readonly { key: string }[]): string {
-    const keys = items.slice(0, maxListed).map(({ key }) => key);
-    const more = items.length - keys.length;
-    return `${keys.join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
-}
-
-export function count(n: number): string {
-    return n.toLocaleString("en-US");
 }

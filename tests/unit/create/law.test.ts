@@ -426,7 +426,8 @@ describe("the one law", () => {
         it("is an error before anything is sent where it contradicts itself (W6)", async () => {
             const uuid = randomUUID();
             const twice = `${uuid},${uuid.toUpperCase()}`;
-            for (const wrong of ["a,create", "create,-a", "a,-a", twice, "-", "a,,b", "--a", "-create"]) {
+            const ofAll = ["all", "-all", "all:", "-all:", "al:films", "all:films,-all:films", "all:films,all:films"];
+            for (const wrong of ["a,create", "create,-a", "a,-a", twice, "-", "a,,b", "--a", "-create", ...ofAll]) {
                 const { problems } = await decided(wrong).content.check({ urn: undefined, news: inputs });
                 assert.match(problems.join(), /VG3026/, wrong);
             }

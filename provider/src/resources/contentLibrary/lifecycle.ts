@@ -4,9 +4,8 @@ import { entryUrn } from "../../evidence/library";
 import { newNonce } from "../../evidence/marker";
 import type { Change, Properties } from "../../inputs/values";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
-import { LifecycleError, messages } from "../../messages";
+import { LifecycleError, listOf, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
-import { named } from "../many";
 import { checkLibrary, entriesIn, libraryFields } from "./entries";
 import { LibraryOperation } from "./operate";
 import { libraryDifference, planOf, refusal } from "./plan";
@@ -41,7 +40,8 @@ export const contentLibrary: Lifecycle = {
         const problem = await reading.read();
         if (problem !== undefined) throw reading.unauthorized ?? new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
-        if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
+        const keys = listOf(gone.map(({ key }) => key));
+        if (gone.length > 0) operation.warn(messages.libraryGone({ keys }));
         const inputs = oldInputs && driftedInputs(oldInputs, before, library);
         return { inputs, outputs: libraryOutputs(library, olds.results !== undefined) };
     },

@@ -5,10 +5,11 @@ import { entryUrn } from "../../evidence/library";
 import { parseMarker, prefixOf } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
-import { type Message, messages } from "../../messages";
+import { count, type Message, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
+import { RefusedObject, resourceWord } from "../../operation/userDecision";
 import { contentTimeouts } from "../content";
-import { count, Many } from "../many";
+import { Many } from "../many";
 import { entryLifecycle } from "./entries";
 import { type Evidence, earlierCreates, readEvidence } from "./evidence";
 import type { EntryTask, Task } from "./plan";
@@ -87,9 +88,20 @@ export class LibraryOperation {
         const { doneText: done, totalText: total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         if (failed === 0) return undefined;
-        const ids = this.#many.errors.flatMap((error) => (error instanceof RefusedCreate ? error.ids : []));
-        const adopt = ids.length > 1 ? messages.adoptAll({ number: count(ids.length), ids: ids.join(",") }) : "";
-        return messages.libraryFailed({ number: count(failed), total, list: `${list}\n  ${adopt}`.trimEnd() });
+        const lines = [list, ...this.#oneWord].join("\n  ");
+        return messages.libraryFailed({ number: count(failed), total, list: lines });
+    }
+
+    /** The ways out that answer for several contents: the list has those of the first ones alone. */
+    get #oneWord(): Message[] {
+        const all = resourceWord(this.#operation.urn);
+        const { errors } = this.#many;
+        const refused = errors.filter((error) => error instanceof RefusedObject && error.ids.length === 1);
+        const creates = errors.filter((error) => error instanceof RefusedCreate);
+        return [
+            ...(refused.length > 1 ? [messages.adoptAll({ number: count(refused.length), all })] : []),
+            ...(creates.length > 1 ? [messages.leaveAll({ number: count(creates.length), all })] : []),
+        ];
     }
 
     /** The error of credentials that the service refuses: every request meets it, and its advice is for all. */

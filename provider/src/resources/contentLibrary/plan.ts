@@ -5,10 +5,18 @@ import { entryPath, entryUrn } from "../../evidence/library";
 import { inputsWithDefaults } from "../../inputs/check";
 import { isUncertain } from "../../inputs/difference";
 import { type Change, type Difference, hasUnknown, type Properties } from "../../inputs/values";
-import { LifecycleError, type Message, messageFrom, messages, prepend, type Reporter } from "../../messages";
+import {
+    count,
+    LifecycleError,
+    listOf,
+    type Message,
+    messageFrom,
+    messages,
+    prepend,
+    type Reporter,
+} from "../../messages";
 import type { ObjectClaims } from "../../operation/objectClaims";
 import { isFailed } from "../../wait/status";
-import { count, named } from "../many";
 import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type RecordedEntry } from "./record";
 
@@ -62,6 +70,8 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
         throw new LifecycleError(prepend(`${entryPath(key)}:`, messageFrom(error)));
     }
 }
+
+const named = (tasks: readonly Task[]) => listOf(tasks.map(({ key }) => key));
 
 /** The smallest default of `maxDeletes`. */
 const minDeletes = 10;
