@@ -2,7 +2,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Face } from "../../program/registration";
 import { pluginDownloadURL, version } from "../../session/pluginSource";
-import { nativeTypeOf, packageName, typeOf } from "../../typeTokens";
+import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../typeTokens";
+import { parseUrn } from "../../urn";
 import { ensurePlugin } from "../install";
 
 /** The plugin that serves a resource or a lookup: installed before the engine needs it. */
@@ -17,5 +18,30 @@ export const nativeFace: Face = {
     package: packageName,
     typeOf: nativeTypeOf,
     // A user's own version of the plugin wins.
-    optionsOf: (kind, opts) => pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }] }, opts),
+    optionsOf: (kind, opts) => {
+        const given = (opts?.aliases ?? []).map((alias) => dynamicAlias(kind, alias));
+        return pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }, ...given] }, opts);
+    },
 };
+
+type Alias = pulumi.URN | pulumi.Alias;
+
+/** The alias as one of the dynamic type: a change may rename or move a resource and take the native types at once. */
+function dynamicAlias(kind: ResourceKind, alias: pulumi.Input<Alias>): pulumi.Input<Alias> {
+    const isLater = pulumi.Output.isInstance(alias) || alias instanceof Promise;
+    return isLater
+        ? pulumi.output(alias).apply((known) => ofDynamicType(kind, known as Alias))
+        : ofDynamicType(kind, alias);
+}
+
+function ofDynamicType(kind: ResourceKind, alias: Alias): Alias {
+    const native = nativeTypeOf(kind);
+    if (typeof alias !== "string") {
+        const { type = native } = alias;
+        return { ...alias, type: type === native ? typeOf(kind) : type };
+    }
+    const urn = parseUrn(alias);
+    const parents = urn?.types.split("$") ?? [];
+    if (urn === undefined || parents.pop() !== native) return alias;
+    return `urn:pulumi:${urn.stack}::${urn.project}::${[...parents, typeOf(kind)].join("$")}::${urn.name}`;
+}
