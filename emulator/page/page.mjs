@@ -1,12 +1,12 @@
-/** The page at `/`: what the emulator holds, requested every second. Texts of objects are never read as HTML. */
+/** The page at `/`: what the emulator holds, requested every second, and what a dashboard can do to it. Texts of objects are never read as HTML. */
 
 const periodMs = 1000;
 const timeoutMs = 5000;
 const copiedMs = 1500;
-/** How many rows each group shows at first, and how many more after a click. */
-const limits = { failures: 3, contents: 20, livestreams: 20, requests: 40 };
+/** How many rows each group shows at first: the browser's search finds these. How many more after a click. */
+let limit = 500;
 const moreRows = 1000;
-const posterWidth = 320;
+const posterWidth = 160;
 
 const byId = (id) => document.getElementById(id);
 
@@ -15,6 +15,22 @@ const element = (tag, properties, ...children) => {
     made.append(...children);
     return made;
 };
+
+/** Calls a function where its argument has changed since the last time: what stays the same keeps its focus and what is selected in it. */
+const onChange = (act) => {
+    let before;
+    return (value) => {
+        const now = JSON.stringify(value);
+        if (now === before) return;
+        before = now;
+        act(value);
+    };
+};
+
+/** `2026-11-28 19:02:33`, of this time zone: Sweden writes it so. */
+const timeFormat = new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium" });
+const timeOf = (ms) => timeFormat.format(ms);
+const numberOf = (number) => number.toLocaleString("en");
 
 /** Draws one frame, and lets its player go: a browser allows a page only few of them. */
 const drawFrame = (canvas) => {
@@ -47,13 +63,19 @@ const posters = new IntersectionObserver((entries) => {
 const player = byId("player");
 
 const play = ({ title, source, playedPart }) => {
-    player.querySelector("p").textContent = title;
+    byId("played").textContent = title;
     player.querySelector("video").src = source + playedPart;
     player.showModal();
 };
 
-const poster = (object) => {
-    const { title, source, posterAt, noPoster } = object;
+const posterOf = (object) => {
+    const { title, source, posterAt, noPoster, percent } = object;
+    if (percent !== undefined) {
+        const progress = element("progress", { max: 100, ariaLabel: `Processing of ${title}` });
+        // Without a value, the browser shows that the end is not known.
+        if (percent !== null) progress.value = percent;
+        return element("div", { className: "poster" }, progress);
+    }
     if (source === null) return element("div", { className: "poster", textContent: noPoster });
     const canvas = element("canvas", {});
     Object.assign(canvas.dataset, { source, at: posterAt });
@@ -71,10 +93,10 @@ const copyText = async (code) => {
     }
 };
 
-/** A text on one line, and a button that copies all of it. */
+/** A text, and a button that copies it. */
 const copyable = (label, textContent) => {
     const code = element("code", { textContent });
-    const button = element("button", { textContent: label });
+    const button = element("button", { type: "button", textContent: label });
     button.addEventListener("click", async () => {
         await copyText(code);
         button.textContent = "Copied";
@@ -83,86 +105,224 @@ const copyable = (label, textContent) => {
     return element("p", { className: "copyable" }, code, button);
 };
 
-const paragraph = (className, textContent) => element("p", { className, textContent, dir: "auto" });
+/** Asks the control endpoint, as the page's own requests do; a refusal is an error with the emulator's words. */
+const control = async (path, init = {}) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`/_emulator/${path}`, { signal, ...init }).catch(() => {
+        throw new Error("The emulator does not answer. The page shows its last known state and keeps trying.");
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The emulator refuses: ${JSON.parse(text).message}.`);
+    return text;
+};
 
-const objectRow = (object) => {
-    const { id, title, status, facts, reason, description } = object;
-    const { tags, metadata, failedSources, resolution, createdOn, playbackUrl } = object;
-    const state = element("b", { textContent: status });
-    state.dataset.status = status;
-    const summary = element(
-        "summary",
-        {},
-        element("h3", { textContent: title, dir: "auto" }),
-        element("p", { className: "quiet" }, state, ...facts.map((fact) => ` · ${fact}`)),
-        ...(reason === null ? [] : [paragraph("reason", reason)]),
-        ...(description === "" ? [] : [paragraph("description", description)]),
-    );
-    const pairs = [
+const changeDialog = byId("change");
+
+/** Asks for the values of a change in a dialog, which no update of the page touches, and makes it. */
+const ask = (heading, submit, fields, change) => {
+    const form = changeDialog.querySelector("form");
+    const [button, cancel] = form.querySelectorAll("button");
+    const labels = fields.map(([label, field]) => element("label", {}, label, field));
+    byId("changed").textContent = heading;
+    form.querySelector("div").replaceChildren(...labels);
+    form.querySelector("[role=alert]").textContent = "";
+    button.textContent = submit;
+    cancel.onclick = () => changeDialog.close();
+    form.onsubmit = async (event) => {
+        event.preventDefault();
+        try {
+            await change();
+            changeDialog.close();
+            await refresh();
+        } catch (error) {
+            form.querySelector("[role=alert]").textContent = error.message;
+        }
+    };
+    changeDialog.showModal();
+};
+
+const patch = (path, body) => {
+    const headers = { "content-type": "application/json" };
+    return control(path, { method: "PATCH", headers, body: JSON.stringify(body) });
+};
+
+const linesOf = (text) =>
+    text
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean);
+
+/** What a dashboard can do to one object. `current` gives it as it is when its button is pressed. */
+const actionsOf = (current) => {
+    const edit = () => {
+        const { path, title, tags } = current();
+        const titleField = element("input", { value: title, required: true, dir: "auto" });
+        const tagsField = element("textarea", { value: tags.join("\n"), rows: 4, dir: "auto" });
+        const fields = [
+            ["Title", titleField],
+            ["Tags, one on a line", tagsField],
+        ];
+        ask("Rename or tag", "Save", fields, () =>
+            patch(path, { title: titleField.value, tags: linesOf(tagsField.value) }),
+        );
+    };
+    const makeFailed = () => {
+        const { path, title } = current();
+        const field = element("input", { value: "broken on the emulator's page", dir: "auto" });
+        const isContent = path.startsWith("contents/");
+        ask(`Break “${title}”`, "Make it Failed", isContent ? [["Reason", field]] : [], () =>
+            patch(path, { status: "Failed", ...(isContent ? { reason: field.value } : {}) }),
+        );
+    };
+    const remove = () => {
+        const { path, title } = current();
+        ask(`Delete “${title}”?`, "Delete", [], () => control(path, { method: "DELETE" }));
+    };
+    const [first, ...others] = [
+        ["Rename or tag…", edit],
+        ["Break…", makeFailed],
+        ["Delete…", remove],
+    ].map(([textContent, onclick]) => element("button", { type: "button", textContent, onclick }));
+    return { element: element("p", { className: "actions" }, first, ...others), breaks: others[0] };
+};
+
+/** A row's fold: made when it is first unfolded, and kept up to date while it is. */
+const foldable = (details, fill) => {
+    let latest;
+    const update = onChange(fill);
+    details.addEventListener("toggle", () => {
+        if (details.open) update(latest);
+    });
+    return (object) => {
+        latest = object;
+        if (details.open) update(object);
+    };
+};
+
+const pairsOf = (object) => {
+    const { id, description, tags, metadata, failedSources, resolution, createdOn, playbackUrl } = object;
+    return [
+        ...(description === "" ? [] : [["Description", description]]),
         ...(playbackUrl === null ? [] : [["Playback", copyable("Copy URL", playbackUrl)]]),
+        ["ID", copyable("Copy ID", id)],
         ...failedSources.map((url) => ["Source", url]),
-        ["Created", new Date(createdOn).toLocaleString()],
+        ["Created", timeOf(createdOn)],
         ...(resolution === "" ? [] : [["Resolution", resolution]]),
         ...(tags.length === 0 ? [] : [["Tags", tags.join(", ")]]),
         ...metadata.map(({ key, value }) => [key, value]),
     ];
-    const list = pairs.flatMap(([name, value]) => [
-        element("dt", { textContent: name }),
-        element("dd", { dir: "auto" }, value),
-    ]);
-    const details = element("details", {}, summary);
-    return element("li", {}, poster(object), details, copyable("Copy ID", id), element("dl", {}, ...list));
 };
 
-const requestRow = ({ at, request, faults, status, ms }) => {
-    const cells = [new Date(at).toTimeString().slice(0, 8), request, status ?? "", ms ?? ""];
-    const row = element("tr", {}, ...cells.map((text) => element("td", { textContent: text })));
-    if (faults !== "") row.children[1].append(paragraph("reason", `Fault: ${faults}`));
-    row.children[2].classList.toggle("reason", status >= 400);
-    return row;
-};
-
-/** A row that says what it said before stays the element that it is, and is moved only where the order demands it. */
-const showGroup = (name, { total, shown }) => {
-    const section = byId(name);
-    const list = section.querySelector("ul, tbody");
-    const objects = shown.slice(0, limits[name]);
-    const rows = new Map([...list.children].map((row) => [row.dataset.id, row]));
-    const ids = new Set(objects.map(({ id }) => id));
-    for (const [id, row] of rows) if (!ids.has(id)) row.remove();
-    for (const [index, object] of objects.entries()) {
-        const version = JSON.stringify(object);
-        let row = rows.get(object.id);
-        if (row?.dataset.version !== version) {
-            const made = name === "requests" ? requestRow(object) : objectRow(object);
-            Object.assign(made.dataset, { id: object.id, version });
-            if (row?.querySelector("[open]")) made.querySelector("details").open = true;
-            row?.replaceWith(made);
-            row = made;
+const objectRow = () => {
+    let object;
+    const title = element("h3", { dir: "auto" });
+    const facts = element("p", { className: "facts", dir: "auto" });
+    const code = element("code", {});
+    const details = element("details", {}, element("summary", { className: "line" }, title, facts, code));
+    let fold;
+    let poster = element("div", {});
+    const item = element("li", {}, poster, details);
+    const showPoster = onChange(() => {
+        const made = posterOf(object);
+        poster.replaceWith(made);
+        poster = made;
+    });
+    const showFold = foldable(details, (latest) => {
+        const entries = pairsOf(latest).flatMap(([name, value]) => [
+            element("dt", { textContent: name }),
+            element("dd", { dir: "auto" }, value),
+        ]);
+        if (fold === undefined) {
+            fold = { list: element("dl", {}), actions: actionsOf(() => object) };
+            details.append(fold.list, fold.actions.element);
         }
-        if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
-    }
-    section.hidden = total === 0 && name !== "requests";
-    section.querySelector("h2 span").textContent = total;
-    const more = section.querySelector(".more");
-    more.hidden = total === objects.length;
-    more.textContent = `Show ${Math.min(total - objects.length, moreRows)} more`;
-    more.onclick = () => {
-        limits[name] += moreRows;
-        refresh();
+        fold.list.replaceChildren(...entries);
+        fold.actions.breaks.hidden = latest.status === "Failed";
+    });
+    const update = onChange(() => {
+        const { id, status, reason } = object;
+        title.textContent = object.title;
+        code.textContent = id;
+        const state = element("b", { textContent: status });
+        state.dataset.status = status;
+        const cause = reason === null ? [] : [" · ", element("span", { className: "bad", textContent: reason })];
+        facts.replaceChildren(state, ...cause, ...object.facts.map((fact) => ` · ${fact}`));
+        const { source, posterAt, playedPart, noPoster, percent } = object;
+        showPoster({ title: object.title, source, posterAt, playedPart, noPoster, percent });
+        showFold(object);
+    });
+    return {
+        item,
+        update: (latest) => {
+            object = latest;
+            update(latest);
+        },
     };
 };
 
-const load = async () => {
-    const limit = Math.max(...Object.values(limits));
-    const response = await fetch(`/_emulator/overview?limit=${limit}`, {
-        signal: AbortSignal.timeout(timeoutMs),
-    }).catch(() => {
-        throw new Error("The emulator does not answer. The page shows its last known state and keeps trying.");
+const requestRow = () => {
+    const name = element("h3", {});
+    const facts = element("p", { className: "facts" });
+    const item = element("li", {});
+    let showFold = () => {};
+    /** Its answer comes later, and with it what there is to unfold. */
+    const shape = onChange((unfolds) => {
+        const line = element(unfolds ? "summary" : "div", { className: "line" }, name, facts);
+        if (!unfolds) return item.replaceChildren(line);
+        const list = element("dl", {});
+        const details = element("details", {}, line, list);
+        showFold = foldable(details, ({ sent, refusal }) => {
+            const parts = [sent && ["Sent", sent], refusal && ["Refused", refusal]].filter(Boolean);
+            const entries = parts.flatMap(([term, text]) => [
+                element("dt", { textContent: term }),
+                element("dd", {}, element("pre", { textContent: text })),
+            ]);
+            list.replaceChildren(...entries);
+        });
+        item.replaceChildren(details);
     });
-    const body = await response.json();
-    if (!response.ok) throw new Error(`The emulator refuses to show its objects: ${body.message}.`);
-    return body;
+    const update = onChange((latest) => {
+        const { at, request, faults, status, ms, sent, refusal } = latest;
+        shape(sent !== "" || refusal !== "");
+        name.textContent = request;
+        const fault =
+            faults === "" ? [] : [" · ", element("span", { className: "bad", textContent: `Fault: ${faults}` })];
+        const answer = element("b", { className: status >= 400 ? "bad" : "", textContent: status ?? "no answer yet" });
+        facts.replaceChildren(answer, ms === null ? "" : ` · ${numberOf(ms)} ms`, ` · ${timeOf(at)}`, ...fault);
+        showFold(latest);
+    });
+    return { item, update };
+};
+
+/** The rows on the page, by the object's path or the request's number. */
+const rows = new Map();
+
+const rowFor = (group, object) => {
+    const key = object.path ?? object.id;
+    const row = rows.get(key) ?? (group === "requests" ? requestRow() : objectRow());
+    rows.set(key, row);
+    row.update(object);
+    return row.item;
+};
+
+/** An object that was shown before keeps its row, which is moved only where the order demands it. */
+const showGroup = (name, { total, found, shown }) => {
+    const section = byId(name);
+    const list = section.querySelector("ul");
+    const items = shown.map((object) => rowFor(name, object));
+    const wanted = new Set(items);
+    for (const item of [...list.children]) if (!wanted.has(item)) item.remove();
+    let next = list.firstElementChild;
+    for (const item of items) {
+        if (item === next) next = next.nextElementSibling;
+        else list.insertBefore(item, next);
+    }
+    section.hidden = found === 0 && name !== "requests";
+    const text = found === total ? numberOf(total) : `${numberOf(found)} of ${numberOf(total)}`;
+    section.querySelector("h2 span").textContent = text;
+    const more = section.querySelector(".more");
+    more.hidden = found === shown.length;
+    more.textContent = `Show ${numberOf(Math.min(found - shown.length, moreRows))} more`;
 };
 
 /** Sets a text only when it changes: screen readers read out what is set. */
@@ -170,24 +330,52 @@ const say = (id, text) => {
     if (byId(id).textContent !== text) byId(id).textContent = text;
 };
 
+const filter = byId("filter");
+
+const isRequestView = () => location.hash === "#requests";
+
+const showOverview = onChange(([text, words]) => {
+    const { summary, isEmpty, groups } = JSON.parse(text);
+    for (const [name, group] of Object.entries(groups)) showGroup(name, group);
+    for (const [key, { item }] of rows) if (!item.isConnected) rows.delete(key);
+    const all = Object.values(groups);
+    const sumOf = (key) => numberOf(all.reduce((sum, group) => sum + group[key], 0));
+    byId("start").hidden = !isEmpty;
+    say("summary", summary);
+    say("found", words === "" ? "" : `${sumOf("found")} of ${sumOf("total")}`);
+});
+
+/** Of several that overlap, the last one that was asked for is shown. */
+let asked = 0;
 const refresh = async () => {
+    const number = ++asked;
+    const query = new URLSearchParams({ limit, filter: filter.value, view: isRequestView() ? "requests" : "videos" });
     try {
-        const { summary, isEmpty, groups } = await load();
-        for (const [name, group] of Object.entries(groups)) showGroup(name, group);
-        byId("start").hidden = !isEmpty;
-        say("summary", summary);
+        const text = await control(`overview?${query}`);
+        if (number !== asked) return;
+        showOverview([text, filter.value.trim()]);
         say("problem", "");
     } catch (error) {
-        say("problem", error.message);
+        if (number === asked) say("problem", error.message);
     }
 };
 
 /** In the navigation, for those who see it and for those who hear it. */
 const markView = () => {
     for (const link of document.querySelectorAll("nav a")) link.ariaCurrent = link.href === location.href && "page";
+    filter.placeholder = isRequestView() ? "method, path, status, fault" : "title, ID, tag, status, stack, resource";
 };
-addEventListener("hashchange", markView);
+addEventListener("hashchange", () => {
+    markView();
+    refresh();
+});
 markView();
+filter.addEventListener("input", refresh);
+for (const more of document.querySelectorAll(".more"))
+    more.addEventListener("click", () => {
+        limit += moreRows;
+        refresh();
+    });
 player.querySelector("button").addEventListener("click", () => player.close());
 player.addEventListener("close", () => player.querySelector("video").removeAttribute("src"));
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;

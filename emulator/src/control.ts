@@ -31,7 +31,11 @@ const advanceSchema = z.strictObject({ advanceMs: z.number().min(0) });
 const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
 /** A part of the request log: the requests after a number, up to a limit. */
 const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit });
-const overviewSchema = z.strictObject({ limit });
+const overviewSchema = z.strictObject({
+    view: z.enum(["videos", "requests"]).default("videos"),
+    filter: z.string().default(""),
+    limit,
+});
 
 const commonChanges = {
     title: title.exactOptional(),
@@ -74,7 +78,7 @@ const actions: Record<string, Action> = {
         emulator.updateLivestream(id, parseBodyAs(livestreamChangeSchema, request)),
     "DELETE /livestreams/:id": (emulator, _request, id) => emulator.deleteLivestream(id),
     "GET /overview": (emulator, request) =>
-        emulator.overview(check(overviewSchema, Object.fromEntries(request.query), "query").limit),
+        emulator.overview(check(overviewSchema, Object.fromEntries(request.query), "query")),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
     "GET /requests": (emulator, request) => {
         const { after, limit } = check(sliceSchema, Object.fromEntries(request.query), "query");

@@ -16,13 +16,16 @@ import { applyEffect, LostAnswer, latencyMs } from "./faultEffects";
 import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
 import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
 import { OutsideAccess } from "./outsideAccess";
-import { type Overview, overviewOf } from "./overview";
+import { type Overview, type OverviewQuery, overviewOf } from "./overview";
 import { type LoggedRequest, RequestLog } from "./requestLog";
 import type { ContentCreate } from "./requests";
 import { initialSigningKeys } from "./signingKeys";
 import { type FetchSource, SourceQueue } from "./sourceQueue";
 import { type Change, type SourceOutcome, Store } from "./store";
 import { type Variants, withVariants } from "./variants";
+
+/** The most of a refusal that is logged, in characters: an emulator may run for weeks. */
+const maxRefusal = 1000;
 
 export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
 
@@ -154,6 +157,7 @@ export class EmulatorCore extends OutsideAccess {
         });
         await this.#sleep(latencyMs(plan, "after"));
         logged.status = reply.status;
+        if (reply.status >= 400) logged.refusal = parseBody(reply.body.slice(0, maxRefusal));
         return { ...reply, headers: { ...this.#date(), ...reply.headers } };
     }
 
@@ -171,9 +175,9 @@ export class EmulatorCore extends OutsideAccess {
         return this.#log.requests;
     }
 
-    /** The content of the page: at most `limit` rows of each group. */
-    overview(limit: number): Overview {
-        return overviewOf(this.context, this.requests, limit);
+    /** The content of the page. */
+    overview(query: OverviewQuery): Overview {
+        return overviewOf(this.context, this.requests, query);
     }
 
     clearRequests(): void {

@@ -12,9 +12,9 @@ import { type CoreOptions, EmulatorCore } from "./core";
 import { AllowedHosts } from "./hosts";
 import { type ApiRequest, ServiceError, send } from "./http";
 import { MediaFolder } from "./mediaFolder";
-import { pageFile, pageHeaders } from "./page";
+import { pageFiles, pageHeaders } from "./page";
 import { Playback, sendFile } from "./playback";
-import { sampleFile, samplePath } from "./sample";
+import { samples } from "./sample";
 import { EmulatorServer } from "./server";
 import { fetchSource } from "./source";
 import { StateFile } from "./stateFile";
@@ -71,11 +71,11 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             else if (request.path.startsWith(`${controlRoot}/`)) {
                 requireAccess(incoming, options.remoteControl ?? false);
                 send(response, await control(this, request));
-            } else if (request.path === samplePath) await sendFile(sampleFile, incoming, response);
-            else {
-                const file = pageFile(request.path);
-                if (file === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
-                await sendFile(file, incoming, response, pageHeaders);
+            } else {
+                const [sample, file] = [samples.get(request.path), pageFiles.get(request.path)];
+                if (sample !== undefined) await sendFile(sample, incoming, response);
+                else if (file !== undefined) await sendFile(file, incoming, response, pageHeaders);
+                else throw new ServiceError(404, `There is nothing at ${request.path}`);
             }
         };
         this.#server = new EmulatorServer(this, this.#hosts, new Set(options.allowOrigins), other);
@@ -127,7 +127,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
 
     /** URL of a real video that the emulator itself serves: a source to create contents from. */
     sampleUrl(): string {
-        return new URL(samplePath, this.url).href;
+        return new URL("/sample.mp4", this.url).href;
     }
 
     /** Stops serving, cutting every connection, and removes temporary files. */

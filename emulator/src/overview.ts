@@ -1,4 +1,7 @@
-/** The content of the emulator's page: the newest objects, failures apart, and the newest requests. */
+/**
+ * The content of the emulator's page: the newest objects, failures apart, or the newest requests. With a filter, those that have all of
+ * its words. Only what is shown is described: of ten thousand contents, the others are counted.
+ */
 import * as querystring from "node:querystring";
 import { apiRoot } from "./api";
 import { contentState, playbackBase, playbackRoot, playedPart } from "./contents";
@@ -8,69 +11,137 @@ import { livestreamStatus } from "./livestreams";
 import { sourceFile } from "./playback";
 import type { LoggedRequest } from "./requestLog";
 import type { ContentRecord, LivestreamRecord } from "./store";
+import { bodyWithoutSecrets, withoutSecrets } from "./withoutSecrets";
+
+/** The part of the service that is looked at. */
+export interface OverviewQuery {
+    readonly view: "videos" | "requests";
+    /** Words, in any order and case. */
+    readonly filter: string;
+    /** The number of rows of each group. */
+    readonly limit: number;
+}
 
 export type Overview = ReturnType<typeof overviewOf>;
 
 const sampleNote = "plays the sample";
+/** The most of a request's body that is shown, in characters. */
+const maxSent = 20_000;
 
-/** `limit` is the number of rows of each group. */
-export function overviewOf(context: Context, requests: readonly LoggedRequest[], limit: number) {
-    const contents = context.store.contents().map((content) => contentRow(context, content));
-    const livestreams = context.store.livestreams(context.now()).map((stream) => livestreamRow(context, stream));
+export function overviewOf(
+    context: Context,
+    requests: readonly LoggedRequest[],
+    { view, filter, limit }: OverviewQuery,
+) {
+    const contents = context.store.contents().map((content) => contentEntry(context, content));
+    const livestreams = context.store.livestreams(context.now()).map((stream) => livestreamEntry(context, stream));
     const all = [...contents, ...livestreams];
-    const withStatus = (rows: typeof all, wanted: string) => rows.filter(({ status }) => status === wanted);
-    const group = <T>(rows: readonly T[]) => ({ total: rows.length, shown: rows.slice(0, limit) });
-    const newestFirst = (rows: typeof all) => rows.toSorted((a, b) => a.createdOn - b.createdOn).reverse();
-    const withoutFailures = (rows: typeof all) => group(newestFirst(rows.filter(({ status }) => status !== "Failed")));
-    const failedText = (rows: typeof all) => {
-        const failed = withStatus(rows, "Failed").length;
-        return failed > 0 ? `, ${failed} Failed` : "";
+    const fits = fitsFilter(filter);
+    const group = <T, Row>(items: readonly T[], text: (item: T) => string, row: (item: T) => Row) => {
+        const found = fits === undefined ? items : items.filter((item) => fits(text(item)));
+        return { total: items.length, found: found.length, shown: found.slice(0, limit).map(row) };
     };
+    const objects = (entries: readonly Entry[], isWanted: (status: string) => boolean) => {
+        const wanted = entries.filter(({ status }) => isWanted(status));
+        const newestFirst = wanted.sort((a, b) => a.record.createdOn - b.record.createdOn).reverse();
+        return group(newestFirst, entryText, (entry) => entry.row());
+    };
+    const isFailed = (status: string) => status === "Failed";
+    const isOther = (status: string) => status !== "Failed";
     return {
         summary:
-            `${count(contents.length, "content")}, ${withStatus(contents, "Ready").length} Ready${failedText(contents)}; ` +
-            `${count(livestreams.length, "livestream")}${failedText(livestreams)}`,
+            `${count(contents.length, "content")}, ${shown(contents.filter(({ status }) => status === "Ready").length)} Ready` +
+            `${failedText(contents)}; ${count(livestreams.length, "livestream")}${failedText(livestreams)}`,
         isEmpty: all.length === 0,
-        groups: {
-            failures: group(newestFirst(withStatus(all, "Failed"))),
-            contents: withoutFailures(contents),
-            livestreams: withoutFailures(livestreams),
-            requests: { ...group(requests), shown: requests.slice(-limit).reverse().map(requestRow) },
-        },
+        groups:
+            view === "requests"
+                ? { requests: group(requests.toReversed(), requestText, requestRow) }
+                : {
+                      failures: objects(all, isFailed),
+                      contents: objects(contents, isOther),
+                      livestreams: objects(livestreams, isOther),
+                  },
     };
 }
 
-function contentRow(context: Context, content: ContentRecord) {
-    const { status, reason, durationMs, resolution } = contentState(context, content);
+/** Whether a text has every word; `undefined` where there are none. */
+function fitsFilter(filter: string): ((text: string) => boolean) | undefined {
+    const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return undefined;
+    return (text) => {
+        const lower = text.toLowerCase();
+        return words.every((word) => lower.includes(word));
+    };
+}
+
+/** An object that is counted, and described where it is shown. */
+interface Entry {
+    readonly record: ContentRecord | LivestreamRecord;
+    readonly id: string;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly row: () => ReturnType<typeof contentRow>;
+}
+
+function contentEntry(context: Context, content: ContentRecord): Entry {
+    const state = contentState(context, content);
+    const { status, reason } = state;
+    return { record: content, id: content.contentId, status, reason, row: () => contentRow(context, content, state) };
+}
+
+function livestreamEntry(context: Context, stream: LivestreamRecord): Entry {
+    const status = livestreamStatus(stream);
+    const row = () => livestreamRow(context, stream, status);
+    return { record: stream, id: stream.streamUUID, status, reason: null, row };
+}
+
+/** What a filter looks for. */
+function entryText({ record, id, status, reason }: Entry): string {
+    const { title, description, tags, metadata } = record;
+    const pairs = metadata.flatMap(({ key, value }) => [key, value]);
+    return [title, id, status, reason ?? "", description, ...tags, ...pairs, ...ownerOf(record)].join("\n");
+}
+
+function contentRow(context: Context, content: ContentRecord, state: ReturnType<typeof contentState>) {
+    const { status, reason, durationMs, resolution } = state;
     const isReady = status === "Ready";
     const isPublic = content.playbackPolicy.includes("public");
     const { start, end } = playedPart(content, durationMs);
     const isCut = content.clip !== null || content.testVideo;
     const isStandIn = isReady && isPublic && content.outcome?.playable && content.outcome.file === null;
+    const percent = percentOf(context, content);
+    const isPending = !isReady && status !== "Failed" && content.statusOverride === null;
     const facts = [
         ...(isReady ? [lengthOf(durationMs)] : []),
         ...(isReady && !isPublic ? ["plays with signed URLs only"] : []),
         ...(isStandIn ? [sampleNote] : []),
+        ...(isPending && percent !== null ? [`${percent} %`] : []),
     ];
-    // The middle is seldom black.
-    const posterAt = content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec;
     return {
-        ...commonRow(context, content, content.contentId, status, facts, isReady && isPublic),
+        ...commonRow(context, content, `contents/${content.contentId}`, status, facts, isReady && isPublic),
         failedSources: status === "Failed" ? content.sourceUrls.map(withoutSecrets) : [],
         reason,
         resolution,
-        posterAt,
+        // The middle is seldom black.
+        posterAt: content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec,
         playedPart: isCut ? `#t=${start},${end}` : "",
         ...(isReady && !isPublic ? { noPoster: "Signed" } : {}),
+        ...(isPending ? { percent } : {}),
     };
 }
 
-function livestreamRow(context: Context, stream: LivestreamRecord): ReturnType<typeof contentRow> {
-    const status = livestreamStatus(stream);
+/** How far the processing is; null where its end is not known: its time is over, and the source is not here yet, or it never ends. */
+function percentOf(context: Context, { createdOn, processingMs }: ContentRecord): number | null {
+    const elapsed = context.now() - createdOn;
+    if (processingMs === null || elapsed >= processingMs) return null;
+    return Math.max(Math.floor((100 * elapsed) / processingMs), 0);
+}
+
+function livestreamRow(context: Context, stream: LivestreamRecord, status: string): ReturnType<typeof contentRow> {
     const isActive = status === "Active";
     const facts = [stream.region, ...(isActive ? [sampleNote] : [])];
     return {
-        ...commonRow(context, stream, stream.streamUUID, status, facts, isActive),
+        ...commonRow(context, stream, `livestreams/${stream.streamUUID}`, status, facts, isActive),
         failedSources: [],
         reason: null,
         resolution: "",
@@ -80,57 +151,80 @@ function livestreamRow(context: Context, stream: LivestreamRecord): ReturnType<t
     };
 }
 
+/** `path`: of the object below the control endpoint; its end is the id. */
 function commonRow(
     context: Context,
-    { title, description, tags, metadata, createdOn, environmentId }: ContentRecord | LivestreamRecord,
-    id: string,
+    record: ContentRecord | LivestreamRecord,
+    path: string,
     status: string,
     facts: readonly string[],
     isPlayable: boolean,
 ) {
-    // The marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`.
-    const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
-    const [, ...owner] = /^pulumi:([^/]+\/[^/]+)\/(.+):/.exec(marker) ?? [];
+    const { title, description, tags, metadata, createdOn, environmentId } = record;
+    const id = path.slice(path.indexOf("/") + 1);
     const environment = environmentId === 1 ? [] : [`environment ${environmentId}`];
     return {
         id,
+        path,
         title,
         status,
         description,
         tags,
         metadata,
         createdOn,
-        noPoster: "No picture yet",
-        facts: [...facts, ...owner.map(querystring.unescape), ...environment],
+        noPoster: "No picture",
+        facts: [...facts, ...ownerOf(record), ...environment],
         playbackUrl: isPlayable ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
         source: isPlayable ? `${playbackRoot}${encodeURIComponent(id)}/${sourceFile}` : null,
     };
 }
 
-/** The URL without its query and user, which can be secrets. */
-function withoutSecrets(url: string): string {
-    const { origin, pathname } = new URL(url);
-    return origin + pathname;
+/** Stack and resource, from the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
+function ownerOf({ metadata }: ContentRecord | LivestreamRecord): readonly string[] {
+    const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
+    const [, ...owner] = /^pulumi:([^/]+\/[^/]+)\/(.+):/.exec(marker) ?? [];
+    return owner.map((part) => querystring.unescape(part));
 }
 
+/** `0:02`, `62:05`. */
 function lengthOf(durationMs: number): string {
     const seconds = Math.round(durationMs / 1000);
-    if (seconds < 60) return `${durationMs / 1000} s`;
-    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function requestRow({ number, at, method, path, query, faults, status, finishedAt }: LoggedRequest) {
+function requestText(request: LoggedRequest): string {
+    return `${requestLine(request)} ${request.status ?? ""} ${request.faults.join(" ")}`;
+}
+
+function requestLine({ method, path, query }: LoggedRequest): string {
     const search = new URLSearchParams(query).toString();
+    return `${method} ${path.slice(apiRoot.length)}${search && `?${search}`}`;
+}
+
+function requestRow(request: LoggedRequest) {
+    const { number, at, faults, status, finishedAt, body, refusal } = request;
+    const sent = bodyWithoutSecrets(body);
     return {
         id: `${number}`,
         at,
         status,
         ms: finishedAt === null ? null : finishedAt - at,
         faults: faults.join(", "),
-        request: `${method} ${path.slice(apiRoot.length)}${search && `?${search}`}`,
+        request: requestLine(request),
+        sent: sent.length > maxSent ? `${sent.slice(0, maxSent)}…` : sent,
+        refusal: bodyWithoutSecrets(refusal),
     };
 }
 
+function failedText(entries: readonly Entry[]): string {
+    const failed = entries.filter(({ status }) => status === "Failed").length;
+    return failed > 0 ? `, ${shown(failed)} Failed` : "";
+}
+
 function count(number: number, noun: string): string {
-    return `${number} ${noun}${number === 1 ? "" : "s"}`;
+    return `${shown(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function shown(number: number): string {
+    return number.toLocaleString("en");
 }

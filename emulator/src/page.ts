@@ -1,11 +1,13 @@
 /** The page at `/`, a view of the emulated service's objects: the files of the package's folder `page`. */
 import { join } from "node:path";
 
-const names: Readonly<Record<string, string>> = {
-    "/": "index.html",
-    "/page.css": "page.css",
-    "/page.mjs": "page.mjs",
-};
+const folder = join(__dirname, "..", "page");
+
+/** The page and its parts, by the path of their URL. */
+export const pageFiles: ReadonlyMap<string, string> = new Map([
+    ["/", join(folder, "index.html")],
+    ...["pieces.css", "page.css", "page.mjs"].map((name): [string, string] => [`/${name}`, join(folder, name)]),
+]);
 
 /** The headers of the page, a second defence after its own: nothing in a title can run or load anything. */
 export const pageHeaders = {
@@ -15,8 +17,3 @@ export const pageHeaders = {
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
 };
-
-/** The file of the page or of one of its parts; `undefined` where the path leads to neither. */
-export function pageFile(path: string): string | undefined {
-    return Object.hasOwn(names, path) ? join(__dirname, "..", "page", names[path] ?? "") : undefined;
-}

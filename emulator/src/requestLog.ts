@@ -27,12 +27,16 @@ export interface LoggedRequest {
     accepted: boolean;
     /** HTTP status answered; null while under way, and for ever when the answer was dropped. */
     status: number | null;
+    /** The body of an answer from 400 on, as `body`; of a long one, its beginning. */
+    refusal: unknown;
     /** Epoch ms of the end of the answer or of the connection; null while under way. */
     finishedAt: number | null;
 }
 
 /** The most requests that are kept: an emulator may run for weeks. */
 const maxRequests = 200_000;
+
+type Undecided = "faults" | "accepted" | "status" | "refusal" | "finishedAt";
 
 export class RequestLog {
     #requests: LoggedRequest[] = [];
@@ -44,9 +48,9 @@ export class RequestLog {
         return this.#requests;
     }
 
-    add(request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">): LoggedRequest {
-        const undecided = { faults: [], accepted: false, status: null, finishedAt: null };
-        const logged = { number: this.#next++, ...request, ...undecided };
+    add(request: Omit<LoggedRequest, Undecided | "number">): LoggedRequest {
+        const undecided = { faults: [], accepted: false, status: null, refusal: undefined, finishedAt: null };
+        const logged: LoggedRequest = { number: this.#next++, ...request, ...undecided };
         this.#requests.push(logged);
         if (this.#requests.length > maxRequests) this.#requests.shift();
         this.changed(logged);

@@ -1,9 +1,14 @@
-/** The sample: a real video that comes with the package, so that demos and tests need neither a download nor an encoder. */
+/** The samples: real videos that come with the package, so that demos and tests need neither a download nor an encoder. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export const samplePath = "/sample.mp4";
-export const sampleFile = join(__dirname, "..", "page", "sample.mp4");
+const folder = join(__dirname, "..", "page");
+export const sampleFile = join(folder, "sample.mp4");
+/** The files by the path of their URL. The second looks unlike the first: it replaces a source that one is to see replaced. */
+export const samples: ReadonlyMap<string, string> = new Map([
+    ["/sample.mp4", sampleFile],
+    ["/sample2.mp4", join(folder, "sample2.mp4")],
+]);
 
 /** The bytes of the video that `sampleUrl()` leads to: two seconds of a test pattern with a tone. */
 export async function sampleVideo(): Promise<Uint8Array> {

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { type Emulator, startEmulator } from "videograph-emulator";
-import { call } from "./support.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { call, minimal } from "./support.ts";
 
 /** A browser without a screen: a Chromium that comes from npm, for Linux. Unpacked once per machine, with the libraries of a desktop, which servers lack. */
 async function launch(): Promise<Browser> {
@@ -62,6 +63,36 @@ describe("The emulator's page", () => {
     const isVisible = (selector: string) => page.$eval(selector, (element) => element.checkVisibility());
     const texts = (selector: string) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent));
     const titles = (group: string) => texts(`#${group} h3`);
+    const factsOf = async (group: string) => (await texts(`#${group} .facts`)).map((text) => text?.split(" · "));
+    /** Unfolds the row with a title, and gives it. */
+    const unfold = async (title: string) => {
+        const rows = await page.$$("main li");
+        for (const row of rows) {
+            if ((await row.$eval("h3", ({ textContent }) => textContent)) !== title) continue;
+            await row.$eval("details", (details) => details.scrollIntoView({ block: "center" }));
+            if (await row.$eval("details", (details) => !details.open)) await (await row.$("summary"))?.click();
+            await row.waitForSelector("dd");
+            return row;
+        }
+        return assert.fail(`There is no row ${title}`);
+    };
+    /** Presses a button of a row, and then, in the dialog, types over what is selected and presses its first button. */
+    const act = async (title: string, button: string, ...values: string[]) => {
+        await (await (await unfold(title)).$(`::-p-text(${button})`))?.click();
+        await page.waitForSelector("#change[open]");
+        for (const [index, value] of values.entries())
+            await page.$$eval(
+                "#change :is(input, textarea)",
+                (fields, at, text) => {
+                    const field = fields[at] as HTMLInputElement;
+                    field.value = text;
+                },
+                index,
+                value,
+            );
+        await page.click("#change [type=submit]");
+    };
+    const isChanged = () => page.waitForSelector("#change:not([open])");
     const managed = [{ key: "managed_by", value: "pulumi:shop/live/a%2Fb%3Ac:0123456789ab" }];
 
     it("shows contents and livestreams with their status, newest first, and keeps up", async () => {
@@ -74,9 +105,10 @@ describe("The emulator's page", () => {
         await says("2 contents, 1 Ready, 1 Failed; 1 livestream");
         assert.deepEqual(await texts("h3"), ["Second", "First", "Stage"]);
         assert.deepEqual(await texts("[data-status]"), ["Failed", "Ready", "Idle"]);
-        assert.deepEqual(await texts("#failures .reason"), ["unsupported codec"]);
+        assert.deepEqual(await texts("#failures .bad"), ["unsupported codec"]);
         // Without what may be secret in it, and only where it has failed.
-        assert.equal((await texts("#failures dd"))[0], emulator.sampleUrl());
+        for (const title of ["Second", "First"]) await unfold(title);
+        assert.equal((await texts("#failures dd"))[1], `${emulator.sampleUrl()}?[hidden]`);
         assert.equal((await texts("dt")).filter((name) => name === "Source").length, 1);
 
         // Another environment does not put it elsewhere in the order.
@@ -101,21 +133,22 @@ describe("The emulator's page", () => {
         add("Short", { test_video: true, playback_policy: ["signed"] });
         await page.goto(emulator.url);
         await says("4 contents, 4 Ready");
-        assert.deepEqual(await texts("summary .quiet"), [
-            "Ready · 10 s · plays with signed URLs only",
-            "Ready · 10 s · plays the sample",
-            "Ready · 2 s",
-            "Ready · 2 s · shop/live · a/b:c",
+        assert.deepEqual(await factsOf("contents"), [
+            ["Ready", "0:10", "plays with signed URLs only"],
+            ["Ready", "0:10", "plays the sample"],
+            ["Ready", "0:02"],
+            ["Ready", "0:02", "shop/live", "a/b:c"],
         ]);
         assert.deepEqual(await texts("div.poster"), ["Signed"]);
-        await says("All of it");
-        assert.equal(await isVisible("dl"), false);
+        assert.deepEqual(await page.$$("dl"), []);
         await page.click("li:last-child summary");
         const playback = `${emulator.url}/playback/${contentId}/master.m3u8`;
-        for (const text of ["launch", "season", "160x90", "a%2Fb", contentId, playback]) await says(text);
+        for (const text of ["All of it", "launch", "season", "160x90", "a%2Fb", contentId, playback]) await says(text);
+        const times = (await texts("dd")).filter((text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text ?? ""));
+        assert.equal(times.length, 1);
         const permissions = ["clipboard-read", "clipboard-sanitized-write"] as const;
         await page.browserContext().overridePermissions(emulator.url, [...permissions]);
-        await page.click("li:last-child dl button");
+        await page.click("li:last-child dl .copyable button");
         await says("Copied");
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), playback);
         // It stays unfolded when the row changes.
@@ -156,33 +189,144 @@ describe("The emulator's page", () => {
         assert.equal(await isVisible("dialog"), false);
     });
 
-    it("shows more on demand, failures above and few of them at first, and the requests as a table", async () => {
-        const status = async (id: string) => (await call(emulator, "GET", `/contents/${id}?x=1`)).status;
-        for (let number = 1; number <= 26; number++) {
-            const { contentId } = emulator.addContent({ title: `Film ${number}` });
-            if (number > 22) emulator.setContentStatus(contentId, "Failed", "unsupported codec");
-        }
-        emulator.inject({ kind: "status", status: 503, times: 1 });
-        assert.equal(await status("unknown"), 503);
+    it("renames, tags, breaks and deletes one object, and what it does to it is a dashboard's", async () => {
+        const content = [{ url: emulator.sampleUrl() }];
+        const { contentId } = emulator.addContent({ title: "Film", content, tags: ["old"] });
+        const { streamUUID } = emulator.addLivestream({ title: "Stage" });
         await page.goto(emulator.url);
-        await says("26 contents, 22 Ready");
-        assert.deepEqual(await texts("h2 span"), ["4", "22", "0", "1"]);
-        for (const [group, first, all] of [
-            ["failures", 3, 4],
-            ["contents", 20, 22],
-        ] as const) {
-            assert.equal((await titles(group)).length, first);
-            await page.click(`#${group} .more`);
-            await page.waitForSelector(`#${group} li:nth-child(${all}):last-child`);
-            assert.equal(await isVisible(`#${group} .more`), false);
+        await says("1 content, 1 Ready; 1 livestream");
+        await act("Film", "Rename or tag", "", "");
+        assert.equal(await isVisible("#change"), true, "A title is required");
+        await page.click("#change [type=button]");
+        await act("Film", "Rename or tag", "A film, <b>renamed</b>", "new\n with, a comma \n\n");
+        await isChanged();
+        assert.deepEqual(await titles("contents"), ["A film, <b>renamed</b>"]);
+        const { title, tags, metadata } = emulator.content(contentId) ?? {};
+        assert.deepEqual([title, tags, metadata], ["A film, <b>renamed</b>", ["new", "with, a comma"], []]);
+        await act("A film, <b>renamed</b>", "Break", "its file is damaged");
+        await says("1 content, 0 Ready, 1 Failed");
+        assert.deepEqual(await texts("#failures .bad"), ["its file is damaged"]);
+        assert.equal(emulator.content(contentId)?.failureReason, "its file is damaged");
+        await act("Stage", "Break");
+        await says("1 livestream, 1 Failed");
+        await act("Stage", "Rename or tag", "Hall");
+        await isChanged();
+        assert.equal(emulator.livestream(streamUUID)?.title, "Hall");
+        // The whole row was unfolded when it failed, and is so still.
+        assert.equal(await isVisible("#failures li:last-child .actions"), true);
+        await act("Hall", "Delete");
+        await act("A film, <b>renamed</b>", "Delete");
+        await says("No videos yet");
+        assert.deepEqual([emulator.contents(), emulator.livestreams(), emulator.requests], [[], [], []]);
+
+        const gone = emulator.addContent({ title: "Gone" });
+        await says("1 content, 1 Ready");
+        await (await (await unfold("Gone")).$("::-p-text(Delete)"))?.click();
+        emulator.deleteContent(gone.contentId);
+        await page.click("#change [type=submit]");
+        await says(`The emulator refuses: The emulator has no content ${gone.contentId}`);
+    });
+
+    it("finds by a filter what it has not drawn, and counts it beside", async () => {
+        for (let number = 1; number <= 720; number++) {
+            const { contentId } = emulator.addContent({ title: `Film ${number}`, tags: [`take-${number}`] });
+            if (number > 715) emulator.setContentStatus(contentId, "Failed", "unsupported codec");
         }
+        const metadata = [...managed, { key: "season", value: "2" }];
+        const { contentId } = emulator.addContent({ title: "Élan", metadata, description: "All of it" });
+        emulator.addLivestream({ title: "Stage" });
+        await page.goto(emulator.url);
+        await says("721 contents, 716 Ready, 5 Failed; 1 livestream");
+        assert.deepEqual(await texts("h2 span"), ["5", "716", "1", ""]);
+        // So many that the browser's own search finds all of a usual account.
+        assert.equal((await titles("contents")).length, 500);
+        const find = async (words: string, found: string, ...expected: string[]) => {
+            await page.$eval("#filter", (filter) => Object.assign(filter, { value: "" }));
+            await page.type("#filter", words);
+            await page.waitForFunction((wanted) => document.querySelector("#found")?.textContent === wanted, {}, found);
+            const shown = async () => JSON.stringify(await texts("main > :not([hidden]) h3"));
+            await waitFor(words, async () => (await shown()) === JSON.stringify(expected));
+        };
+        const numbers = [...Array(720).keys()]
+            .map((index) => 720 - index)
+            .filter((number) => `${number}`.startsWith("7"));
+        await find("FILM  take-7", "32 of 722", ...numbers.map((number) => `Film ${number}`));
+        await find("codec 717", "1 of 722", "Film 717");
+        await find(contentId, "1 of 722", "Élan");
+        await find("élan shop/live a/b:c season it", "1 of 722", "Élan");
+        await find("idle", "1 of 722", "Stage");
+        await find("nothing at all", "0 of 722");
+        await page.$eval("#filter", (filter) => Object.assign(filter, { value: "" }));
+        await page.type("#filter", " ");
+        await page.waitForSelector("#contents li:nth-child(500):last-child");
+        assert.deepEqual(await texts("#found"), [""]);
+        await page.click("#contents .more");
+        await page.waitForSelector("#contents li:nth-child(716):last-child");
+        assert.equal(await isVisible("#contents .more"), false);
+    });
+
+    it("shows how far a video is, and no row is higher than 44 px", async () => {
+        await emulator.close();
+        let now = Date.now();
+        emulator = await startEmulator({
+            processingTimeMs: (create) => (create.title === "Slow" ? 200_000 : 0),
+            now: () => now,
+        });
+        const content = [{ url: emulator.sampleUrl() }];
+        const slow = emulator.addContent({ title: "Slow", content });
+        const failed = emulator.addContent({ title: "Failed ".repeat(50), description: "All of it" });
+        emulator.setContentStatus(failed.contentId, "Failed", "its reason ".repeat(50));
+        emulator.addLivestream({ title: "Stage ".repeat(50) });
+        now += 50_000;
+        await page.goto(emulator.url);
+        await says("Preparing · 25 %");
+        const progress = () => page.$eval("#contents progress", ({ value }) => value);
+        assert.equal(await progress(), 25);
+        assert.equal(await page.$eval("progress", (bar) => bar.ariaLabel), "Processing of Slow");
+        for (const width of [390, 1200]) {
+            await page.setViewport({ width, height: 800 });
+            const heights = await page.$$eval("li", (rows) => rows.map((row) => row.getBoundingClientRect().height));
+            assert.ok(heights.length === 3 && heights.every((height) => height <= 44), `${width}: ${heights}`);
+        }
+        now += 60_000;
+        await says("Preparing · 55 %");
+        assert.equal(await progress(), 55);
+        now += 100_000;
+        await says("2 contents, 1 Ready, 1 Failed");
+        assert.deepEqual(await page.$$("progress"), []);
+        assert.equal(emulator.content(slow.contentId)?.status, "Ready");
+    });
+
+    it("shows the requests, which unfold to what was sent and why it was refused, without secrets", async () => {
+        emulator.inject({ kind: "status", status: 503, times: 1 });
+        await call(emulator, "GET", "/contents/unknown?x=1");
+        const url = "https://user:word@media.example.com/a.mp4?X-Signature=0123456789";
+        const source = { url: "https://media.example.com/b c.mp4?key=one two#three" };
+        const body = { ...minimal, description: `See ${url}, or not.`, content: [{ url }, source], titel: "Typo" };
+        await call(emulator, "POST", "/contents", body);
+        await call(emulator, "POST", "/contents", `{"url": "${url}"`);
+        await page.goto(emulator.url);
         assert.deepEqual(await texts("[aria-current=page]"), ["Videos"]);
         await page.click("[href='#requests']");
         await page.waitForSelector("[href='#requests'][aria-current=page]");
         assert.deepEqual(await texts("[aria-current=page]"), ["Requests"]);
-        const [row] = await texts("#requests tbody tr");
-        assert.match(row ?? "", /^\d\d:\d\d:\d\dGET \/contents\/unknown\?x=1Fault: status503\d+$/);
-        assert.equal(await isVisible("#contents"), false);
+        await page.waitForSelector("#requests li:nth-child(3)");
+        assert.deepEqual(await titles("requests"), ["POST /contents", "POST /contents", "GET /contents/unknown?x=1"]);
+        const [, , [status, ms = "", at = "", fault] = []] = await factsOf("requests");
+        assert.deepEqual([status, fault], ["503", "Fault: status"]);
+        assert.match(`${ms}, ${at}`, /^\d+ ms, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+        assert.equal(await isVisible("#find"), true);
+        for (const summary of await page.$$("#requests summary")) await summary.press("Enter");
+        await says("Emulated failure 503");
+        await says('Unrecognized key: \\"titel\\"');
+        const shown = (await texts("#requests pre")).join("\n");
+        assert.equal(shown.match(/https:\/\/media\.example\.com\/a\.mp4\?\[hidden\]/g)?.length, 3, shown);
+        assert.match(shown, /See https:\/\/media\.example\.com\/a\.mp4\?\[hidden\] or not\./);
+        assert.match(shown, /b%20c\.mp4\?\[hidden\]"/);
+        assert.doesNotMatch(shown, /word|Signature|0123456789|one|two|three/);
+        await page.type("#filter", "get 503");
+        await says("1 of 3");
+        assert.deepEqual(await titles("requests"), ["GET /contents/unknown?x=1"]);
     });
 
     it("shows every text as text", async () => {
@@ -201,7 +345,7 @@ describe("The emulator's page", () => {
         }
         await page.goto(emulator.url);
         await says("6 contents, 0 Ready; 6 livestreams");
-        for (const selector of ["#contents h3", "#livestreams h3", "#contents [data-status]", "#contents .reason"])
+        for (const selector of ["#contents h3", "#livestreams h3", "#contents [data-status]", "#contents .bad"])
             assert.deepEqual(await texts(selector), hostile.toReversed(), selector);
         assert.deepEqual(await page.$$("main img, main script, main svg"), []);
         // A long title breaks; it does not push the rest out of sight.

@@ -158,8 +158,9 @@ describe("emulator: server", () => {
         assert.match(headers["content-type"] ?? "", /html/);
         assert.match(String(headers["content-security-policy"]), /default-src 'none'; script-src 'self';/);
         const parts = [...(await (await fetch(emulator.url)).text()).matchAll(/(?:src|href)="(\/[^"]*)"/g)];
-        assert.ok(parts.length >= 4);
-        for (const [, path = ""] of parts) assert.equal((await send(emulator, path)).status, 200, path);
+        assert.ok(parts.length >= 5);
+        for (const [, path = ""] of [...parts, ["", "/sample2.mp4"]])
+            assert.equal((await send(emulator, path)).status, 200, path);
     });
 
     it("refuses requests that are not as they should be, never with a 500", async () => {
