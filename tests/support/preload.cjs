@@ -22,18 +22,10 @@ const instead = {
     "../../runtime/closure/v8Hooks": { isInitializedAsync: async () => undefined },
 };
 
-/** Its main file loads fetch, caches and web sockets as well. */
-function usedOfUndici(load) {
-    // As that does.
-    Object.assign(load("dispatcher/dispatcher").prototype, load("api"));
-    return { Agent: load("dispatcher/agent"), EnvHttpProxyAgent: load("dispatcher/env-http-proxy-agent") };
-}
-
 if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
     const load = Module._load;
     Module._load = (request, ...more) => {
         if (request in instead) return instead[request];
-        if (request === "undici") return usedOfUndici((file) => load(`undici/lib/${file}`, ...more));
         const calledOnly = seldomCalled.has(request);
         if (!calledOnly && !seldomUsed.has(request)) return load(request, ...more);
         const read = (_, name) => name === "__esModule" || load(request, ...more)[name];

@@ -8,5 +8,5 @@ import { makeDocument } from "./openApi/document.ts";
 const emulator = join(import.meta.dirname, "..", "..", "emulator");
 const dist = join(emulator, "dist");
 const entryPoints = ["media.ts", "lockFile.ts"].map((name) => join(emulator, "src", name));
-await bundle(dist, manifest.name, manifest.version, { entryPoints, target: "node22" });
+await bundle(dist, manifest, [{ entryPoints, target: "node22" }]);
 writeFileSync(join(dist, "openapi.json"), `${JSON.stringify(makeDocument(), null, 4)}\n`);

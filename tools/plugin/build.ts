@@ -10,8 +10,8 @@ const provider = join(import.meta.dirname, "..", "..", "provider");
 const plugin = join(provider, "plugin");
 const { version, repository, dependencies } = manifest;
 
-/** undici's test doubles and web sockets, and what gRPC loads only for services about itself. Without them the process starts sooner and needs less memory. */
-const unused = /[\\/](undici[\\/]lib[\\/](mock|web[\\/](websocket|eventsource))|proto-loader)[\\/].+\.c?js$/;
+/** What gRPC loads only for services about itself. Without it the process starts sooner and needs less memory. */
+const unused = /[\\/]proto-loader[\\/].+\.c?js$/;
 
 /** In a package that its users install, gRPC is the SDK's; the plugin has its own, and its own form of property values. */
 const replaced: Plugin = {
@@ -45,15 +45,21 @@ async function executable(name: string, text: string): Promise<void> {
 const schema = packageSchema(version, repository.url);
 await rm(plugin, { recursive: true, force: true });
 await mkdir(plugin);
-const inputs = await bundle(plugin, "pulumi-resource-videograph", version, {
-    entryPoints: { index: join(provider, "src", "native", "main.ts") },
-    target: "node20",
-    define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
-    banner: { js: nodeCheck },
-    plugins: [replaced],
+const inputs = await bundle(
+    plugin,
+    { name: "pulumi-resource-videograph", version },
+    [
+        {
+            entryPoints: { index: join(provider, "src", "native", "main.ts") },
+            target: "node20",
+            define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
+            banner: { js: nodeCheck },
+            plugins: [replaced],
+        },
+    ],
     // The npm package has the commands too, and its one list is for all that a release has.
-    dependencies: Object.keys(dependencies).map((name) => join(provider, "..", "node_modules", name)),
-});
+    Object.keys(dependencies).map((name) => join(provider, "..", "node_modules", name)),
+);
 // With one other letter Node reads all of them as Unicode, and keeps two bytes for each.
 if ((await readFile(join(plugin, "index.js"))).some((byte) => byte > 127)) throw new Error("The plugin must be ASCII");
 const unwanted = inputs.filter((path) =>

@@ -73,34 +73,39 @@ export function sbomOf(name: string, version: string, packages: readonly Omit<Bu
 }
 
 /**
- * Writes a bundle into the folder, with both beside it. Returns the paths of the files inside. `dependencies`: folders of what the package
- * around it installs; the list has them too.
+ * Writes bundles into the folder, with both beside them. Returns the paths of the files inside. `dependencies`: folders of what the package
+ * around them installs; the list has them too.
  */
 export async function bundle(
     folder: string,
-    name: string,
-    version: string,
-    { dependencies = [], ...options }: BuildOptions & { dependencies?: readonly string[] },
+    { name, version }: { name: string; version: string },
+    builds: readonly BuildOptions[],
+    dependencies: readonly string[] = [],
 ): Promise<string[]> {
-    const { metafile } = await build({
-        bundle: true,
-        platform: "node",
-        format: "cjs",
-        legalComments: "external",
-        logLevel: "warning",
-        // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
-        minifyWhitespace: true,
-        minifySyntax: true,
-        outdir: folder,
-        ...options,
-        metafile: true,
-    });
-    const packages = bundledPackages(metafile);
-    const comments = Object.keys(metafile.outputs).filter((path) => path.endsWith(".LEGAL.txt"));
+    const built = builds.map((options) =>
+        build({
+            bundle: true,
+            platform: "node",
+            format: "cjs",
+            legalComments: "external",
+            logLevel: "warning",
+            // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
+            minifyWhitespace: true,
+            minifySyntax: true,
+            outdir: folder,
+            ...options,
+            metafile: true,
+        }),
+    );
+    const metafiles = (await Promise.all(built)).map(({ metafile }) => metafile);
+    const inputs = Object.assign({}, ...metafiles.map((one) => one.inputs)) as Metafile["inputs"];
+    const packages = bundledPackages({ inputs });
+    const outputs = metafiles.flatMap((one) => Object.keys(one.outputs));
+    const comments = outputs.filter((path) => path.endsWith(".LEGAL.txt"));
     const notices = [noticesOf(packages), ...comments.map((path) => readFileSync(path, "utf8"))];
     for (const path of comments) rmSync(path);
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices.join("\n"));
     const installed = dependencies.map(packageIn).filter((one) => packages.every((other) => other.name !== one.name));
     writeFileSync(join(folder, "sbom.cdx.json"), sbomOf(name, version, sorted([...packages, ...installed])));
-    return Object.keys(metafile.inputs);
+    return Object.keys(inputs);
 }

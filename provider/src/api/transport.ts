@@ -2,11 +2,12 @@
  * The client's access to the network: one request, one answer. The real one is a pool of HTTP/1.1 connections that are kept alive,
  * through the environment's proxies.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import type { Agent as AgentType, Dispatcher } from "undici";
 import { connectionFailures, LifecycleError, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
+import { Agent, EnvHttpProxyAgent } from "./undici";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -35,7 +36,7 @@ export interface Transport {
     close(): Promise<void>;
 }
 
-const pool: Agent.Options = {
+const pool: AgentType.Options = {
     connections: maxInFlight,
     // One request per connection: a broken connection then leaves one request in doubt, not several.
     pipelining: 1,

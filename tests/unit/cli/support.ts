@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { CoreOptions, EmulatorCore } from "videograph-emulator/core";
 import { CommandError } from "../../../provider/dist/cli/commandLine.js";
-import { run } from "../../../provider/dist/cli/main.js";
+import { run } from "../../../provider/dist/cli/commands.js";
 import { Terminal } from "../../../provider/dist/cli/terminal.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { Machine, tokens } from "../../support/machine.ts";

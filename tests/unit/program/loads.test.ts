@@ -1,18 +1,21 @@
-/** What a program loads: a run of the CLI starts it each time. */
+/** What programs and the process of dynamic resources load: a run of the CLI starts two of them each time. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-describe("A program without lookups", () => {
-    for (const face of ["index.js", "native/index.js"])
-        it(`loads nothing that sends requests or checks answers (${face})`, () => {
-            const script = "require(process.argv[1]); console.log(Object.keys(require.cache).join('\\n'))";
-            const module = join(import.meta.dirname, "..", "..", "..", "provider", "dist", face);
-            const loaded = execFileSync(process.execPath, ["-e", script, module], { encoding: "utf8" }).split("\n");
-            assert.ok(loaded.includes(module));
-            assert.deepEqual(
-                loaded.filter((file) => /[\\/](zod|undici|dist[\\/](api[\\/]index|lookups[\\/]find)\.js)/.test(file)),
-                [],
-            );
-        });
+const provider = join(import.meta.dirname, "..", "..", "..", "provider");
+
+/** The files of this repository and of undici that a process loads with the module. */
+function loadedWith(module: string): string[] {
+    const script = "require(process.argv[1]); console.log(Object.keys(require.cache).join('\\n'))";
+    const loaded = execFileSync(process.execPath, ["-e", script, join(provider, module)], { encoding: "utf8" });
+    return loaded
+        .trim()
+        .split("\n")
+        .filter((file) => file.startsWith(provider) || /[\\/](undici|zod)[\\/]/.test(file));
+}
+
+describe("A process loads one file of this package, and nothing that sends requests", () => {
+    for (const module of ["dist/index.js", "dist/native/index.js", "dist/dynamic/provider.js"])
+        it(module, () => assert.deepEqual(loadedWith(module), [join(provider, module)]));
 });
