@@ -63,8 +63,10 @@ export function checkInputs(
 }
 
 function markerProblems({ metadata }: Properties): Message[] {
-    if (typeof metadata !== "object" || metadata === null || !(markerKey in metadata)) return [];
-    return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
+    if (typeof metadata !== "object" || metadata === null) return [];
+    // A service that changes the case of keys would write it over the marker.
+    const keys = Object.keys(metadata).filter((key) => key.toLowerCase() === markerKey);
+    return keys.map((key) => messages.reservedKey({ key: pathText(["metadata", key]) }));
 }
 
 /** Warnings about values that may be typos: the service's documentation does not show them. Each comes when the value is first set. */

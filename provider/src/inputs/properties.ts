@@ -83,7 +83,8 @@ export function observedInputs(
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
         const isReturned = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
-        const observed = isReturned ? observedValue(property, actual[name]) : undefined;
+        const shown = isReturned ? observedValue(property, actual[name]) : undefined;
+        const observed = spelledAs(property, shown, managed);
         // An equal value keeps its recorded form, so that a reordered list is not drift.
         inputs[name] = observed === undefined || isSameValue(property, managed, observed) ? managed : observed;
     }
@@ -103,7 +104,10 @@ function observedValue({ change }: Input, value: unknown): unknown {
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
 export function appliedInputs(fields: Inputs, inputs: Properties, object: object): Properties {
     const actual = shownProperties(object);
-    return mapParts(inputs, (value, name) => (fields[name]?.change === "inPlace" ? actual[name] : value));
+    return mapParts(inputs, (value, name) => {
+        const property = fields[name];
+        return property?.change === "inPlace" ? spelledAs(property, actual[name], value) : value;
+    });
 }
 
 export function inputsIn(fields: object, object: object): Properties {
@@ -144,7 +148,7 @@ export function compareInputs(fields: Inputs, olds: Properties | undefined, news
     for (const [name, property] of Object.entries(fields)) {
         const { change, empty, writeOnly } = property;
         const declared = news[name];
-        const observed = observedValue(property, actual[name]);
+        const observed = spelledAs(property, observedValue(property, actual[name]), declared);
         const isReturned = declared !== undefined && observed !== undefined;
         if (change === "createOnly" && !writeOnly && isReturned && !isSameValue(property, declared, observed))
             contradicted.push(name);
@@ -163,8 +167,9 @@ function valueToPut(property: Input, recorded: unknown, declared: unknown, obser
     const wanted = declared ?? property.empty;
     if (property.type.kind !== "map" || !isObject(wanted) || !isObject(observed)) return wanted;
     // A preview shows the keys of a map one by one.
-    const before = isObject(recorded) ? recorded : {};
-    const kept = Object.entries(observed).filter(([key]) => Object.hasOwn(wanted, key) || !Object.hasOwn(before, key));
+    const before = spelledAs(property, isObject(recorded) ? recorded : {}, wanted) as Properties;
+    const shown = spelledAs(property, observed, before) as Properties;
+    const kept = Object.entries(shown).filter(([key]) => Object.hasOwn(wanted, key) || !Object.hasOwn(before, key));
     const changed = Object.entries(wanted).filter(
         ([key, value]) => !Object.hasOwn(before, key) || before[key] !== value,
     );
@@ -176,7 +181,24 @@ function isSameValue(input: Input, a: unknown, b: unknown): boolean {
     if (hasUnknown(a)) return false;
     // Nearly always the values are equal, and comparing text is much faster.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
-    return isDeepStrictEqual(canonical(input, a), canonical(input, b));
+    return isDeepStrictEqual(canonical(input, a), canonical(input, spelledAs(input, b, a)));
+}
+
+/**
+ * A map with its keys as `like` writes them: a service may change their case, or their Unicode form, and shows one key still. What could be two
+ * keys stays as it is.
+ */
+function spelledAs({ type }: Input, value: unknown, like: unknown): unknown {
+    if (type.kind !== "map" || !isObject(value) || !isObject(like)) return value;
+    if (Object.keys(value).every((key) => Object.hasOwn(like, key))) return value;
+    const plain = (key: string) => textForm(key).toLowerCase();
+    const [own, others] = [value, like].map((map) => Map.groupBy(Object.keys(map), plain));
+    const spelled = Object.entries(value).map(([key, text]) => {
+        const [spelling = key, ...more] = others?.get(plain(key)) ?? [];
+        const isOne = own?.get(plain(key))?.length === 1 && more.length === 0;
+        return [isOne ? spelling : key, text];
+    });
+    return Object.fromEntries(spelled);
 }
 
 /**

@@ -174,6 +174,11 @@ describe("check", () => {
         assert.match(versioned.notes?.join() ?? "", /^contents\["b"\]/);
     });
 
+    it("refuse the marker's key, also in capitals: a service may not tell them apart", () => {
+        for (const key of ["managed_by", "Managed_By"])
+            assert.deepEqual(check({ ...film, metadata: { [key]: "me", by: "me" } }).problems.length, 1, key);
+    });
+
     it("refuse an entry's own `key`, which is no property of a content, in every form", () => {
         for (const news of [
             { contents: { a: { ...film, key: "K-17" } } },

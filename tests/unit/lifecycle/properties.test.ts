@@ -68,9 +68,9 @@ describe("inputs of a content", () => {
                 assert.deepEqual(observed(inputs, wanted, seen), wanted);
                 assert.deepEqual(changedInputs(inputs, wanted, { ...seen }), none);
                 assert.equal(compareInputs(inputs, undefined, wanted, seen).isEqual, true);
-                // What the service has is sent beside another change.
+                // What the service has is sent beside another change, under the program's keys.
                 const { body } = compareInputs(inputs, wanted, { ...wanted, title: "Two" }, seen);
-                assert.deepEqual(body, { ...seen, title: "Two" });
+                assert.deepEqual(body, { ...seen, title: "Two", metadata: { [name]: theirs } });
                 for (const part of Object.keys(wanted)) {
                     const { inPlace } = changedInputs(inputs, wanted, {
                         ...seen,
@@ -82,6 +82,46 @@ describe("inputs of a content", () => {
             const sources = [name, theirs].map((file) => ({ content: [{ url: `https://a.example/${file}.mp4` }] }));
             assert.deepEqual(changedInputs(table, sources[0] ?? {}, sources[1] ?? {}).createOnly, ["content"]);
         }
+    });
+
+    describe("where the service changes the case of metadata keys (A10)", () => {
+        const wanted = { title: "One", metadata: { Season: "1", "In-House": "yes" } };
+        const lower = { title: "One", metadata: { season: "1", "in-house": "yes", theirs: "kept" } };
+        const bodyOf = (metadata: object, shown: object, olds: object = wanted) =>
+            compareInputs(table, { ...olds }, { ...wanted, metadata }, { ...lower, metadata: shown }).body.metadata;
+
+        it("that alone is no drift and no change; drift and what an unfinished update leaves have the program's keys", () => {
+            for (const inputs of [table, livestream, clipDefinition.inputs]) {
+                const own = { season: "1", "in-house": "yes" };
+                assert.deepEqual(observed(inputs, wanted, { ...lower, metadata: own }), wanted);
+                assert.deepEqual(changedInputs(inputs, wanted, { ...wanted, metadata: own }), none);
+                assert.equal(compareInputs(inputs, undefined, wanted, { ...lower, metadata: own }).isEqual, true);
+                const drifted = { ...wanted, metadata: { Season: "2", "In-House": "yes", theirs: "kept" } };
+                const shown = { ...lower, metadata: { ...lower.metadata, season: "2" } };
+                assert.deepEqual(observed(inputs, wanted, shown), drifted);
+                assert.deepEqual(properties.appliedInputs(inputs, wanted, shown), drifted);
+            }
+        });
+
+        it("an update sends each key once, as the program has it, and what is not managed as it is", () => {
+            const { metadata: shown } = lower;
+            const changed = { Season: "2", "In-House": "yes", theirs: "kept" };
+            assert.deepEqual(bodyOf({ Season: "2", "In-House": "yes" }, shown), changed);
+            const other = { SEASON: "3", "In-House": "yes", theirs: "kept" };
+            assert.deepEqual(bodyOf({ SEASON: "3", "In-House": "yes" }, shown), other);
+            assert.deepEqual(bodyOf({ Season: "1" }, shown), { Season: "1", theirs: "kept" });
+            assert.deepEqual(bodyOf({ Season: "1", Theirs: "mine" }, shown), { Season: "1", Theirs: "mine" });
+        });
+
+        it("two keys of an object, or of a program, that differ in case only stay two", () => {
+            const both = { Season: "1", season: "theirs" };
+            assert.deepEqual(bodyOf({ Season: "2" }, both), { Season: "2", season: "theirs" });
+            const declared = { ...wanted, metadata: both };
+            assert.deepEqual(bodyOf({ ...both, Season: "2" }, both, declared), { ...both, Season: "2" });
+            assert.deepEqual(observed(table, declared, declared), declared);
+            const { inPlace } = changedInputs(table, declared, { ...declared, metadata: { season: "1" } });
+            assert.deepEqual(inPlace, ["metadata"]);
+        });
     });
 
     it("L6: a declared value that is empty is no drift where the service shows none (P4)", () => {
