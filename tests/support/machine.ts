@@ -156,6 +156,8 @@ const nothingSaid = {
     urns: [urnOf("one")],
     /** The ids of its objects. */
     has: [] as string[],
+    /** Objects of other providers, and their resources. */
+    elsewhere: {} as Record<string, string>,
     titles: [] as string[],
     neighbours: [] as Neighbour[],
 };
@@ -163,7 +165,7 @@ export type Said = Partial<typeof nothingSaid>;
 
 /** What a state says to a create of one of these resources. */
 export function stateOf(said: Said = {}): StateOf {
-    const { birth, lostPids, settledPids, fingerprint, rows, urns, has, titles, neighbours } = {
+    const { birth, lostPids, settledPids, fingerprint, rows, urns, has, elsewhere, titles, neighbours } = {
         ...nothingSaid,
         ...said,
     };
@@ -181,7 +183,9 @@ export function stateOf(said: Said = {}): StateOf {
             ...{ birth, neighbours },
             unfinished: [...pending(resource), ...ofRows],
             handled: settledPids.map((pid) => prefix(pid, resource)),
+            isHandled: (nonce) => settledPids.some((pid) => nonce.startsWith(prefix(pid, resource))),
             has: ({ id = "" }) => has.includes(id),
+            holderElsewhere: (id) => elsewhere[id],
         };
     };
 }

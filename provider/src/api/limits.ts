@@ -54,8 +54,10 @@ export const searchPausesMs = [1_000, 2_000, 3_000, 5_000, 10_000] as const;
 export const maxPosts = 2;
 /** The most pages of a list that are searched: a list that is not sorted by age is read to its end. */
 export const maxSearchPages = 1_000;
-/** The largest difference between the clocks of this machine and of the service, beyond the one that the `Date` header shows. */
+/** The largest difference between the clocks of the service's own servers, and beyond the one that its `Date` header shows. */
 export const clockMarginMs = 60 * 60_000;
+/** The largest difference between the clocks of this machine and of an earlier run's. It only decides how far a list is read. */
+export const earlierClockMarginMs = 24 * 60 * 60_000;
 
 /** The time for the CLI to export the stack's own state. */
 export const ownStateMs = 10_000;

@@ -3,6 +3,7 @@ import { type CallOptions, type Deadline, unconfirmedId } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
+import type { Owner } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -26,10 +27,12 @@ export interface Create<T extends ServiceObject> {
     entry: JournalEntry;
     state: OwnState | undefined;
     search: Search<T>;
+    /** This resource, as the owner of objects. */
+    owner: Owner;
+    /** The first page of each of the service's lists, as it was before the first create of the run. */
+    listed: readonly T[];
     /** Whether the state, or another resource of this run, has the object. */
     isManaged(id: string): boolean;
-    /** Whether the service's list showed the object before the first create of the run. */
-    wasListed(id: string): boolean;
 }
 
 /**

@@ -6,7 +6,7 @@ import { isSameId } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
-import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
+import { isSameAttempt, newIdentity, newMarker, ownerOf } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessNotFound } from "../operation/notFound";
@@ -19,7 +19,7 @@ import { Search } from "./search";
 
 /**
  * The object, created or adopted. `markerText`: the marker that its metadata should have; an adopted object still has the marker of the earlier
- * create that made it, and perhaps older inputs. @throws {PartialFailure} where it is unknown whether an object was created.
+ * create that made it, with the `adoptedNonce`, and perhaps older inputs. @throws {PartialFailure} where it is unknown whether an object was created.
  */
 export async function createOnce<T extends ServiceObject>(operation: Operation, request: CreateRequest<T>) {
     const entry = await openEntry(operation, request);
@@ -27,7 +27,7 @@ export async function createOnce<T extends ServiceObject>(operation: Operation, 
         (error: unknown) => failUnsent(operation, request, entry, error),
     );
     const { id, object } = adopt ?? (await post(create, markerText, handled));
-    return { object, id, adopted: adopt !== undefined, markerText, handled };
+    return { object, id, adoptedNonce: adopt && (adopt.marker?.nonce ?? ""), markerText, handled };
 }
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
@@ -67,8 +67,8 @@ async function prepareCreate<T extends ServiceObject>(
     const predecessor = claims.shownRecordOf(entry.urn)?.id ?? "";
     const isManaged = (id: string) =>
         state?.has({ id }) === true || isSameId(predecessor, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
-    const wasListed = (id: string) => pages.some((items) => items.some((item) => isSameId(requests.idOf(item), id)));
-    const create = { operation, request, entry, state, search, isManaged, wasListed };
+    const owner = ownerOf(entry.urn, entry.kind, state?.birth);
+    const create = { operation, request, entry, state, search, owner, listed: pages.flat(), isManaged };
     const { adopt, remove, forget, handled } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     // Earlier creates made these objects with other create-only inputs, and no state has them.

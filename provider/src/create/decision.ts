@@ -4,24 +4,27 @@
  */
 import { IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
-import type { ServiceObject } from "../evidence/lists";
-import { isSameOwner, ownerOf } from "../evidence/marker";
+import type { Found, ServiceObject } from "../evidence/lists";
+import { isSameOwner, namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
 import { LifecycleError, listOf, type Message, messages } from "../messages";
 import { RefusedObject, resourceWord } from "../operation/userDecision";
+import { kindIn } from "../urn";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
 import { waitForLateAcceptance } from "./post";
-import type { Found } from "./search";
+import { isNamed, type Searched } from "./search";
 
-/** The rule for one earlier create. */
+/** The rule for one earlier create, or for the strays of all. */
 interface Finding<T> {
     rule: Rule;
     unfinished: UnfinishedCreate;
     /** The objects of the earlier create that nothing manages. */
     objects: Found<T>[];
+    /** See `Searched`. */
+    kin?: Found<T>[];
     /** The error of a search that could not show the objects. */
     searchError?: Error | undefined;
 }
@@ -54,10 +57,16 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
     const forgettable = (ended: readonly Finding<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const forget = ended.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix));
+        const forget = ended.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix || []));
         // The state knows 8 digits of a nonce, an entry all 12.
         const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
-        return { forget, handled: [...(create.state?.handled ?? []), ...inState.filter(isForgotten)] };
+        // No later create asks about an object again that the user has left alone.
+        const left = ended.filter(({ unfinished }) => unfinished === stray).flatMap(({ objects }) => objects);
+        const handled = [
+            ...inState.filter(isForgotten),
+            ...left.flatMap(({ marker }) => marker?.nonce ?? []).map(prefixOf),
+        ];
+        return { forget, handled: [...(create.state?.handled ?? []), ...handled] };
     };
     if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };
     // The resource has one object: the others that were found are nobody's now, and the user has to know them.
@@ -68,7 +77,8 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
 
 /** The findings, those that the law refuses, and the object that the user has chosen. `missing`: those whose object may still appear. */
 async function findAll<T extends ServiceObject>(create: Create<T>, unfinished: readonly UnfinishedCreate[]) {
-    const findings = await Promise.all(unfinished.map((one) => findingOf(create, one)));
+    const ofCreates = await Promise.all(unfinished.map((one) => findingOf(create, one)));
+    const findings = [...ofCreates, ...(await findStrays(create, ofCreates))];
     const refused = refusedAmong(create, findings);
     const chosen = await chosenByUser(create, refused);
     // The search is repeated even if the user has chosen an object: any other object has to be named.
@@ -94,10 +104,10 @@ async function findingOf<T extends ServiceObject>(
     };
     const rule = ruleFor(facts);
     if (!searches(rule)) return { rule, unfinished, objects: [] };
-    let found: Found<T>[] = [];
+    let { own, kin }: Searched<T> = { own: [], kin: [] };
     let searchError: Error | undefined;
     try {
-        found = await create.search.findOf(unfinished);
+        ({ own, kin } = await create.search.findOf(unfinished, create.owner));
     } catch (error) {
         create.operation.signal.throwIfAborted();
         // An incomplete search leaves a doubt that the user may settle. Another failure, such as a 503, ends the create unchanged: nothing was sent.
@@ -105,14 +115,51 @@ async function findingOf<T extends ServiceObject>(
         searchError = error;
     }
     // An object that was found by its id may be managed too: a killed adoption may have left an older marker on it.
-    const objects = found.filter(({ id }) => !create.isManaged(id));
-    const recorded = found.length > 0 && objects.length === 0;
+    const objects = own.filter(({ id }) => !create.isManaged(id));
+    const recorded = own.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
     const same =
         inputsDigest === undefined
             ? objects.every(isSame)
             : hasSameInputs(create, { inputsDigest, nonce: noncePrefix });
-    return { rule: ruleFor({ ...facts, recorded, same }), unfinished, objects, searchError };
+    return { rule: ruleFor({ ...facts, recorded, same }), unfinished, objects, kin, searchError };
+}
+
+/** The witness of strays: none. */
+const stray: UnfinishedCreate = {
+    ...{ noncePrefix: "", titleDigests: [], since: 0 },
+    ...{ sent: true, ours: true, neverRecorded: false },
+};
+
+/**
+ * The objects that were made for this resource and that nothing explains: no record has them, no witness names their create, and they were neither
+ * deleted nor left alone. A state that was put back lacks them, or what an update of a library lost with its machine. Where the own state cannot
+ * be read, nothing is known, so the list is asked as well.
+ */
+async function findStrays<T extends ServiceObject>(
+    create: Create<T>,
+    ofCreates: readonly Finding<T>[],
+): Promise<Finding<T>[]> {
+    const { operation, entry, state, search, owner, listed } = create;
+    const { library, services } = operation;
+    const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
+    const ofList = isBlind ? await search.kinAmong(listed, entry.titleDigest, owner) : [];
+    const all = [...ofCreates.flatMap(({ kin = [] }) => kin), ...ofList, ...((library?.kin ?? []) as Found<T>[])];
+    const isExplained = ({ id, marker }: Found<T>) =>
+        create.isManaged(id) ||
+        services.claims.wasDeleted(id, entry.urn) ||
+        (marker !== undefined && state?.isHandled(marker.nonce)) ||
+        ofCreates.some(({ unfinished }) => marker !== undefined && isNamed(unfinished, marker));
+    const objects = [...new Map(all.map((one) => [one.id, one])).values()].filter((one) => !isExplained(one));
+    return objects.length === 0 ? [] : [{ rule: ruleFor(strayFacts), unfinished: stray, objects }];
+}
+
+const strayFacts: Facts = { ...stray, recorded: false, reachable: true, same: false };
+
+/** Whether it is a run of `pulumi do --stateless`, which gives all objects one URN: their markers say nothing. */
+function isStateless(urn: string): boolean {
+    const { stack, project, name } = namesIn(urn);
+    return stack === "dev" && project === "default" && name === kindIn(urn);
 }
 
 /** `leftAlone`: the refused findings, whose objects the user has decided to leave alone. */
@@ -187,12 +234,11 @@ async function chosenByUser<T extends ServiceObject>(
 
 /** An object that the user names by its id, which the findings do not show. */
 async function namedByUser<T extends ServiceObject>(
-    { operation, entry, search, state, isManaged }: Create<T>,
+    { operation, entry, owner, search, isManaged }: Create<T>,
     refused: readonly string[],
 ): Promise<Found<T> | undefined> {
     const { userDecision } = operation.services;
-    const own = ownerOf(entry.urn, entry.kind, state?.birth);
-    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, own);
+    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, owner);
     const read = (id: string) => userDecision.readOnce(entry.kind, id, () => search.readById(id));
     const named = await Promise.all(userDecision.adoptedIds.map(read));
     return named.flat().find((one) => !isManaged(one.id) && (refused.includes(one.id) || isOwn(one)));
@@ -207,7 +253,7 @@ const maxInCommand = 4;
 const maxForgotten = 10;
 
 function refusal<T extends ServiceObject>(
-    { entry: { kind, urn } }: Create<T>,
+    { entry: { kind, urn }, state }: Create<T>,
     refused: readonly Finding<T>[],
     ids: readonly string[],
 ): Message {
@@ -219,7 +265,8 @@ function refusal<T extends ServiceObject>(
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused;
     if (first?.rule.act === "refuse") return messages.refusedCredentials({ objects, forget });
-    const text = first?.unfinished.ours ? messages.refusedLostMachine : messages.refusedForeign;
+    const knownText = first?.unfinished.ours ? messages.refusedLostMachine : messages.refusedForeign;
+    const text = state === undefined ? messages.refusedUnread : knownText;
     const [id = ""] = ids;
     const leave = ids.length <= maxInCommand ? ids.map((one) => `-${one}`).join(",") : `-${resourceWord(urn)}`;
     return text({ objects, one: ids.length === 1 ? "it" : id, adopt: id, leave, forget });

@@ -16,7 +16,7 @@ import type { Create } from "./create";
 
 /** `inState`: the `noncePrefix` of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
 export async function unfinishedCreates<T extends ServiceObject>(create: Create<T>) {
-    const { entry: own, state } = create;
+    const { entry: own, operation, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
@@ -31,6 +31,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
         noncePrefix: entry.nonce,
         titleDigests: [entry.titleDigest],
         since: entry.startedAt,
+        isOfThisProcess: operation.services.journal.isOwn(entry.nonce),
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
         // An `adoptedNonce` comes from an adoption or `disownCreate`: a state may have had the object, and released it.
@@ -48,7 +49,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
 function unfinishedInState<T extends ServiceObject>({ operation, state }: Create<T>): UnfinishedCreate[] {
     const { olds } = operation.services.claims.shownRecordOf(operation.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
-    const all = [...(state?.unfinished ?? []), ...(operation.libraryCreates ?? []), ...(shown ? [shown] : [])];
+    const all = [...(state?.unfinished ?? []), ...(operation.library?.creates ?? []), ...(shown ? [shown] : [])];
     return [...new Map(all.map((one) => [`${one.noncePrefix} ${one.id}`, one])).values()];
 }
 

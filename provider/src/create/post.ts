@@ -6,19 +6,19 @@ import {
     ApiError,
     acceptanceMs,
     Deadline,
+    isSameId,
     MalformedAnswerError,
     maxPosts,
     searchPausesMs,
     unlessAborted,
 } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { ServiceObject } from "../evidence/lists";
+import type { Found, ServiceObject } from "../evidence/lists";
 import { createBody } from "../inputs/properties";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import { type Create, inDoubt } from "./create";
 import { forgetCreates } from "./ledger";
-import type { Found } from "./search";
 
 /** @throws {PartialFailure} where an object may have been created. */
 export async function post<T extends ServiceObject>(create: Create<T>, markerText: string, handled: readonly string[]) {
@@ -71,11 +71,11 @@ async function taken<T extends ServiceObject>({ operation, entry }: Create<T>, f
  * have the title that was sent, unless the answer shows no title or no metadata.
  */
 function isAnswerTo<T extends ServiceObject>(
-    { entry, wasListed }: Create<T>,
+    { entry, listed, request: { requests } }: Create<T>,
     { id, marker, object }: Found<T>,
 ): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
-    if (wasListed(id)) return false;
+    if (listed.some((item) => isSameId(requests.idOf(item), id))) return false;
     return (
         object.metadata === undefined || object.title === undefined || digestOfTitle(object.title) === entry.titleDigest
     );
@@ -83,17 +83,18 @@ function isAnswerTo<T extends ServiceObject>(
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function searchUntilCertain<T extends ServiceObject>(create: Create<T>, { status }: ApiError) {
-    const { operation, entry, search } = create;
+    const { operation, entry, search, owner } = create;
     const { deadline } = create.request.options;
     const { clock } = operation.services;
-    const own = { ...entry, noncePrefix: entry.nonce, titleDigests: [entry.titleDigest], since: entry.startedAt };
+    const named = { noncePrefix: entry.nonce, titleDigests: [entry.titleDigest] };
+    const wanted = { ...entry, ...named, since: entry.startedAt, isOfThisProcess: true };
     const object = entry.kind.toLowerCase();
     const until = new Deadline(clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
     for (let searches = 0; ; searches++) {
         const isLast = until.passed;
         try {
-            const [found, ...copies] = await search.findOf(own);
+            const [found, ...copies] = (await search.findOf(wanted, owner)).own;
             // No later create would know of the copies: this create ends with its object in the state.
             if (copies.length > 0)
                 operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));

@@ -3,10 +3,10 @@
  * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
  * how far a list is read.
  */
-import type { Collection } from "../api";
+import { type Collection, earlierClockMarginMs } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { Lists, ObjectList, Reading, ServiceObject, Waiter } from "../evidence/lists";
-import { type Marker, readMarker } from "../evidence/marker";
+import type { Found, Known, Lists, ObjectList, ServiceObject, Waiter } from "../evidence/lists";
+import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
@@ -18,12 +18,19 @@ export interface KindRequests<T extends ServiceObject> extends Collection<T> {
     lists(): ObjectList<T>[];
 }
 
-/** An object as it was read. */
-export interface Found<T> {
-    id: string;
-    object: T;
-    marker: Marker | undefined;
+/** What a search for the object of one create has found. */
+export interface Searched<T> {
+    /** The create's own object; more than one if the service has made it twice. */
+    own: Found<T>[];
+    /** Where the own object was not found: objects that other creates have made for the same resource. */
+    kin: Found<T>[];
 }
+
+/** The parts of a create by which its object is known. */
+type Wanted = Pick<
+    UnfinishedCreate,
+    "id" | "noncePrefix" | "adoptedNonce" | "titleDigests" | "since" | "isOfThisProcess" | "known"
+>;
 
 /** Looks for objects of one kind that are there and not being deleted. */
 export class Search<T extends ServiceObject> {
@@ -37,61 +44,87 @@ export class Search<T extends ServiceObject> {
         this.#options = options;
     }
 
-    /** The object of a create; more than one if the service has made it twice. @throws {LifecycleError} where an incomplete list does not show it. */
-    async findOf(
-        create: Pick<UnfinishedCreate, "id" | "noncePrefix" | "adoptedNonce" | "titleDigests" | "since" | "listed">,
-    ): Promise<Found<T>[]> {
-        const { id, noncePrefix, adoptedNonce, titleDigests, since, listed } = create;
-        const matches = (marker: Marker) => marker.nonce.startsWith(noncePrefix) || marker.nonce === adoptedNonce;
-        // A service may not show metadata at all; then the id says enough.
-        if (id !== undefined)
-            return (await this.readById(id)).filter(
-                ({ object, marker }) => object.metadata === undefined || (marker !== undefined && matches(marker)),
-            );
-        const read = () => this.#requests.lists().map((list) => this.#lists.read<T>(list, since, this.#options));
-        const readings = listed ? [listed as Reading<T>] : await Promise.all(read());
-        const items = readings.flatMap((reading) => reading.items);
-        const found = await this.findAmong(items, titleDigests, matches);
-        const [problem] = readings.flatMap((reading) => reading.problem ?? []);
-        if (found.length === 0 && problem !== undefined) throw new LifecycleError(problem);
-        return found;
+    /** @throws {LifecycleError} where an incomplete list does not show the create's own object. */
+    async findOf(wanted: Wanted, owner: Owner): Promise<Searched<T>> {
+        const { id, known } = wanted;
+        const isOwn = (marker: Marker) => isNamed(wanted, marker);
+        if (id !== undefined) {
+            const found = await this.readById(id);
+            // A service may not show metadata at all; then the id says enough.
+            const unmarked = found.filter(({ object }) => object.metadata === undefined);
+            return unmarked.length > 0 ? { own: unmarked, kin: [] } : parted(found, isOwn, owner);
+        }
+        const { objects, problem } = (known as Known<T> | undefined) ?? (await this.#read(wanted, isOwn, owner));
+        const searched = parted(objects, isOwn, owner);
+        if (searched.own.length === 0 && problem !== undefined) throw new LifecycleError(problem);
+        return searched;
     }
 
-    /** The listed objects whose marker passes the test. @throws {LifecycleError} where none does, and one cannot be read. */
-    async findAmong(
+    /** The listed objects that other creates have made for the same resource, whoever made them. */
+    async kinAmong(items: readonly T[], titleDigest: string, owner: Owner): Promise<Found<T>[]> {
+        const { objects, problem } = await this.#readAmong(items, [titleDigest], () => false, owner);
+        const { kin } = parted(objects, () => false, owner);
+        if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
+        return kin;
+    }
+
+    async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn, owner: Owner): Promise<Known<T>> {
+        // The clocks of two machines may differ by hours, and this process's own differs from the service's as its answers show.
+        const from = { since: isOfThisProcess ? since : since - earlierClockMarginMs };
+        const lists = this.#requests.lists().map((list) => this.#lists.read<T>(list, from, this.#options));
+        const readings = await Promise.all(lists);
+        const items = readings.flatMap((reading) => reading.items);
+        const { objects, problem } = await this.#readAmong(items, titleDigests, isOwn, owner);
+        return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0] };
+    }
+
+    /** The candidates among the items, read one by one. */
+    async #readAmong(
         items: readonly T[],
         titleDigests: readonly string[],
-        matches: (marker: Marker) => boolean,
-    ): Promise<Found<T>[]> {
-        const found = new Map<string, Found<T>>();
-        let doubt: LifecycleError | undefined;
+        isOwn: IsOwn,
+        owner: Owner,
+    ): Promise<Known<T>> {
+        const objects = new Map<string, Found<T>>();
+        let problem: Known<T>["problem"];
         for (const item of items) {
             const shown = readMarker(item.metadata);
-            const isNamed = item.title === undefined || titleDigests.includes(digestOfTitle(item.title));
-            if (shown === undefined ? !isNamed : !matches(shown)) continue;
+            const isTitled = item.title === undefined || titleDigests.includes(digestOfTitle(item.title));
+            const isCandidate = shown === undefined ? isTitled : isOwn(shown) || isSameOwner(shown, owner);
+            if (!isCandidate || isBeingDeleted(item.status)) continue;
             const id = this.#requests.idOf(item);
-            const object = await this.#get(id);
-            // A service may list a new object before it can be read, so its owner is unknown.
-            if (object === undefined && !isBeingDeleted(item.status))
-                doubt = new LifecycleError(messages.listedUnreadable({ object: `${this.#requests.name} ${id}` }));
-            const one = object && this.toFound(object);
-            if (one?.marker && matches(one.marker) && !isBeingDeleted(one.object.status)) found.set(id, one);
+            const [found] = await this.readById(id);
+            if (found !== undefined) objects.set(id, found);
+            // A service may list a new object before it can be read, so its owner is unknown. One that another create has made was deleted.
+            else if (shown === undefined || isOwn(shown))
+                problem = messages.listedUnreadable({ object: `${this.#requests.name} ${id}` });
         }
-        if (found.size === 0 && doubt !== undefined) throw doubt;
-        return [...found.values()];
+        return { objects: [...objects.values()], problem };
     }
 
     /** The object with this id, whatever marker it has. */
     async readById(id: string): Promise<Found<T>[]> {
-        const object = await this.#get(id);
+        const object = await unlessNotFound(() => this.#requests.get(id, this.#options));
         return object === undefined || isBeingDeleted(object.status) ? [] : [this.toFound(object)];
     }
 
     toFound(object: T): Found<T> {
         return { id: this.#requests.idOf(object), object, marker: readMarker(object.metadata) };
     }
+}
 
-    #get(id: string): Promise<T | undefined> {
-        return unlessNotFound(() => this.#requests.get(id, this.#options));
-    }
+type IsOwn = (marker: Marker) => boolean;
+
+/** Whether the marker is that of the create, or of the object that it was to adopt. Of a create without an attempt nothing is known. */
+export function isNamed(
+    { noncePrefix, adoptedNonce }: Pick<UnfinishedCreate, "noncePrefix" | "adoptedNonce">,
+    { nonce }: Marker,
+): boolean {
+    return (noncePrefix !== "" && nonce.startsWith(noncePrefix)) || nonce === adoptedNonce;
+}
+
+function parted<T>(objects: readonly Found<T>[], isOwn: IsOwn, owner: Owner): Searched<T> {
+    const own = objects.filter(({ marker }) => marker !== undefined && isOwn(marker));
+    if (own.length > 0) return { own, kin: [] };
+    return { own, kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)) };
 }

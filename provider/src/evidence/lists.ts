@@ -14,6 +14,7 @@ import {
     withTimeLimit,
 } from "../api";
 import { LifecycleError, type Message, messages } from "../messages";
+import type { Marker } from "./marker";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -36,6 +37,28 @@ export interface Reading<T> {
     problem?: Message;
 }
 
+/** An object as it was read. */
+export interface Found<T> {
+    id: string;
+    object: T;
+    marker: Marker | undefined;
+}
+
+/** Objects that were read one by one. */
+export interface Known<T> {
+    objects: readonly Found<T>[];
+    /** The reason why some may be missing. */
+    problem?: Message | undefined;
+}
+
+/** The time from which on objects are wanted, in ms since the epoch. Without one, a list is read to its end. */
+export interface From {
+    /** By this machine's clock. */
+    since?: number | undefined;
+    /** By the service's clock, as its objects show it. */
+    createdOn?: number | undefined;
+}
+
 /** A caller that waits for a reading, and the way to show it the progress. */
 export interface Waiter extends CallOptions {
     signal: AbortSignal;
@@ -44,8 +67,7 @@ export interface Waiter extends CallOptions {
 
 /** A reading, shared by the searches that begin before it. */
 interface Batch {
-    /** The time of the oldest items wanted, in ms since the epoch by this machine's clock. */
-    since: number;
+    from: From[];
     waiters: Set<Waiter>;
     reading: Promise<Reading<never>>;
 }
@@ -78,12 +100,17 @@ export class Lists {
         return readable;
     }
 
+    /** The first page that `checkReadable` has read in this run; empty if it has not. */
+    async shownBefore<T extends ServiceObject>(list: ObjectList<T>): Promise<readonly T[]> {
+        return ((await this.#readable.get(list.name)) ?? []) as readonly T[];
+    }
+
     /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
-    async read<T extends ServiceObject>(list: ObjectList<T>, since: number, waiter: Waiter): Promise<Reading<T>> {
+    async read<T extends ServiceObject>(list: ObjectList<T>, from: From, waiter: Waiter): Promise<Reading<T>> {
         const { signal, deadline } = waiter;
         signal.throwIfAborted();
         const batch = this.#next.get(list.name) ?? this.#newBatch(list);
-        batch.since = Math.min(batch.since, since);
+        batch.from.push(from);
         batch.waiters.add(waiter);
         const wait = (until: AbortSignal) => unlessAborted(batch.reading, until);
         const reason = () => new LifecycleError(messages.createTimedOut());
@@ -104,13 +131,13 @@ export class Lists {
             this.#next.delete(list.name);
             return this.#readOnce(list, batch) as Promise<Reading<never>>;
         };
-        const batch: Batch = { since: Number.POSITIVE_INFINITY, waiters: new Set(), reading: begin() };
+        const batch: Batch = { from: [], waiters: new Set(), reading: begin() };
         this.#next.set(list.name, batch);
         this.#last.set(list.name, batch.reading);
         return batch;
     }
 
-    async #readOnce<T extends ServiceObject>(list: ObjectList<T>, { since, waiters }: Batch): Promise<Reading<T>> {
+    async #readOnce<T extends ServiceObject>(list: ObjectList<T>, { from, waiters }: Batch): Promise<Reading<T>> {
         const items: T[] = [];
         let pages = 0;
         for await (const page of list.pages({})) {
@@ -121,7 +148,9 @@ export class Lists {
             const line = `searching: ${items.length.toLocaleString("en-US")} objects read so far`;
             if (pages % pagesPerLine === 0) for (const { progress } of waiters) progress?.(line);
             const now = this.#clock.now();
-            const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
+            const aheadMs = (page.serverTime ?? now) - now;
+            const times = from.map(({ since = 0, createdOn = since + aheadMs }) => createdOn);
+            const oldest = Math.min(...times) - clockMarginMs;
             if ((items.at(-1)?.createdOn ?? oldest) < oldest && isByAge(items)) return { items };
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }

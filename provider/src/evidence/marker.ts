@@ -128,7 +128,11 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
 
 /** Whether both are one resource, by the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
 export function isSameOwner(a: Owner, b: Owner): boolean {
-    if (a.resourceDigest !== b.resourceDigest) return false;
+    return a.resourceDigest === b.resourceDigest && isSameStackOwner(a, b);
+}
+
+/** Whether both are of one stack, as `isSameOwner` decides it. */
+export function isSameStackOwner(a: Owner, b: Owner): boolean {
     if (a.lineage !== undefined && b.lineage !== undefined) return a.lineage === b.lineage;
     return hasSameNames(a, b);
 }

@@ -1,6 +1,6 @@
 /** The facts that a create learns of earlier creates, and of the state that will record it: its own stack's, and no other. */
 import type { JournalEntry } from "./journalFile";
-import type { Reading, ServiceObject } from "./lists";
+import type { Known, ServiceObject } from "./lists";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
 export interface UnfinishedCreate {
@@ -8,8 +8,10 @@ export interface UnfinishedCreate {
     noncePrefix: string;
     /** Digests of the titles that its object may have. */
     titleDigests: readonly string[];
-    /** The time after which the create began, in ms since the epoch. */
+    /** The time after which the create began, in ms since the epoch, by the clock of its machine. */
     since: number;
+    /** Whether this process has begun it, so that `since` is by its own clock. */
+    isOfThisProcess?: boolean;
     /** The object's id, where it is known. */
     id?: string | undefined;
     /** The earlier nonce of an object that was to be adopted: see `Learned` in journalFile.ts. */
@@ -28,8 +30,8 @@ export interface UnfinishedCreate {
     entry?: JournalEntry;
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
-    /** The list that would show the object, if it was read before: once for all entries of a library. */
-    listed?: Reading<ServiceObject> | undefined;
+    /** The objects that may be the create's, if they were read before: once for all entries of a library. */
+    known?: Known<ServiceObject> | undefined;
 }
 
 /** The state's facts about one resource that is being created. */
@@ -40,8 +42,12 @@ export interface OwnState {
     unfinished: readonly UnfinishedCreate[];
     /** The `noncePrefix`s of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
     handled: readonly string[];
+    /** Whether a recorded create has decided about the create with this nonce: the user has left its object alone. */
+    isHandled(nonce: string): boolean;
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
+    /** The URN of a resource that has the object, and that another process serves: it has the other face's type, or another provider. */
+    holderElsewhere(id: string): string | undefined;
     /** Objects of the same provider, one for each of the credentials that recorded them: `confirmEnvironment` reads one before the first POST. */
     neighbours?: readonly Neighbour[];
 }

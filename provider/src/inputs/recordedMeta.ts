@@ -17,6 +17,8 @@ export interface Meta {
     fingerprint: string;
     /** The text of the object's marker; absent when the object was adopted and not marked since. */
     mark?: string | undefined;
+    /** The nonce that an adopted object had before. It still has it where the PUT of the adoption failed. */
+    adoptedNonce?: string | undefined;
     /** Whether an object with a marker was imported or adopted: the inputs of its create are not recorded. */
     imported?: boolean | undefined;
     /** Whether the resource only reads the object (`.get`): nothing is known of its create. */
@@ -27,6 +29,8 @@ export interface Meta {
     unconfirmed?: { titleDigest: string; startedAt: number } | undefined;
     /** The time when the object was created, in ms since the epoch; absent once a read or a list has shown the object. */
     unseenSince?: number | undefined;
+    /** The time of the last own PUT, in ms since the epoch; absent once a later read has shown the object. */
+    putAt?: number | undefined;
 }
 
 export function newMeta(fingerprint: string, markerText: string | undefined): Meta {

@@ -8,6 +8,7 @@ import { compareInputs } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
+import { RefusedObject } from "../operation/userDecision";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
@@ -24,6 +25,9 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${label}` }));
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await services.ownState.of(urn, definition.name, operation);
+    const holder = state?.holderElsewhere(id);
+    if (holder !== undefined && !services.userDecision.mayAdopt(id, urn))
+        throw new RefusedObject(messages.heldElsewhere({ object: label, holder, way: removalOf(holder), id }), [id]);
     const thisResource = ownerOf(urn, definition.name, state?.birth);
     const marker = readMarker(object.metadata);
     refuseForeignMarker({ object: `importId: ${label}`, id, urn }, marker, thisResource, services.userDecision);
@@ -33,13 +37,22 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     const comparison = compareInputs(definition.inputs, undefined, subject.inputs, object);
     refuseContradicted(subject, comparison.contradicted);
     // With a new marker, no journal entry of an earlier create fits the object any more.
-    const markerText = await bringUpToDate(subject, object, newAdoptionMarker(subject, state), comparison);
+    // A record that this process does not know would be deleted with the object, unless the object shows who has it now.
+    const mustMark = state === undefined || holder !== undefined;
+    const own = newAdoptionMarker(subject, state);
+    const { mark, putAt } = await bringUpToDate(subject, object, own, comparison, mustMark);
     // Entries are found by id too: the service may not show the object's marker.
     const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
-    const own = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
-    await forgetCreates(services.journal, marker === undefined ? own : [...own, marker.nonce]);
-    const meta = newMeta(services.api.fingerprint, markerText);
-    return { object, meta: markerText === undefined ? meta : { ...meta, imported: true } };
+    const ended = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
+    await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);
+    const meta: Meta = { ...newMeta(services.api.fingerprint, mark), putAt };
+    return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
+}
+
+/** The command that removes the record alone. A name that a shell would read is left to the user. */
+function removalOf(urn: string): string {
+    const command = `pulumi state delete '${urn}'`;
+    return command.length > 200 || /['!]/.test(urn) ? "`pulumi state delete` with its URN" : `\`${command}\``;
 }
 
 function refuseManaged<T extends ServiceObject>({ id, label: object, operation: { services, urn } }: Subject<T>): void {

@@ -6,9 +6,9 @@ import { changedInputs, compareInputs, createOnlyInputs } from "../inputs/proper
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
-import { readRecorded } from "../operation/notFound";
 import { RefusedObject } from "../operation/userDecision";
 import { laterOwnerOf } from "./ownership";
+import { readAfterPut } from "./ownWrites";
 import type { Subject } from "./resource";
 
 /** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
@@ -24,17 +24,18 @@ export async function updateInPlace<T extends ServiceObject>(
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0)
         return { object: olds as Partial<T>, meta: recorded };
-    const object = await readRecorded(subject);
+    const { api, clock, userDecision } = operation.services;
+    const object = await readAfterPut(subject);
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: label }));
     const owner = laterOwnerOf(subject, object, recorded.mark);
-    if (owner !== undefined && !operation.services.userDecision.mayAdopt(id, operation.urn))
+    if (owner !== undefined && !userDecision.mayAdopt(id, operation.urn))
         throw new RefusedObject(messages.changedHands({ object: label, owner, id }), [id]);
     const { contradicted, body } = compareInputs(fields, olds, news, object);
     refuseContradicted(
         subject,
         contradicted.filter((name) => declared.includes(name)),
     );
-    const meta: Meta = { ...recorded, fingerprint: operation.services.api.fingerprint, unseenSince: undefined };
+    const meta: Meta = { ...recorded, fingerprint: api.fingerprint, unseenSince: undefined };
     if (changed.inPlace.length === 0) return { object, meta };
     // An import sends nothing: it has left the marker of another owner, and recorded it.
     const isOwn =
@@ -43,8 +44,9 @@ export async function updateInPlace<T extends ServiceObject>(
     // From its first PUT on, an adopted or imported object shows its owner; so does an object that the user takes back.
     const markerText = ownMarker ?? newAdoptionMarker(subject);
     const isSent = await putMarked(subject, body, markerText);
-    if (ownMarker !== undefined)
-        return { object, meta: recorded.mark === undefined ? meta : { ...meta, mark: markerText } };
+    meta.putAt = clock.now();
+    if (ownMarker !== undefined && recorded.mark !== undefined)
+        return { object, meta: { ...meta, mark: markerText, adoptedNonce: undefined } };
     return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta };
 }
 
@@ -57,17 +59,22 @@ export function newAdoptionMarker<T extends ServiceObject>(
     return newMarker(newIdentity(services.random, urn, definition.name, createOnly), state);
 }
 
-/** Sends one PUT if the object differs from the declared inputs, or has another marker. Returns the marker that the object has then. */
+/**
+ * Sends one PUT if the object differs from the declared inputs, or has another marker; with `mustMark` also if it has none. Returns the marker that
+ * the object has then, and the time of the PUT.
+ */
 export async function bringUpToDate<T extends ServiceObject>(
     subject: Subject<T>,
     object: T,
     markerText: string,
     { isEqual, body } = compareInputs(subject.resource.definition.inputs, undefined, subject.inputs, object),
-): Promise<string | undefined> {
+    mustMark = false,
+): Promise<Pick<Meta, "mark" | "putAt">> {
     const current = markerTextIn(object.metadata);
-    const isMarked = current === undefined || isSameMarker(current, markerText);
-    if (isMarked && isEqual) return current;
-    return (await putMarked(subject, body, markerText)) ? markerText : current;
+    const isUnmarked = current === undefined && !(mustMark && body.metadata !== undefined);
+    if (isEqual && (isUnmarked || isSameMarker(current, markerText))) return { mark: current };
+    const isSent = await putMarked(subject, body, markerText);
+    return { mark: isSent ? markerText : current, putAt: subject.operation.services.clock.now() };
 }
 
 export function refuseContradicted<T extends ServiceObject>({ label }: Subject<T>, contradicted: string[]): void {

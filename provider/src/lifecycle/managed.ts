@@ -20,7 +20,8 @@ import { adopt } from "./adoption";
 import { completeObject, outputsOf } from "./complete";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
-import { laterOwnerOf } from "./ownership";
+import { laterAdopterOf, laterOwnerOf } from "./ownership";
+import { readAfterPut } from "./ownWrites";
 import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed } from "./unconfirmed";
 
@@ -98,23 +99,24 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<State | undefined> {
         const subject = subjectOf(this.#target({ olds }, operation), id);
         if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
-        const object = await readRecorded(subject);
+        const object = await readAfterPut(subject);
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
         const recorded = metaOf(olds);
         const owner = laterOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.label, owner, id }));
         // A record that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
-        const marker = recorded.mark === undefined ? readMarker(object.metadata) : undefined;
-        if (marker !== undefined && !recorded.external) await forgetCreates(operation.services.journal, [marker.nonce]);
+        const marker = readMarker(object.metadata);
+        if (marker !== undefined && recorded.mark === undefined && !recorded.external)
+            await forgetCreates(operation.services.journal, [marker.nonce]);
         // An object that is still being made may lack inputs.
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
         const { fingerprint } = operation.services.api;
-        const meta: Meta = { ...recorded, fingerprint, unseenSince: undefined };
+        const meta: Meta = { ...recorded, fingerprint, unseenSince: undefined, putAt: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
-        if (recorded.mark !== undefined && owner === undefined)
-            meta.mark = markerTextIn(object.metadata) ?? recorded.mark;
+        if (marker !== undefined && marker.nonce === recorded.adoptedNonce)
+            Object.assign(meta, { mark: markerTextIn(object.metadata), adoptedNonce: undefined });
         const outputs = outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds });
         // Outputs keep values that a program has removed without an update: an importId, the URL of an earlier signature. As recorded
         // inputs, these would be taken for the inputs of the last run, and another object would be made.
@@ -128,7 +130,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { olds, operation } = subject;
         const { inputs: fields, name } = this.definition;
         try {
-            const found = await findUnconfirmed(subject);
+            const found = await findUnconfirmed(subject, { isRefresh: true });
             if (found === undefined) {
                 operation.warn(messages.neverCreated({ object: name.toLowerCase() }));
                 return undefined;
@@ -181,9 +183,10 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { requests, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
         const recorded = { ...subject, get: () => requests.get(id, options) };
-        const object = await readRecorded(recorded);
+        const meta = metaOf(olds);
+        const object = await readAfterPut(recorded, { markerOnly: true });
         if (object === undefined) return;
-        const owner = laterOwnerOf(subject, object, metaOf(olds).mark);
+        const owner = laterAdopterOf(subject, object, meta);
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
         // Since the object was read, another resource may have begun to adopt it.
         if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
@@ -192,6 +195,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (operation.services.userDecision.names(id))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         const remove = () => requests.remove(id, options);
+        operation.services.claims.onDeleted(id, operation.urn);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }
 
@@ -231,7 +235,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { signal, services } = operation;
         // The POST has the subtitles.
         const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
-        const { id, object, markerText, handled, adopted } = await createOnce(operation, {
+        const { id, object, markerText, handled, adoptedNonce } = await createOnce(operation, {
             requests,
             definition: this.definition,
             inputs: inputsIn(this.definition.inputs, inputs),
@@ -240,13 +244,19 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             options: { signal, deadline, redactor },
         });
         operation.onMade?.();
+        const adopted = adoptedNonce !== undefined;
         const subject = subjectOf(target, id, !adopted);
         const meta: Meta = newMeta(services.api.fingerprint, markerText);
+        if (adoptedNonce) meta.adoptedNonce = adoptedNonce;
         // A 404 soon after a create proves nothing: operation/notFound.ts.
         if (!adopted) meta.unseenSince = services.clock.now();
         if (handled.length > 0) meta.handled = handled;
         // The object of an earlier create may have other inputs.
-        const update = adopted ? () => bringUpToDate(subject, object, markerText) : undefined;
+        const update = adopted
+            ? async () => {
+                  meta.putAt = (await bringUpToDate(subject, object, markerText)).putAt;
+              }
+            : undefined;
         // The inputs of a new object are the declared ones.
         const known = adopted ? object : (inputsIn(this.definition.outputs, object) as Partial<T>);
         return { subject, draft: { object: known, unsentRequests, meta }, update };
@@ -258,7 +268,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
      */
     async #keepRecovered({ id, olds }: RecordedObject, target: Target<T>) {
         const { inputs: news, operation } = target;
-        const { urn = "", timeouts, services, libraryCreates = [] } = operation;
+        const { urn = "", timeouts, services, library } = operation;
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });
         if (before.kind !== "replace" || before.because[0] !== "status") return undefined;
@@ -266,7 +276,10 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (now === undefined || this.#difference({ id, olds: now, news }).kind === "replace") return undefined;
         const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(digestOfResource(urn, name));
-        if (entries.length > 0 || state?.unfinished.length || libraryCreates.length > 0) return undefined;
+        const isSuccessorPossible = [entries, state?.unfinished, library?.creates, library?.kin].some(
+            (all) => all?.length,
+        );
+        if (isSuccessorPossible) return undefined;
         const subject = subjectOf(target, id);
         const owner = laterOwnerOf(subject, await subject.get(), metaOf(olds).mark);
         if (owner !== undefined || services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;

@@ -11,6 +11,7 @@ import {
     parseMarker,
     readMarker,
 } from "../evidence/marker";
+import type { Meta } from "../inputs/recordedMeta";
 import { messages } from "../messages";
 import type { Services } from "../operation/operation";
 import { RefusedObject } from "../operation/userDecision";
@@ -60,4 +61,19 @@ export function laterOwnerOf<T extends ServiceObject>(
     const isOwn = (one: Owner) => isSameOwner(one, shown) && hasSameNames(one, shown);
     const isOther = owners.length > 0 && !owners.some(isOwn);
     return isOther ? ownerText(shown) : undefined;
+}
+
+/**
+ * Whoever has adopted a recorded object since, also this very resource by another process or machine: the other face, or a run that a state of an
+ * hour ago does not know. A delete keeps such an object. Its marker has another nonce than the record, and than the object had when it was adopted.
+ */
+export function laterAdopterOf<T extends ServiceObject>(
+    subject: Pick<Subject<T>, "resource" | "operation">,
+    object: ServiceObject,
+    { mark, adoptedNonce }: Meta,
+): string | undefined {
+    const shown = readMarker(object.metadata);
+    if (shown === undefined || shown.nonce === parseMarker(mark)?.nonce || shown.nonce === adoptedNonce)
+        return undefined;
+    return laterOwnerOf(subject, object, mark) ?? ownerText(shown);
 }

@@ -1,16 +1,22 @@
 /** A record of the state without an object: its create ended in doubt. The next create searches for the object (create/ledger.ts). */
 import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
-import { type Found, Search } from "../create/search";
-import type { ServiceObject } from "../evidence/lists";
+import { Search } from "../create/search";
+import type { Found, ServiceObject } from "../evidence/lists";
+import { ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Subject } from "./resource";
 
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
-export async function findUnconfirmed<T extends ServiceObject>(subject: Subject<T>): Promise<Found<T> | undefined> {
-    const { id, olds, requests, operation, redactor } = subject;
-    const { services, signal, urn } = operation;
+export async function findUnconfirmed<T extends ServiceObject>(
+    subject: Subject<T>,
+    { isRefresh = false } = {},
+): Promise<Found<T> | undefined> {
+    const { id, olds, requests, operation, redactor, resource } = subject;
+    const { services, signal, urn = "" } = operation;
+    const { lineage } = parseMarker(metaOf(olds).mark) ?? {};
+    const owner = { ...ownerOf(urn, resource.definition.name), lineage };
     const { lists, claims, trust, userDecision } = services;
     const { fingerprint = "", titleDigests, since } = unconfirmedCreate(metaOf(olds)) ?? { titleDigests: [], since: 0 };
     const object = requests.name.toLowerCase();
@@ -21,8 +27,14 @@ export async function findUnconfirmed<T extends ServiceObject>(subject: Subject<
         const search = new Search<T>(requests, lists, { signal, redactor });
         // Another record has the object if its adoption failed after the search had found it.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
-        const find = async () =>
-            (await search.findOf({ noncePrefix, titleDigests, since })).find(({ id }) => isFree(id));
+        const find = async () => {
+            const { own, kin } = await search.findOf({ noncePrefix, titleDigests, since }, owner);
+            // A later run may have adopted the object, if the state is a copy of an earlier time: `up` asks the user about it.
+            const [other] = kin.filter(({ id }) => isFree(id));
+            if (isRefresh && other)
+                throw new LifecycleError(messages.madeForThis({ object: `${requests.name} ${other.id}` }));
+            return own.find(({ id }) => isFree(id));
+        };
         // An object that another delete of the same run removes may be listed although it cannot be read.
         const found = await find().catch(async () => {
             await services.clock.sleep(graceStepMs, signal);

@@ -153,6 +153,10 @@ export const texts = {
         "Nothing was created: {objects} may be another stack's. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",
     refusedLostMachine:
         "Nothing was created: an interrupted create may have made {objects}. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
+    madeForThis:
+        "{object} was made for this resource as well: run `pulumi up`, which says how to adopt it, or to leave it alone. [VG3040]",
+    refusedUnread:
+        "Nothing was created: the stack's state could not be read, and {objects} was made for this resource, perhaps by an interrupted run. If the state has it, run `pulumi up` again. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3039]",
     refusedCredentials:
         "Nothing was created: an earlier create ({objects}) used other credentials. Use those, or, for one environment, set VIDEOGRAPH_TRUST_NOT_FOUND=true. To create another: `VIDEOGRAPH_UNRECORDED=create pulumi up`.{forget} [VG3018]",
     forgetEntries: " If that was not this stack: `npx pulumi-videograph forget {entries}`. [VG3019]",
@@ -269,6 +273,8 @@ export const texts = {
     noSuchObject:
         "{object} does not exist, or these credentials cannot see it. Check that the id is of this kind and environment. [VG6002]",
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
+    heldElsewhere:
+        "importId: the state has {object} as {holder}, which another provider serves: its removal would delete the object. Remove that record alone: {way}. Or, if the program no longer declares it: `VIDEOGRAPH_UNRECORDED={id} pulumi up`. [VG6012]",
     managedElsewhere:
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record here: {way}. From or to a library, or where no stack has it, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
     keptForOwner:

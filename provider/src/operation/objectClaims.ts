@@ -28,6 +28,8 @@ export class ObjectClaims {
     /** The claims by object: see {@link objectKey}. */
     readonly #claims = new Map<string, Claim>();
     readonly #properties = new Map<string, Properties>();
+    /** The objects that this run has deleted. */
+    readonly #deleted = new Set<string>();
     /** The facts by URN. */
     readonly #resources = new Map<string, ResourceFacts>();
     /** The resource for which the engine has read an object although no state has it, by object: for an import, or for one verb of `pulumi do`. */
@@ -70,6 +72,15 @@ export class ObjectClaims {
     /** Whether a resource of the state, or of this run, has the object. */
     isRecorded(id: string, urn: string | undefined): boolean {
         return this.#properties.get(objectKey(id, urn))?.__meta !== undefined || this.ownerOf(id, urn) !== undefined;
+    }
+
+    /** Notes that this run has deleted the object: for a while, the service may still show it. */
+    onDeleted(id: string, urn: string | undefined): void {
+        this.#deleted.add(objectKey(id, urn));
+    }
+
+    wasDeleted(id: string, urn: string | undefined): boolean {
+        return this.#deleted.has(objectKey(id, urn));
     }
 
     /** Whether the program declares the resource, as far as the engine has asked for its checks. */

@@ -2,7 +2,7 @@
 import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
-import type { Lists } from "../evidence/lists";
+import type { Found, Lists, ServiceObject } from "../evidence/lists";
 import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
@@ -46,8 +46,8 @@ export interface Operation extends Reporter {
     answerNow: AbortSignal;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
-    /** The unfinished creates of the library that may have made the object of this entry; set for an entry only. */
-    libraryCreates?: readonly UnfinishedCreate[];
+    /** For an entry of a library: the earlier creates that may have made its object, and all other objects that were made for it. */
+    library?: { creates: readonly UnfinishedCreate[]; kin: readonly Found<ServiceObject>[] };
     /** The journal entries of its creates, which are closed when its answer leaves. */
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */

@@ -2,6 +2,7 @@
 import type { CallOptions, ContentObject, VideographApi } from "../api";
 import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
+import type { ObjectList } from "../evidence/lists";
 import { redactorFor } from "../inputs/redactor";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import type { ObjectRequests, Resource } from "../lifecycle/resource";
@@ -41,8 +42,11 @@ export const content = new ManagedLifecycle<ContentObject>({
 
 /** The requests for contents, whether created or cut. */
 export function contentRequests(name: string, api: VideographApi): ObjectRequests<ContentObject> {
-    const list = { name: "contents", pages: (options: CallOptions) => api.listContents(options) };
-    return { ...api.contents, name, lists: () => [list] };
+    return { ...api.contents, name, lists: () => [contentList(api)] };
+}
+
+export function contentList(api: VideographApi): ObjectList<ContentObject> {
+    return { name: "contents", pages: (options: CallOptions) => api.listContents(options) };
 }
 
 /** The common part of all contents: the wait until Ready, and the replacement of Failed ones, which `failed` explains. */

@@ -1,7 +1,7 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { plainId } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import { digestOfResource, noncePrefixOf, parseMarker } from "../evidence/marker";
+import { digestOfResource, noncePrefixOf, parseMarker, prefixOf } from "../evidence/marker";
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
@@ -23,6 +23,8 @@ export class StateIndex {
     readonly #objects = new Set<string>();
     /** See {@link OwnState.handled}. */
     readonly #handled: ReadonlySet<string>;
+    /** The objects of other providers than that of the create for which the state was read, as in `#objects`, with the URNs of their resources. */
+    readonly #elsewhere = new Map<string, string>();
     /** The neighbours, one for each fingerprint: objects of the provider of the create for which the state was read. */
     readonly #neighbours = new Map<string, Neighbour>();
 
@@ -46,12 +48,16 @@ export class StateIndex {
         for (const one of recorded) if (!one.meta.unconfirmed) this.#addObject(one, ownProvider);
     }
 
-    #addObject({ kind, id, olds, meta, provider }: Recorded, ownProvider: string | undefined): void {
+    #addObject({ kind, id, urn, olds, meta, provider }: Recorded, ownProvider: string | undefined): void {
         const { mark, fingerprint } = meta;
         const marker = parseMarker(mark);
         this.#objects.add(`${kind} ${plainId(id)}`);
         if (marker !== undefined) this.#objects.add(marker.nonce);
-        if (provider !== ownProvider || kind === "ContentReadiness" || kind === "ContentLibrary") return;
+        if (provider !== ownProvider) {
+            if (ownProvider !== undefined) this.#elsewhere.set(`${kind} ${plainId(id)}`, urn);
+            return;
+        }
+        if (kind === "ContentReadiness" || kind === "ContentLibrary") return;
         // An object with a marker is better: it cannot be mistaken for another environment's object with the same id.
         if (mark !== undefined || !this.#neighbours.has(fingerprint))
             this.#neighbours.set(fingerprint, { kind, id, olds });
@@ -79,7 +85,12 @@ export class StateIndex {
         const isHandled = ({ noncePrefix }: UnfinishedCreate) => this.#handled.has(noncePrefix);
         // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
         const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#mayBeOfThisRun(one);
-        const witnesses = creates.filter((one, index) => index !== ownIndex && isWitness(one));
+        const others = creates.filter((_, index) => index !== ownIndex);
+        const witnesses = others.filter(isWitness);
+        const isOfOtherFace = (nonce: string) =>
+            others.some(
+                (one) => !isWitness(one) && nonce.startsWith(noncePrefixOf(attemptIn(one.inputs) ?? "", resource)),
+            );
         const records = this.#unconfirmed.get(resource) ?? [];
         const fromRecords = records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) }));
         const all = [...witnesses.map((one) => this.#fromOperation(one, resource)), ...fromRecords];
@@ -87,6 +98,9 @@ export class StateIndex {
             birth: this.#birth,
             unfinished: all.filter((one) => !isHandled(one)),
             handled: all.filter(isHandled).map(({ noncePrefix }) => noncePrefix),
+            isHandled: (nonce) =>
+                this.#handled.has(nonce) || this.#handled.has(prefixOf(nonce)) || isOfOtherFace(nonce),
+            holderElsewhere: (id) => this.#elsewhere.get(`${kind} ${plainId(id)}`),
             has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
             neighbours: [...this.#neighbours.values()],
         };

@@ -2,84 +2,142 @@
  * The objects that earlier operations of a library may have created, read once for all its entries: from the stack's state and the service's
  * list. The create of each entry then asks the one law about them, as the create of any other object does.
  */
-import { type ContentObject, clockMarginMs, type Deadline } from "../../api";
+import {
+    ApiError,
+    AuthenticationError,
+    type ContentObject,
+    type Deadline,
+    earlierClockMarginMs,
+    plainId,
+} from "../../api";
 import { waitForLateAcceptance } from "../../create/post";
 import { Search } from "../../create/search";
 import { digestOfTitle } from "../../evidence/digest";
-import { libraryKind } from "../../evidence/library";
-import { digestOfResource, lineageOf, type Marker, noncePrefixOf, prefixOf, readMarker } from "../../evidence/marker";
-import type { UnfinishedCreate } from "../../evidence/ownState";
+import { entryUrn, libraryKind } from "../../evidence/library";
+import type { Found, Reading } from "../../evidence/lists";
+import {
+    digestOfResource,
+    isSameOwner,
+    isSameStackOwner,
+    type Marker,
+    namesIn,
+    noncePrefixOf,
+    ownerOf,
+    prefixOf,
+    readMarker,
+} from "../../evidence/marker";
+import type { OwnState, UnfinishedCreate } from "../../evidence/ownState";
+import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
-import type { Message } from "../../messages";
+import { LifecycleError, type Message, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
-import { contentRequests } from "../content";
+import { contentList, contentRequests } from "../content";
 import type { Library } from "./record";
 
 export interface Evidence {
+    /** The stack's own state; `undefined` where it could not be read. */
+    state: OwnState | undefined;
     /** The creates of the library that never ended. */
     pending: readonly UnfinishedCreate[];
-    /** The listed objects, by the resource in their marker, or else by their title; `undefined` where nothing is looked for. */
-    listed: ReadonlyMap<string, ContentObject[]> | undefined;
+    /** The objects that were made for entries of this library and that nothing explains, by the resource in their marker. */
+    made: ReadonlyMap<string, Found<ContentObject>[]>;
+    /** The ids of objects whose owner is unknown, because they cannot be read, by the digest of their title. */
+    unreadable: ReadonlyMap<string, string>;
     /** The reason why some objects may be missing from the list. */
-    problem: Message | undefined;
+    problem?: Message | undefined;
 }
 
+/** `keys`: those of the entries that the operation creates. */
 export async function readEvidence(
     operation: Operation & { deadline: Deadline },
-    { recordedAt }: Library,
+    library: Library,
+    keys: readonly string[],
 ): Promise<Evidence> {
     const { urn = "", services } = operation;
-    const { api, lists, ownState } = services;
-    const state = await ownState.of(urn, libraryKind, operation);
+    const state = await services.ownState.of(urn, libraryKind, operation);
     const pending = state?.unfinished ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
     if (pending.length > 0) await waitForLateAcceptance(operation, 0, why);
-    // A lost update leaves no trace in the state, but the objects that it has created are not older than the library's record.
-    const since = pending[0]?.since ?? recordedAt;
-    const [list] = since !== undefined && state?.birth ? contentRequests("Content", api).lists() : [];
-    const reading = list && (await lists.read(list, since ?? 0, operation));
-    const keyOf = ({ metadata, title = "" }: ContentObject) =>
-        readMarker(metadata)?.resourceDigest ?? digestOfTitle(title);
-    const listed = reading && Map.groupBy(reading.items, keyOf);
-    return { pending, listed, problem: reading?.problem };
+    const reading = await readList(operation, library, state);
+    const unreadable = new Map<string, string>();
+    if (reading === undefined) return { state, pending, made: new Map(), unreadable };
+    const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
+    const isMeant = isOfLibrary(urn, resources, state);
+    const isExplained = explainedBy(library, state);
+    const search = new Search(contentRequests("Content", services.api), services.lists, operation);
+    // What a list does not show, each object does: also one whose title has changed since.
+    const read = reading.items.map(async (item) => {
+        const marker = readMarker(item.metadata);
+        if (isExplained(item.contentId, marker) || (marker !== undefined && !isMeant(marker))) return [];
+        const [found] = await search.readById(item.contentId).catch(unlessRefused);
+        if (found === undefined) unreadable.set(digestOfTitle(item.title ?? ""), item.contentId);
+        return found?.marker && isMeant(found.marker) && !isExplained(found.id, found.marker) ? [found] : [];
+    });
+    const made = Map.groupBy((await Promise.all(read)).flat(), ({ marker }) => marker?.resourceDigest ?? "");
+    if (pending.length === 0 && reading.problem !== undefined) operation.warn(reading.problem);
+    return { state, pending, made, unreadable, problem: reading.problem };
 }
 
-/** The earlier creates that may have made the entry. `settled`: the nonce prefixes of creates without a trace in the state. */
-export async function earlierCreates(
-    { pending, listed, problem }: Evidence,
-    operation: Operation,
-    { recordedAt, handled }: Library,
-    { importId, title: declaredTitle }: Properties,
-): Promise<{ creates: UnfinishedCreate[]; settled: string[] }> {
-    const { urn = "", services } = operation;
-    const { api, journal, lists, ownState } = services;
+/** The list, as far back as it may show an object of this library; `undefined` for a new library that nothing says was begun before. */
+async function readList(
+    operation: Operation & { deadline: Deadline },
+    { isRecorded, newest = 0 }: Library,
+    state: OwnState | undefined,
+): Promise<Reading<ContentObject> | undefined> {
+    const { api, lists } = operation.services;
+    const list = contentList(api);
+    const [pending] = state?.unfinished ?? [];
+    if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, operation);
+    // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
+    if (isRecorded) return lists.read(list, { createdOn: newest }, operation);
+    return state === undefined ? { items: [...(await lists.checkReadable(list, operation))] } : undefined;
+}
+
+/** One object that cannot be read is no reason to create nothing: the entry with its title says so. */
+function unlessRefused(error: unknown): [] {
+    if (error instanceof ApiError && !(error instanceof AuthenticationError)) return [];
+    throw error;
+}
+
+/** Whether a marker is that of an entry: of one of these resources, or of another one that has the library's name before its key. */
+function isOfLibrary(urn: string, resources: ReadonlySet<string>, state: OwnState | undefined) {
+    const own = ownerOf(urn, libraryKind, state?.birth);
+    const start = `${namesIn(urn).name}/`;
+    return (marker: Marker) =>
+        (resources.has(marker.resourceDigest) || marker.name.startsWith(start)) && isSameStackOwner(marker, own);
+}
+
+/** Whether the library's record explains an object: it has the object, it has deleted or released it, or the user has left it alone. */
+function explainedBy({ entries, pendingDeletes, left, handled }: Library, state: OwnState | undefined) {
+    const recorded = [...entries.values(), ...pendingDeletes];
+    const ids = new Set([...recorded.map(({ id }) => id), ...left].map(plainId));
+    const nonces = new Set([...handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
+    return (id: string, marker: Marker | undefined) =>
+        ids.has(plainId(id)) ||
+        state?.has({ id }) === true ||
+        (marker !== undefined && nonces.has(prefixOf(marker.nonce)));
+}
+
+/** What the create of an entry has to know of the library's earlier operations. */
+export function knownOf(
+    { state, pending, made, unreadable, problem }: Evidence,
+    urn: string,
+    { title }: Properties,
+): NonNullable<Operation["library"]> {
     const resource = digestOfResource(urn, "Content");
-    const title = digestOfTitle(String(declaredTitle));
-    const items = [resource, title].flatMap((key) => listed?.get(key) ?? []);
+    const owner = ownerOf(urn, "Content", state?.birth);
+    const objects = made.get(resource) ?? [];
+    const doubtful = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
+    const unread = doubtful === undefined ? undefined : messages.listedUnreadable({ object: `Content ${doubtful}` });
+    if (unread !== undefined && pending.length === 0 && objects.length === 0) throw new LifecycleError(unread);
+    const known = { objects, problem: problem ?? unread };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
-    const reading = listed && { items, ...(problem && { problem }) };
-    const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), listed: reading }));
-    // In most runs, no listed object can be the entry's.
-    if (items.length === 0 || recordedAt === undefined || importId !== undefined) return { creates, settled: [] };
-    const own = await ownState.of(urn, "Content", operation);
-    const entries = await journal.entriesOf(resource).catch(() => []);
-    const named = [...creates, ...(own?.unfinished ?? [])].map(({ noncePrefix }) => noncePrefix);
-    const known = [...named, ...handled, ...entries.map(({ nonce }) => nonce)];
-    // Objects with the lineage of this state, whose create neither the state nor the journal names.
-    const isLost = (marker: Marker) =>
-        marker.resourceDigest === resource &&
-        marker.lineage === lineageOf(own?.birth ?? "") &&
-        !known.some((noncePrefix) => marker.nonce.startsWith(noncePrefix));
-    // Namesakes in the library may be gone by now, replaced by this operation.
-    const others = items.filter(({ contentId: id }) => !own?.has({ id }));
-    const search = new Search(contentRequests("Content", api), lists, operation);
-    const found = await search.findAmong(others, [title], isLost);
-    // The state forgets lost updates, but no lost create: older objects were released (`release`, retainOnDelete).
-    const lost = found.filter(({ object }) => (object.createdOn ?? recordedAt) >= recordedAt - clockMarginMs);
-    const ofUpdates = lost.map(({ id, marker }): UnfinishedCreate => {
-        // Another copy of this state may have made the object, so no inputs prove that it is this state's.
-        const object = { id, noncePrefix: marker?.nonce ?? "", inputsDigest: "", titleDigests: [], since: 0 };
-        return { ...object, sent: true, ours: true, neverRecorded: false };
-    });
-    return { creates: [...creates, ...ofUpdates], settled: ofUpdates.map(({ noncePrefix }) => prefixOf(noncePrefix)) };
+    const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known }));
+    return { creates, kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)) };
+}
+
+/** Whether an object was made for a key that the operation does not create: a later one, which may, has to find it. */
+export function hasOthers({ made }: Evidence, urn: string, keys: readonly string[]): boolean {
+    const resources = keys.map((key) => digestOfResource(entryUrn(urn, key), "Content"));
+    return made.size > resources.filter((resource) => made.has(resource)).length;
 }

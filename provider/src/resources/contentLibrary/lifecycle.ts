@@ -64,7 +64,6 @@ async function change(
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
     const { journal } = services;
     await reportInterrupted(journal, journal.entries(), operation.warn, ({ urn }) => isLeft(urn));
-    library.recordedAt = services.clock.now();
     const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;

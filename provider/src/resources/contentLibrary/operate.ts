@@ -2,16 +2,15 @@
 import { AuthenticationError, Deadline, isSameId, maxInFlight } from "../../api";
 import { RefusedCreate } from "../../create/decision";
 import { entryUrn } from "../../evidence/library";
-import { parseMarker, prefixOf } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
 import { count, type Message, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
 import { RefusedObject, resourceWord } from "../../operation/userDecision";
-import { contentTimeouts } from "../content";
+import { contentList, contentTimeouts } from "../content";
 import { Many } from "../many";
 import { entryLifecycle } from "./entries";
-import { type Evidence, earlierCreates, readEvidence } from "./evidence";
+import { type Evidence, hasOthers, knownOf, readEvidence } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
@@ -23,8 +22,8 @@ export class LibraryOperation {
     readonly #operation: Operation;
     readonly #many: Many;
     readonly #deadline: Deadline;
-    /** Creates of lost updates that this operation has decided about: the prefixes of their nonces. */
-    readonly #settled: string[] = [];
+    /** Whether a create has failed without a record, so that an object may exist for its key. */
+    #isUnsettled = false;
 
     constructor(
         library: Library,
@@ -47,12 +46,12 @@ export class LibraryOperation {
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const released = tasks.flatMap((task) => (task.act === "release" ? [task.existing] : []));
-        const createCount = declared.filter(({ act }) => act !== "update").length;
+        const created = declared.flatMap(({ act, key }) => (act === "update" ? [] : key));
         // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const operation = { ...this.#operation, deadline: this.#deadline };
-        const evidence = createCount === 0 ? undefined : await readEvidence(operation, library);
+        const evidence = created.length === 0 ? undefined : await readEvidence(operation, library, created);
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
         if (this.#many.failed === 0) {
@@ -62,9 +61,9 @@ export class LibraryOperation {
         }
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined) {
-            const pending = evidence.pending.map(({ noncePrefix }) => noncePrefix);
-            library.handled = [...library.handled, ...pending, ...this.#settled];
+            library.handled.push(...evidence.pending.map(({ noncePrefix }) => noncePrefix));
         }
+        if (evidence !== undefined) await this.#noteNewest(evidence, created);
         return problem;
     }
 
@@ -136,25 +135,45 @@ export class LibraryOperation {
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
             const operation = { ...this.#operationOf(key), onMade: makeRoom };
-            if (evidence) {
-                const { creates, settled } = await earlierCreates(evidence, operation, this.#library, inputs);
-                operation.libraryCreates = creates;
-                this.#settled.push(...settled);
-            }
+            if (evidence) operation.library = knownOf(evidence, operation.urn ?? "", inputs);
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
         } catch (error) {
             if (error instanceof PartialFailure) record(error.id, error.outputs);
+            else this.#isUnsettled = true;
             throw error;
         }
     }
 
-    /** Removes released entries. Their keys may be declared again: a create must not take a released object for that of a lost update. */
-    #release(released: readonly RecordedEntry[]): void {
+    /**
+     * Notes how far back the next operation that creates has to read the service's list: to here, unless an object may exist for some key that this
+     * one could not settle. For a new library, what it has seen before its first create will do then.
+     */
+    async #noteNewest(evidence: Evidence, created: readonly string[]): Promise<void> {
         const library = this.#library;
-        for (const { key } of released) library.entries.delete(key);
-        const markers = released.flatMap(({ olds }) => parseMarker(metaOf(olds).mark) ?? []);
-        library.handled = [...library.handled, ...markers.map(({ nonce }) => prefixOf(nonce))];
+        const { urn = "", services } = this.#operation;
+        const isSettled = !this.#isUnsettled && !this.#many.isInterrupted && !hasOthers(evidence, urn, created);
+        // What was not looked for may have any age.
+        if (evidence.state === undefined || (!isSettled && evidence.pending.length > 0)) return;
+        const before = library.isRecorded ? [] : await services.lists.shownBefore(contentList(services.api));
+        const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
+        for (const { createdOn } of seen)
+            if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
+    }
+
+    /** Removes released entries. */
+    #release(released: readonly RecordedEntry[]): void {
+        for (const { key } of released) this.#library.entries.delete(key);
+        this.#leave(released);
+    }
+
+    /** Their keys may be declared again: a create must not take an object that has left the library for that of a lost update. */
+    #leave(gone: readonly RecordedEntry[]): void {
+        const { left, handled } = this.#library;
+        for (const { id, olds } of gone) {
+            left.add(id);
+            handled.push(...(metaOf(olds).handled ?? []));
+        }
     }
 
     /** Deletes an object. A replaced object is recorded until it is deleted: if the delete fails now, the next update repeats it. */
@@ -167,5 +186,6 @@ export class LibraryOperation {
         else await entryLifecycle.delete(one, operation);
         if (entries.get(key) === one) entries.delete(key);
         else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
+        this.#leave([one]);
     }
 }

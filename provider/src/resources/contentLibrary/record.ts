@@ -21,18 +21,39 @@ export interface Library {
     entries: Map<string, RecordedEntry>;
     /** Objects that were replaced and could not be deleted yet. */
     pendingDeletes: RecordedEntry[];
-    /** Creates whose objects are not searched for, as prefixes of their nonces: ended, left alone by the user, or released. */
-    handled: readonly string[];
-    /** The time when an operation that creates last recorded the library, in ms since the epoch. */
-    recordedAt: number | undefined;
+    /** Creates whose objects are not searched for, as prefixes of their nonces: ended, or left alone by the user. */
+    handled: string[];
+    /** The ids of objects that have left the library, deleted or released: the newest thousand. */
+    left: Set<string>;
+    /**
+     * The newest time of creation, in ms since the epoch by the service's clock, that was seen when all creates were settled: an object that a later
+     * operation has lost is not older.
+     */
+    newest: number | undefined;
+    /** Whether the state has the library. */
+    isRecorded: boolean;
 }
+
+interface LibraryMeta {
+    handled?: string[];
+    newest?: number;
+    /** Packed. */
+    left?: string;
+}
+
+/** The most ids that are recorded of objects that have left a library. */
+const mostLeft = 1_000;
 
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
-    const { at: recordedAt, handled = [] } = (outputs.__meta ?? {}) as { at?: number; handled?: string[] };
+    const { newest, handled = [], left } = (outputs.__meta ?? {}) as LibraryMeta;
     const shown = (typeof results === "string" ? JSON.parse(results) : contents) as Record<string, Properties>;
     const inputs = (unpack(__entries) ?? []) as Properties[];
-    const library: Library = { entries: new Map(), pendingDeletes: [], handled, recordedAt };
+    const library: Library = {
+        ...{ entries: new Map(), pendingDeletes: [], handled, newest },
+        left: new Set((unpack(left) ?? []) as string[]),
+        isRecorded: outputs.__meta !== undefined,
+    };
     for (const [index, [key, id, { leaving, ...__meta }]] of recordedEntriesOf(outputs).entries()) {
         const { contentId: _, ...computed } = shown[key] ?? {};
         if (leaving) library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
@@ -42,7 +63,10 @@ export function libraryIn(outputs: Properties): Library {
 }
 
 /** The outputs, in the form that the program has chosen. */
-export function libraryOutputs({ entries, pendingDeletes, handled, recordedAt }: Library, isText: boolean): Properties {
+export function libraryOutputs(
+    { entries, pendingDeletes, handled, left, newest }: Library,
+    isText: boolean,
+): Properties {
     const contents = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const all = [...contents, ...pendingDeletes];
     const packed = all.map((one) => {
@@ -54,7 +78,10 @@ export function libraryOutputs({ entries, pendingDeletes, handled, recordedAt }:
     return {
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
         __entries: pack(inputs),
-        __meta: { v: stateVersion, handled, at: recordedAt, entries: pack(packed) },
+        __meta: {
+            ...{ v: stateVersion, handled, newest, entries: pack(packed) },
+            left: left.size > 0 ? pack([...left].slice(-mostLeft)) : undefined,
+        },
     };
 }
 
