@@ -6,8 +6,8 @@ import type { Shell } from "./shell";
 
 /** The exit codes. `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
-const exitCodeHelp = `0 done, 1 an error, 2 a wrong command line, 3 orphans were found or something is contradicted,
-4 done, but some objects could not be read.`;
+const exitCodeHelp = `0 done, 1 an error, 2 a wrong command line, 3 orphans were found, something is contradicted or more is
+deleted than allowed, 4 done, but some objects could not be read.`;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** A command that cannot go on. */

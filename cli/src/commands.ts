@@ -8,9 +8,10 @@ import { doctor } from "./doctor/command";
 import { forget } from "./forget";
 import { orphans } from "./orphans/command";
 import { probe } from "./probe/command";
+import { review } from "./review/command";
 import type { Shell } from "./shell";
 
-const commands: Readonly<Record<string, Command>> = { adopt, orphans, forget, doctor, probe };
+const commands: Readonly<Record<string, Command>> = { review, adopt, orphans, forget, doctor, probe };
 
 const help = `Commands for a Videograph account managed with Pulumi.
 

@@ -16,5 +16,8 @@ export async function main(): Promise<void> {
         process.exit(exitCodes.failed);
     });
     const pulumi = (...args: string[]) => runPulumi(place, args);
-    process.exitCode = await run(argv.slice(2), { ...place, clock: systemClock, terminal, pulumi });
+    const pulumiEvenFailing = (...args: string[]) => runPulumi(place, args, { evenFailing: true });
+    process.exitCode = await run(argv.slice(2), {
+        ...{ ...place, clock: systemClock, terminal, stdin, pulumi, pulumiEvenFailing },
+    });
 }

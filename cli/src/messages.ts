@@ -28,6 +28,12 @@ export const texts = {
         "The service refuses these credentials (HTTP {status}). A probe needs a token that may read, create and delete. See `npx pulumi-videograph doctor`. [VG7020]",
     nothingToProbe:
         "Nothing was probed: GET /contents was answered with HTTP {status} and {body} instead of a list. Check the base URL. [VG7021]",
+    noPlan: "{file} is not a plan. A plan is what `pulumi preview --json` prints, or the file of its --event-log. [VG7030]",
+    planUnreadable: "{file} in {folder} cannot be read: {error}. [VG7031]",
+    tooManyDeletions:
+        "{count} videos and livestreams are deleted or replaced, but --max-deletions allows only {most}. [VG7032]",
+    unknownDeletions:
+        "It is unknown whether videos of libraries are deleted or replaced, up to {count}, and --max-deletions allows only {most}. [VG7033]",
 } as const;
 
 export const messages = templates(texts);

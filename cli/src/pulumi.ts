@@ -6,7 +6,12 @@ import { CommandError } from "./commandLine";
 import { messages } from "./messages";
 import type { Shell } from "./shell";
 
-export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, args: string[]): Promise<string> {
+/** `evenFailing`: the output of a run that fails counts too, if it has one. */
+export function runPulumi(
+    { cwd, variables }: Pick<Shell, "cwd" | "variables">,
+    args: string[],
+    { evenFailing = false } = {},
+): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
     // Which stack is meant, and where it is, is the same for all of the user's commands.
     const { PULUMI_OPTION_STACK, PULUMI_OPTION_CWD } = variables;
@@ -14,7 +19,7 @@ export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, 
     const options = { cwd, env, maxBuffer: maxOutputBytes, windowsHide: true };
     return new Promise((done, failed) => {
         execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
-            if (error === null) done(stdout);
+            if (error === null || (evenFailing && stdout.trim() !== "")) done(stdout);
             else if (error.code === "ENOENT") failed(new CommandError(messages.noPulumi({ command })));
             else failed(new CommandError(messages.pulumiFailed({ command, said: errorText(stderr || error.message) })));
         });

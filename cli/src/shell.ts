@@ -1,4 +1,5 @@
 /** The dependencies of a command. */
+import type { Readable } from "node:stream";
 import type { Clock } from "#provider/api/clock";
 import type { Transport } from "#provider/api/transport";
 import type { Terminal } from "./terminal";
@@ -10,6 +11,9 @@ export interface Shell {
     readonly terminal: Terminal;
     /** Runs the Pulumi CLI and gives its output. @throws {CommandError} when it fails. */
     pulumi(...args: string[]): Promise<string>;
+    /** The same, but also the output of a run that fails, if it has one. */
+    pulumiEvenFailing(...args: string[]): Promise<string>;
+    readonly stdin: Readable;
     /** A transport in place of the network. */
     readonly transport?: Transport;
 }

@@ -92,7 +92,12 @@ async function npxProblems(name: string, [, ...args]: string[]): Promise<string[
     const [command = "-"] = args;
     if (name !== "pulumi-videograph" || command.startsWith("-")) return optionProblems(name, args, general);
     if (!new RegExp(`^ +${command} `, "m").test(general)) return [`${name} has no command ${command}`];
-    return optionProblems(`${name} ${command}`, args, await help(process.execPath, program, command));
+    // What follows goes to the preview that `review` runs.
+    const end = args.includes("--") ? args.indexOf("--") : args.length;
+    return [
+        ...optionProblems(`${name} ${command}`, args.slice(0, end), await help(process.execPath, program, command)),
+        ...(await pulumiProblems(["preview", ...args.slice(end + 1)])),
+    ];
 }
 
 async function pulumiProblems(args: string[]): Promise<string[]> {

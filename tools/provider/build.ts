@@ -3,7 +3,7 @@
  * Node takes longer to find and open sixty files than to run them. So does undici, which the first request loads. The package holds these files alone;
  * the other modules are for tests and tools.
  */
-import { rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import manifest from "../../provider/package.json" with { type: "json" };
@@ -38,3 +38,5 @@ await bundle(dist, manifest, [
 ]);
 // The compiler's, of the file before.
 rmSync(join(dist, "api", "undici.js.map"), { force: true });
+// The pages that commands write are made of the pieces of the emulator's page.
+copyFileSync(join(root, "emulator", "page", "pieces.css"), join(dist, "cli", "pieces.css"));

@@ -48,8 +48,14 @@ export class World {
         this.write("Pulumi.yaml", `name: shop\n${more}\n`);
     }
 
-    async run(...args: string[]) {
+    run(...args: string[]) {
+        return this.runWith("", ...args);
+    }
+
+    /** The same, with a text on the standard input. */
+    async runWith(input: string, ...args: string[]) {
         const [stdin, stdout, stderr] = [stream(), stream(), stream()];
+        if (input !== "") stdin.end(input);
         const { clock } = this.machine;
         const pulumi = async (...command: string[]) => {
             const failure = new CommandError(`pulumi ${command.join(" ")} failed` as Message);
@@ -59,7 +65,8 @@ export class World {
         };
         const code = await this.machine.run(
             run(args, {
-                ...{ cwd: this.folder, variables: this.variables, clock, pulumi },
+                ...{ cwd: this.folder, variables: this.variables, clock, stdin, pulumi },
+                pulumiEvenFailing: pulumi,
                 terminal: new Terminal({ stdin, stdout, stderr, clock }),
                 transport: this.machine.transport(),
             }),

@@ -1,0 +1,129 @@
+/**
+ * The review as Markdown, for the summary of a job or a comment. Texts of users are code: nothing in them is read as Markdown or HTML, and no
+ * name in them notifies anyone.
+ */
+import { type Review, summaryOf } from "./review";
+import { type Action, actions, type Row } from "./row";
+import { type Difference, lengthWords } from "./words";
+
+/** The most characters: GitHub takes 65,536 for a comment. */
+const maxLength = 60_000;
+/** From so many rows on, what is less urgent is folded. */
+const foldedFrom = 10;
+const foldable: readonly Action[] = ["changed", "new", "adopted"];
+
+export const headings: Readonly<Record<Action, string>> = {
+    deleted: "Deleted for good",
+    replaced: "Replaced: new id, new URL",
+    unknown: "Not shown by the plan",
+    inDoubt: "In doubt",
+    kept: "Kept, no longer managed",
+    changed: "Changed in place: the URL stays",
+    new: "New",
+    adopted: "Adopted",
+};
+
+export function markdownOf(review: Review): string {
+    const { errors, waits, others, notes, project, stack } = review;
+    const title = stack === "" ? "## Videos" : `## Videos of ${code(`${project}/${stack}`)}`;
+    if (errors.length > 0) {
+        const list = errors.map((error) => `- ${code(error)}`).join("\n");
+        return cut(
+            `${title}\n\n**The preview failed: nothing can be said about its changes.**\n\n${list}\n`,
+            maxLength,
+        );
+    }
+    const [numbers = "", ...more] = summaryOf(review);
+    const head = `${title}\n\n**${numbers}** ${more.join(" ")}\n`;
+    const noted = new Set(review.rows.map(({ urn }) => urn));
+    const tail = [
+        ...waits.map((line) => `- ${code(line)}`),
+        ...[...notes].flatMap(([urn, all]) => (noted.has(urn) ? [] : all.map(({ text }) => `- ${code(text)}`))),
+        ...Object.entries(others).map(([operation, names]) => folded(`Also ${operation}: ${names.length}`, names)),
+    ];
+    const end = tail.length === 0 ? "" : `\n${cut(tail.join("\n"), maxLength / 10)}\n`;
+    return `${head}${sections(review, maxLength - head.length - end.length)}${end}`;
+}
+
+/** The rows by action, cut at a row. */
+function sections({ rows, notes }: Review, room: number): string {
+    const byAction = Map.groupBy(rows, ({ action }) => action);
+    const noted = new Set<string>();
+    let text = "";
+    let shown = 0;
+    // For what closes a fold, and says how many rows are left.
+    const reserve = 200;
+    for (const action of actions) {
+        const all = byAction.get(action) ?? [];
+        const isFolded = foldable.includes(action) && all.length > foldedFrom;
+        const heading = `${headings[action]} (${all.length})`;
+        const open = isFolded ? `\n<details><summary><b>${heading}</b></summary>\n\n` : `\n### ${heading}\n\n`;
+        let part = "";
+        for (const row of all) {
+            const own = noted.has(row.urn) ? [] : (notes.get(row.urn) ?? []);
+            noted.add(row.urn);
+            const item = itemOf(row, [...own.map(({ text }) => code(text))]);
+            if (text.length + open.length + part.length + item.length + reserve > room) {
+                const rest = `${(rows.length - shown).toLocaleString("en-US")} more`;
+                return `${text}${part === "" ? "" : open + part + (isFolded ? "\n</details>\n" : "")}\n**and ${rest}**\n`;
+            }
+            part += item;
+            shown++;
+        }
+        if (all.length > 0) text += open + part + (isFolded ? "\n</details>\n" : "");
+    }
+    return text;
+}
+
+function itemOf(
+    { kind, name, library, title, lengthMs, poster, differences, facts, url }: Row,
+    notes: string[],
+): string {
+    const place = library === undefined ? name : `${library}/${name}`;
+    const picture =
+        poster === undefined || poster === "signed" ? "" : `<img src="${attribute(poster)}" alt="" width="96"> `;
+    const length = lengthMs === undefined ? "" : `, ${lengthWords(lengthMs)}`;
+    const lines = [
+        ...differences.map(differenceLine),
+        ...(url?.state === "ends" ? [`**This URL ends:** ${code(url.address)}`] : []),
+        ...facts.map(escaped),
+        ...notes,
+    ];
+    const head = title === undefined ? `**${code(place)}**, ${kind}` : `**${code(title)}**, ${kind} ${code(place)}`;
+    return `- ${picture}${head}${length}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
+}
+
+function differenceLine({ name, from, to }: Difference): string {
+    const label = escaped(name);
+    if (from === undefined) return `${label}: + ${code(to ?? "")}`;
+    if (to === undefined) return `${label}: − ${code(from)}`;
+    return from === to ? `${label}: ${code(from)}, which may differ` : `${label}: ${code(from)} → ${code(to)}`;
+}
+
+function folded(summary: string, names: readonly string[]): string {
+    return `\n<details><summary>${summary}</summary>\n\n${names.map((name) => `- ${code(name)}\n`).join("")}\n</details>\n`;
+}
+
+/** A code span. Its fence is longer than any in the text. */
+export function code(text: string): string {
+    const line = text.replace(/\s+/g, " ").trim();
+    if (line === "") return "` `";
+    const fence = "`".repeat(1 + Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length)));
+    const pad = /^`|`$/.test(line) ? " " : "";
+    return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** A sentence of ours with texts of users in it. */
+function escaped(text: string): string {
+    // After a zero-width space, no name notifies anyone, and no number is a link.
+    const inert = text.replace(/([@#!~%$])(?=[\w])/g, "$1\u200b");
+    return inert.replace(/[\\`*_{}[\]<>()|&]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function attribute(text: string): string {
+    return text.replace(/[<>&"'`\s]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function cut(text: string, length: number): string {
+    return text.length <= length ? text : `${text.slice(0, length)}…\n`;
+}

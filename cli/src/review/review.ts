@@ -1,0 +1,253 @@
+/** What a plan means for people: a sentence with numbers, and a row for each video and livestream that does not stay as it is. */
+import { isUnconfirmed } from "#provider/api/index";
+import { libraryKind } from "#provider/evidence/library";
+import { entriesIn } from "#provider/resources/contentLibrary/entries";
+import { kindOf } from "#provider/typeTokens";
+import { parseUrn } from "#provider/urn";
+import { counted } from "../terminal";
+import { doubt, libraryRows } from "./library";
+import type { Note, Plan, Side, Step } from "./plan";
+import { type Action, actions, isVideoKind, type Row, rowOf, type Subject, type VideoKind } from "./row";
+import { isMasked, minutesWords, plain, wordsFor } from "./words";
+
+export interface Review {
+    readonly project: string;
+    readonly stack: string;
+    readonly errors: readonly string[];
+    readonly rows: readonly Row[];
+    /** The number of videos and livestreams that stay as they are, as far as the plan shows them. */
+    readonly stays: number;
+    /** The number of other resources that stay: a document does not say which they are. */
+    readonly unchanged: number;
+    /** The entries of libraries that may be deleted or replaced, as far as the plan does not say more. */
+    readonly unknown: number;
+    /** Lines about each `ContentReadiness`. */
+    readonly waits: readonly string[];
+    /** Resources of other packages, and providers, that do not stay: their names, by operation. */
+    readonly others: Readonly<Record<string, readonly string[]>>;
+    /** Whether the state is empty, so that everything looks new. */
+    readonly isFirst: boolean;
+    /** Warnings and notes, by the URN of their resource; those of the stack itself under "". */
+    readonly notes: ReadonlyMap<string, readonly Note[]>;
+}
+
+/** Lines of the preview that rows say in their own words: the summary of a library, an adoption, and what becomes of a replaced object. */
+const restated = /\[VG(2034|4008|4033|4104|6001)\]/;
+
+export function reviewOf({ steps, notes, unchanged }: Plan): Review {
+    const context = new Context(steps);
+    const parts = steps.map((step) => context.partOf(step));
+    const root = steps.find(({ urn }) => typeOf(urn) === "pulumi:pulumi:Stack");
+    const names = parseUrn(root?.urn ?? steps[0]?.urn ?? notes.find(({ urn }) => urn !== "")?.urn);
+    const isError = ({ severity }: Note) => severity === "error";
+    const shown = notes.filter((note) => !isError(note) && !restated.test(note.text));
+    const others = Map.groupBy(
+        parts.flatMap((part) => part.others ?? []),
+        ([operation]) => operation,
+    );
+    return {
+        project: names?.project ?? "",
+        stack: names?.stack ?? "",
+        errors: notes.filter(isError).map(({ text }) => text.replace(/^error:\s*/, "")),
+        rows: sorted(parts.flatMap((part) => part.rows ?? [])),
+        stays: sum(parts.map((part) => part.stays ?? 0)),
+        unchanged,
+        unknown: sum(parts.map((part) => part.atMost ?? 0)),
+        waits: parts.flatMap((part) => part.waits ?? []),
+        others: Object.fromEntries(Array.from(others, ([operation, all]) => [operation, all.map(([, name]) => name)])),
+        isFirst: root !== undefined && root.old === undefined,
+        notes: Map.groupBy(shown, ({ urn }) => (urn === root?.urn ? "" : urn)),
+    };
+}
+
+/** What a step comes to. */
+interface Part {
+    readonly rows?: readonly Row[];
+    readonly stays?: number;
+    readonly atMost?: number;
+    readonly waits?: readonly string[];
+    readonly others?: readonly [operation: string, name: string][];
+}
+
+/** Stands for the contents of a ContentReadiness that the plan does not name. */
+const anyContent = "";
+
+class Context {
+    /** The resource that adopts an object, by the object's id. */
+    readonly #adopters = new Map<string, string>();
+    /** The URNs of contents that a ContentReadiness waits for. */
+    readonly #awaited = new Set<string>();
+    /** The titles of existing objects, by their ids. */
+    readonly #titles = new Map<string, unknown>();
+
+    constructor(steps: readonly Step[]) {
+        for (const { urn, op, old, new: now } of steps) {
+            const kind = kindOf(typeOf(urn));
+            const name = parseUrn(urn)?.name ?? "";
+            if (old !== undefined) this.#titles.set(old.id, old.inputs.title ?? old.outputs.title);
+            if (now === undefined || kind === undefined) continue;
+            const { inputs, dependencies } = now;
+            if (kind === "ContentReadiness")
+                for (const one of dependencies?.contentIds ?? [anyContent]) this.#awaited.add(one);
+            if (op === "import") this.#adopters.set(now.id, name);
+            if (typeof inputs.importId === "string") this.#adopters.set(inputs.importId, name);
+            if (kind !== libraryKind || isMasked(inputs.contents) || isMasked(inputs.defaults)) continue;
+            for (const [key, { importId }] of entriesIn(inputs) ?? [])
+                if (typeof importId === "string") this.#adopters.set(importId, `${name}/${key}`);
+        }
+    }
+
+    partOf(step: Step): Part {
+        const { urn, op, new: now } = step;
+        const type = typeOf(urn);
+        const kind = kindOf(type);
+        const name = parseUrn(urn)?.name ?? "";
+        if ((now ?? step.old)?.external) return {};
+        if (isVideoKind(kind)) return this.#objectPart(step, kind, name);
+        if (kind === libraryKind) return libraryRows(step, name, (id) => this.#adopters.get(id));
+        if (kind === "ContentReadiness") return readinessPart(op, name, now);
+        const isOwnOfEngine =
+            type === "pulumi:pulumi:Stack" || /^pulumi:providers:.*::default/.test(`${type}::${name}`);
+        const word = operations[op];
+        return word === undefined || isOwnOfEngine ? {} : { others: [[word, `${name} (${type})`]] };
+    }
+
+    #objectPart(step: Step, kind: VideoKind, name: string): Part {
+        const action = this.#actionOf(step);
+        if (action === "stays") return { stays: 1 };
+        if (action === undefined) return {};
+        const { op, urn, old, new: now, replaces, deletesFirst } = step;
+        const id = old?.id || now?.id || "";
+        const subject: Subject = {
+            ...{ kind, name, urn, id, replaces, deletesFirst, waiting: this.#waiting(urn, now) },
+            ...(old && { olds: old.outputs, oldInputs: old.inputs }),
+            ...(now && { news: now.inputs }),
+            ...(kind === "Clip" && now && { cutFrom: this.#sourceOf(now) }),
+            retained: op === "replace" && old?.retainOnDelete === true && now?.retainOnDelete === true,
+        };
+        return { rows: [rowOf(action, subject, ...this.#factsOf(action, step))] };
+    }
+
+    #actionOf({ op, old, new: now }: Step): Action | "stays" | undefined {
+        const isDoubtful = old !== undefined && isUnconfirmed(old.id);
+        if (op === "same") return "stays";
+        if (op === "update") return "changed";
+        if (op === "import") return "adopted";
+        if (op === "create") return typeof now?.inputs.importId === "string" ? "adopted" : "new";
+        if (isDoubtful && (op === "replace" || op === "delete")) return "inDoubt";
+        if (op === "replace") return "replaced";
+        if (op !== "delete") return undefined;
+        return old?.retainOnDelete || this.#adopters.has(old?.id ?? "") ? "kept" : "deleted";
+    }
+
+    #factsOf(action: Action, { op, old }: Step): string[] {
+        if (action === "inDoubt") return [doubt];
+        if (action === "deleted" && old?.leaving) return ["An earlier run has replaced it, and could not delete it."];
+        if (action !== "kept") return [];
+        const adopter = this.#adopters.get(old?.id ?? "");
+        if (adopter !== undefined) return [`${adopter} of this program adopts it: its URL stays.`];
+        return op === "delete" ? ["It stays on the service (retainOnDelete), and so does its URL."] : [];
+    }
+
+    #waiting(urn: string, now: Side | undefined): Subject["waiting"] {
+        if (now?.inputs.waitForReady !== false) return { waits: true, says: "The apply waits until it is Ready" };
+        if (this.#awaited.has(urn)) return { waits: true, says: "A ContentReadiness waits until it is Ready" };
+        const isUnsure = this.#awaited.has(anyContent);
+        const unless = isUnsure ? ", unless a ContentReadiness waits for it" : "";
+        return { waits: false, says: `The apply does not wait until it is Ready${unless}`, unless };
+    }
+
+    /** What a clip is cut from. */
+    #sourceOf({ inputs: { contentId }, dependencies }: Side): string {
+        const [source] = dependencies?.contentId ?? [];
+        const title = this.#titles.get(String(contentId));
+        if (title !== undefined) return `“${wordsFor(title)}”`;
+        return source === undefined ? `content ${wordsFor(contentId)}` : `content ${parseUrn(source)?.name}`;
+    }
+}
+
+const operations: Readonly<Record<string, string>> = {
+    create: "created",
+    update: "updated",
+    replace: "replaced",
+    delete: "deleted",
+    import: "imported",
+};
+
+function readinessPart(op: string, name: string, now: Side | undefined): Part {
+    if (op === "same" || now === undefined) return {};
+    const ids = now.inputs.contentIds;
+    const what = Array.isArray(ids) ? counted(ids.length, "content") : "its contents";
+    return { waits: [`ContentReadiness ${plain(name)} waits until ${what} can be played.`] };
+}
+
+function typeOf(urn: string): string {
+    return parseUrn(urn)?.types.split("$").at(-1) ?? "";
+}
+
+function sorted(rows: readonly Row[]): Row[] {
+    const order = ({ action }: Row) => actions.indexOf(action);
+    const { compare } = new Intl.Collator("en", { numeric: true });
+    const nameOf = ({ library = "", name }: Row) => `${library} ${name}`;
+    return rows.toSorted((a, b) => order(a) - order(b) || compare(nameOf(a), nameOf(b)));
+}
+
+function sum(numbers: readonly number[]): number {
+    return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** The number of rows of each action. */
+export function countsOf({ rows }: Review): Record<Action, number> {
+    const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<Action, number>;
+    for (const { action } of rows) counts[action]++;
+    return counts;
+}
+
+/** The objects that are deleted or replaced for good. `unknown`: those that may be. */
+export function deletionsOf(review: Review): { known: number; unknown: number } {
+    const { deleted, replaced } = countsOf(review);
+    return { known: deleted + replaced, unknown: review.unknown };
+}
+
+/** The sentences that the review begins with. */
+export function summaryOf(review: Review): string[] {
+    const { rows, stays, unchanged, unknown, isFirst, others } = review;
+    const { deleted, replaced, inDoubt, kept, changed, new: made, adopted } = countsOf(review);
+    const parts = [`${count(made)} new`, `${count(changed)} changed`, `${count(replaced)} replaced`];
+    parts.push(`${count(deleted)} deleted`);
+    if (adopted > 0) parts.push(`${count(adopted)} adopted`);
+    if (kept > 0) parts.push(`${count(kept)} kept but no longer managed`);
+    if (inDoubt > 0) parts.push(`${count(inDoubt)} in doubt`);
+    const staying = [
+        ...(stays > 0 || unchanged === 0 ? [`${count(stays)}${unchanged > 0 ? " videos" : ""}`] : []),
+        ...(unchanged > 0 ? [counted(unchanged, stays > 0 ? "other resource" : "resource")] : []),
+    ];
+    const stay = `${staying.join(" and ")} ${stays + unchanged === 1 ? "stays as it is" : "stay as they are"}.`;
+    const sentences = [rows.length === 0 ? `No video or livestream changes; ${stay}` : `${parts.join(", ")}; ${stay}`];
+    if (isFirst) sentences.push("The state is empty, so everything is new.");
+    if (unknown > 0) sentences.push(`${count(unknown)} more may be deleted or replaced: this plan does not show it.`);
+    const ended = rows.filter(({ url }) => url?.state === "ends").length;
+    if (ended > 0) sentences.push(`${count(ended)} playback ${ended === 1 ? "URL ends" : "URLs end"}.`);
+    const cost = transcodingWords(rows);
+    if (cost !== undefined) sentences.push(cost);
+    const other = sum(Object.values(others).map(({ length }) => length));
+    if (other > 0) sentences.push(`${count(other)} other ${other === 1 ? "resource changes" : "resources change"}.`);
+    return sentences;
+}
+
+/** What is transcoded, which the service bills: `3 videos are transcoded (41 minutes and two of unknown length).` */
+function transcodingWords(rows: readonly Row[]): string | undefined {
+    const made = rows.flatMap(({ transcodes }) => transcodes ?? []);
+    if (made.length === 0) return undefined;
+    const known = made.flatMap(({ lengthMs }) => lengthMs ?? []);
+    const unknown = made.length - known.length;
+    const lengths = [
+        ...(known.length > 0 ? [minutesWords(sum(known))] : []),
+        ...(unknown > 0 ? [known.length > 0 ? `${count(unknown)} of unknown length` : "of unknown length"] : []),
+    ];
+    return `${count(made.length)} ${made.length === 1 ? "video is" : "videos are"} transcoded (${lengths.join(" and ")}).`;
+}
+
+function count(number: number): string {
+    return number.toLocaleString("en-US");
+}

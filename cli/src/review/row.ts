@@ -1,0 +1,193 @@
+/** A row of the review: one video or livestream, and what the plan does with it. */
+import { isUnconfirmed } from "#provider/api/index";
+import { clipDefinition } from "#provider/definitions/clip";
+import { contentDefinition } from "#provider/definitions/content";
+import { livestreamDefinition } from "#provider/definitions/livestream";
+import type { Properties } from "#provider/inputs/values";
+import { isFailed } from "#provider/wait/status";
+import { counted } from "../terminal";
+import {
+    type Difference,
+    differencesOf,
+    holdsMask,
+    isPublic,
+    plainUrl,
+    playersOf,
+    sourceWords,
+    wordsFor,
+} from "./words";
+
+/** What becomes of an object, the worst first: the order of the review. */
+export const actions = ["deleted", "replaced", "unknown", "inDoubt", "kept", "changed", "new", "adopted"] as const;
+export type Action = (typeof actions)[number];
+
+const definitions = { Content: contentDefinition, Clip: clipDefinition, Livestream: livestreamDefinition } as const;
+export type VideoKind = keyof typeof definitions;
+
+export function isVideoKind(kind: string | undefined): kind is VideoKind {
+    return kind !== undefined && Object.hasOwn(definitions, kind);
+}
+
+export interface Row {
+    readonly action: Action;
+    readonly kind: VideoKind | "ContentLibrary";
+    /** The resource's name; for an entry of a library, its key. */
+    readonly name: string;
+    /** The library that has the entry. */
+    readonly library?: string | undefined;
+    /** The URN of the resource; for an entry, that of its library. */
+    readonly urn: string;
+    readonly id?: string | undefined;
+    readonly title?: string | undefined;
+    readonly lengthMs?: number | undefined;
+    /** The address of a picture; "signed" where not anyone may play the video. */
+    readonly poster?: string | undefined;
+    /** The playback URL of the existing object, and what becomes of it. */
+    readonly url?: { readonly state: "stays" | "ends"; readonly address: string } | undefined;
+    readonly differences: readonly Difference[];
+    /** What else the plan means for people, each a sentence. */
+    readonly facts: readonly string[];
+    /** A content or clip that is made: the length, where it is known. */
+    readonly transcodes?: { readonly lengthMs: number | undefined } | undefined;
+}
+
+/** One object in a plan: a resource, or an entry of a library. */
+export interface Subject {
+    readonly kind: VideoKind;
+    readonly name: string;
+    readonly library?: string;
+    readonly urn: string;
+    readonly id?: string;
+    /** Its inputs and outputs as recorded. */
+    readonly olds?: Properties;
+    readonly oldInputs?: Properties;
+    readonly news?: Properties;
+    readonly replaces?: readonly string[];
+    /** Who waits until the new object is Ready, as a sentence. `unless`: what the plan does not show about it. */
+    readonly waiting: { readonly waits: boolean; readonly says: string; readonly unless?: string };
+    /** What a clip is cut from, in words. */
+    readonly cutFrom?: string;
+    readonly deletesFirst?: boolean;
+    readonly retained?: boolean;
+}
+
+/** The row. `facts` come before those of the action. */
+export function rowOf(action: Action, subject: Subject, ...facts: string[]): Row {
+    const { kind, name, library, urn, id, olds = {}, news } = subject;
+    const existed = action !== "new" && action !== "adopted";
+    const differences = action === "changed" || action === "replaced" ? differencesIn(subject) : [];
+    const { duration, playbackUrl } = olds;
+    const hasUrl = existed && typeof playbackUrl === "string" && !isFailed(String(olds.status));
+    const ends = action === "deleted" || (action === "replaced" && !subject.retained);
+    const title = news?.title ?? olds.title ?? (kind === "Clip" ? "Clip" : undefined);
+    return {
+        ...{ action, kind, name, library, urn },
+        id: id === undefined || id === "" || isUnconfirmed(id) ? undefined : id,
+        title: title === undefined ? undefined : wordsFor(title),
+        lengthMs: existed && typeof duration === "number" ? duration : undefined,
+        poster: existed ? posterOf(kind, { ...olds, ...subject.oldInputs }, olds.thumbnailUrl) : undefined,
+        url:
+            hasUrl && action !== "kept" && !subject.retained
+                ? { state: ends ? "ends" : "stays", address: plainUrl(playbackUrl) }
+                : undefined,
+        differences,
+        facts: [...facts, ...factsOf(action, subject)],
+        transcodes: transcodingOf(action, subject),
+    };
+}
+
+/** The picture, where anyone may see it. */
+export function posterOf(kind: VideoKind, inputs: Properties, address: unknown): string | undefined {
+    if (kind === "Livestream") return undefined;
+    if (holdsMask(inputs.playbackPolicy) || !isPublic(inputs.playbackPolicy)) return "signed";
+    return typeof address === "string" && /^https?:\/\//.test(address) ? plainUrl(address) : undefined;
+}
+
+/** The differences that matter for the object: another signature of a source with a version is none. */
+function differencesIn({ kind, olds = {}, oldInputs = olds, news = {}, replaces = [] }: Subject): Difference[] {
+    const { inputs } = definitions[kind];
+    const isDecidedElsewhere = (name: string) => {
+        const { versionedBy } = inputs[name as keyof typeof inputs] as { versionedBy?: string };
+        return versionedBy !== undefined && news[versionedBy] !== undefined && !replaces.includes(name);
+    };
+    const names = Object.keys(inputs).filter((name) => !isDecidedElsewhere(name));
+    const all = differencesOf(names, oldInputs, news, replaces);
+    // Where only secrets seem to differ, they may not: a state without secrets has other words for them.
+    const shown = all.filter((one, _, { length }) => one.from !== one.to || one.replaces || length === 1);
+    return shown.sort((a, b) => Number(b.replaces) - Number(a.replaces));
+}
+
+function factsOf(action: Action, subject: Subject): string[] {
+    if (action === "new") return newFacts(subject);
+    if (action === "replaced") return replacedFacts(subject);
+    if (action === "adopted") return adoptedFacts(subject);
+    if (action === "deleted") return deletedFacts(subject);
+    if (action === "changed" && subject.replaces?.includes("status")) return [`${subject.waiting.says}.`];
+    return [];
+}
+
+function deletedFacts({ kind, olds = {} }: Subject): string[] {
+    if (kind === "Livestream") return ["Its stream key ends too: encoders that use it cannot send any more."];
+    return isFailed(String(olds.status)) ? ["It has Failed: nobody can play it."] : [];
+}
+
+function newFacts({ kind, news = {}, waiting, cutFrom }: Subject): string[] {
+    const players = `${capital(playersOf(news.playbackPolicy))} may play it.`;
+    if (kind === "Livestream") {
+        const isRecorded = news.record === true ? "It is recorded." : "It is not recorded.";
+        return [`In ${wordsFor(news.region)}. ${isRecorded}`];
+    }
+    if (kind === "Clip") {
+        const [start, end] = [news.startTime, news.endTime].map((time) => timeWords(time));
+        return [`Cut from ${cutFrom ?? wordsFor(news.contentId)}, from ${start} to ${end}.`];
+    }
+    return [`From ${sourceWords(news.content)}.`, players, `${waiting.says}.`];
+}
+
+function adoptedFacts({ kind, id, news = {} }: Subject): string[] {
+    const { importId: _, ...declared } = news;
+    const set = Object.entries(definitions[kind].inputs).flatMap(([name, { change }]) =>
+        change === "inPlace" && declared[name] !== undefined ? [`${name} ${wordsFor(declared[name])}`] : [],
+    );
+    const changes = set.length > 0 ? `The apply sets, where it differs: ${set.join("; ")}.` : "The apply sets nothing.";
+    return [`The object ${wordsFor(id || news.importId)} exists: nothing is created. ${changes}`];
+}
+
+function replacedFacts({ kind, olds = {}, replaces = [], waiting, deletesFirst, retained }: Subject): string[] {
+    const made =
+        kind === "Livestream"
+            ? "New id, new playback URL and new stream key: encoders have to be set up again."
+            : "New id, new playback URL.";
+    const failed = isFailed(String(olds.status));
+    const why = replaces.includes("status") && failed ? ["It has Failed, and is made again from its source."] : [];
+    if (retained) return [made, ...why, "The old one is kept, no longer managed: its URL stays."];
+    if (failed) return [made, ...why];
+    if (deletesFirst) return [made, ...why, "The old one is deleted before the new one is made."];
+    if (kind === "Livestream") return [made, ...why];
+    // Deletions come last, after all waits.
+    const stays = waiting.waits
+        ? "The old one stays until the new one is Ready."
+        : `The old one is deleted before the new one is Ready${waiting.unless ?? ""}.`;
+    return [made, ...why, stays];
+}
+
+function transcodingOf(action: Action, { kind, olds = {}, news = {}, replaces = [] }: Subject): Row["transcodes"] {
+    if (kind === "Livestream" || !["new", "replaced"].includes(action)) return undefined;
+    const { startTime, endTime } = news;
+    if (typeof startTime === "number" && typeof endTime === "number") return { lengthMs: (endTime - startTime) * 1000 };
+    const isSameSource = action === "replaced" && !replaces.some((name) => /^(content|sourceVersion)$/.test(name));
+    const { duration } = olds;
+    return { lengthMs: isSameSource && typeof duration === "number" && duration > 0 ? duration : undefined };
+}
+
+/** A place in a video: `2 seconds`, `1:30 min`. */
+function timeWords(seconds: unknown): string {
+    if (typeof seconds !== "number" || holdsMask(seconds)) return wordsFor(seconds);
+    if (seconds < 60) return counted(seconds, "second");
+    const [minutes, rest] = [Math.floor(seconds / 60), Number((seconds % 60).toFixed(1))];
+    return `${minutes}:${rest < 10 ? "0" : ""}${rest} min`;
+}
+
+function capital(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}

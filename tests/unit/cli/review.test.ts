@@ -1,0 +1,172 @@
+/**
+ * `pulumi-videograph review`: what it says of recorded plans, as golden files. `GOLDEN=write npx mocha tests/unit/cli/review.test.ts` writes them
+ * anew; tests/review/record.ts has recorded the plans.
+ */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parsePlan } from "../../../provider/dist/cli/review/plan.js";
+import { World } from "./support.ts";
+
+const folder = join(import.meta.dirname, "..", "..", "review");
+const planText = (name: string) => readFileSync(join(folder, "plans", name), "utf8");
+const plans = [
+    ...["nothing", "first", "mixed", "library1000", "failed", "withoutState", "native", "bothFaces", "masked"],
+    "otherPackages",
+];
+
+/** A part of a step. */
+interface Step {
+    oldState: { id: string; delete?: boolean; outputs: Record<string, unknown> };
+    replaceReasons: string[];
+}
+type Edit = (plan: ReturnType<typeof JSON.parse>) => void;
+
+/** What `review` says of a recorded plan. */
+async function reviewed(world: World, name: string, args: readonly string[] = [], edit?: Edit) {
+    const plan = JSON.parse(planText(`${name}.json`));
+    edit?.(plan);
+    world.write("plan.json", JSON.stringify(plan));
+    return await world.run("review", "plan.json", ...args);
+}
+
+async function documentOf(world: World, name: string, edit?: Edit) {
+    return JSON.parse((await reviewed(world, name, ["--json"], edit)).stdout);
+}
+
+function compareGolden(name: string, text: string): void {
+    const file = join(folder, "golden", name);
+    if (process.env.GOLDEN === "write") writeFileSync(file, text);
+    assert.equal(text, readFileSync(file, "utf8"), name);
+}
+
+describe("pulumi-videograph review", () => {
+    for (const name of plans) {
+        it(`says of the plan ${name} what the golden files say`, async () => {
+            using world = new World();
+            const { code, stdout, stderr } = await reviewed(world, name, [
+                "--markdown",
+                "review.md",
+                "--html",
+                "review.html",
+            ]);
+            assert.equal(code, name === "failed" ? 1 : 0, stderr);
+            compareGolden(`${name}.md`, world.read("review.md"));
+            // The style is the emulator's.
+            compareGolden(`${name}.html`, world.read("review.html").replace(/<style>.*<\/style>/s, "<style></style>"));
+            assert.equal(/subtitel is not a known property/.test(stderr), name === "failed");
+            if (name === "mixed") compareGolden(`${name}.txt`, stdout);
+        });
+    }
+
+    it("reads the forms of plans, of the standard input too, and refuses what is none", async () => {
+        using world = new World();
+        const { stdout } = await reviewed(world, "mixed");
+        for (const form of ["mixed.events.txt", "mixed.stream.txt"]) {
+            world.write("plan", planText(form));
+            assert.equal((await world.run("review", "plan")).stdout, stdout, form);
+        }
+        assert.equal((await world.runWith(planText("mixed.json"), "review", "-")).stdout, stdout);
+        for (const text of ["", "{}", "[]", "null", "Previewing update (test):", '{"version":3,"deployment":{}}\n']) {
+            assert.equal(parsePlan(text), undefined, text);
+            world.write("plan", text);
+            const { code, stderr } = await world.run("review", "plan");
+            assert.deepEqual([code, /plan is not a plan.*VG7030/.test(stderr)], [1, true], stderr);
+        }
+        assert.match((await world.run("review", "nowhere.json")).stderr, /nowhere\.json in .* cannot be read.*VG7031/);
+    });
+
+    it("runs the preview itself, in the stack and with the arguments that are named", async () => {
+        using world = new World();
+        world.printed["preview --json --stack dev --refresh"] = planText("mixed.json");
+        const { code, stdout } = await world.run("review", "--stack", "dev", "--", "--refresh");
+        assert.equal(code, 0);
+        assert.match(stdout, /^e2e\/test: 2 new/);
+        for (const args of [
+            ["plan.json", "--stack", "dev"],
+            ["plan.json", "--", "--refresh"],
+            ["--max-deletions", "some", "plan.json"],
+        ])
+            assert.equal((await world.run("review", ...args)).code, 2, args.join(" "));
+    });
+
+    it("closes the gate where more is deleted than is allowed, and where that is not known", async () => {
+        using world = new World();
+        const gate = async (name: string, most: number) =>
+            (await reviewed(world, name, ["--max-deletions", `${most}`])).code;
+        assert.deepEqual([await gate("mixed", 7), await gate("mixed", 8)], [3, 0]);
+        assert.deepEqual([await gate("library1000", 19), await gate("library1000", 20)], [3, 0]);
+        assert.deepEqual([await gate("nothing", 0), await gate("first", 0)], [0, 0]);
+        // Three are sure, and one more of a library is not known.
+        assert.deepEqual([await gate("masked", 3), await gate("masked", 4)], [3, 0]);
+        const { stderr } = await reviewed(world, "masked", ["--max-deletions", "3"]);
+        assert.match(stderr, /unknown whether videos of libraries.*up to 1.*VG7033/);
+        assert.equal(await gate("failed", 100), 1);
+    });
+
+    it("says what an object in doubt, a Failed one, one that waits for its deletion and an adopted one come to", async () => {
+        using world = new World();
+        const edited = async (name: string, edit: (step: Step) => void) => {
+            const { rows } = await documentOf(world, "mixed", ({ steps }) =>
+                edit(steps.find(({ urn }: { urn: string }) => urn.endsWith(`::${name}`))),
+            );
+            return rows.find((row: { name: string }) => row.name === name);
+        };
+        const doubtful = await edited("tides", ({ oldState }) =>
+            Object.assign(oldState, { id: "unconfirmed-0123456789ab" }),
+        );
+        assert.deepEqual([doubtful.action, doubtful.id], ["inDoubt", undefined]);
+        assert.match(doubtful.facts.join(), /searches for it first/);
+        const failed = await edited("tides", (step) => {
+            Object.assign(step, { replaceReasons: ["status"] });
+            Object.assign(step.oldState.outputs, { status: "Failed" });
+        });
+        assert.deepEqual([failed.action, failed.endingUrl], ["replaced", undefined]);
+        assert.match(failed.facts.join(), /It has Failed, and is made again/);
+        const leaving = await edited("lock", ({ oldState }) => Object.assign(oldState, { delete: true }));
+        assert.deepEqual([leaving.action, /could not delete it/.test(leaving.facts.join())], ["deleted", true]);
+        // What another resource of the program adopts is not deleted.
+        const moved = await edited("lock", ({ oldState }) => Object.assign(oldState, { id: "moved" }));
+        assert.equal(moved.action, "deleted");
+        const { rows } = await documentOf(world, "mixed", ({ steps }) => {
+            const named = (name: string) => steps.find(({ urn }: { urn: string }) => urn.endsWith(`::${name}`));
+            named("taken").newState.inputs.importId = named("lock").oldState.id;
+        });
+        const kept = rows.find(({ name }: { name: string }) => name === "lock");
+        assert.deepEqual([kept.action, kept.facts], ["kept", ["taken of this program adopts it: its URL stays."]]);
+    });
+
+    it("shows no query of a URL, and texts of strangers as texts", async () => {
+        using world = new World();
+        const title =
+            "</code><script>alert(1)</script> ``` @example/team #17 [x](https://user:word@evil.example/?key=1)\n# Big";
+        await reviewed(world, "mixed", ["--markdown", "review.md"], ({ steps }) => {
+            for (const { newState } of steps) {
+                if (newState?.inputs?.title !== undefined) newState.inputs.title = title;
+                if (newState?.inputs?.content !== undefined)
+                    newState.inputs.content = [{ url: "https://user:word@media.example.com/a.mp4?key=1#part" }];
+            }
+        });
+        const text = world.read("review.md");
+        assert.doesNotMatch(text, /key=1|user:word|#part/);
+        const [item = ""] = text.split("\n").filter((line) => line.includes("<script>"));
+        // All of it is in one code span, whose fence it does not have.
+        assert.match(item, /\*\*````[^\n]*<script>[^\n]*````\*\*/);
+        assert.doesNotMatch(text, /^# Big/m);
+    });
+
+    it("cuts Markdown at a row, and says how many are left", async () => {
+        using world = new World();
+        await reviewed(world, "library1000", ["--markdown", "review.md"], ({ steps }) => {
+            const library = steps.find(({ urn }: { urn: string }) => urn.endsWith("::series"));
+            const { inputs } = library.newState;
+            inputs.catalogue = inputs.catalogue.replaceAll('"title":"', '"title":"!');
+        });
+        const text = world.read("review.md");
+        assert.ok(text.length > 50_000 && text.length <= 60_000, `${text.length}`);
+        const [, left = "0"] = /\*\*and ([\d,]+) more\*\*/.exec(text) ?? [];
+        const shown = text.match(/^- /gm)?.length ?? 0;
+        assert.equal(shown + Number(left.replace(",", "")), 1010);
+        assert.equal(text.match(/<details>/g)?.length, text.match(/<\/details>/g)?.length);
+    });
+});
