@@ -25,8 +25,14 @@ export function kindOf(type: string | undefined): ResourceKind | undefined {
     return kinds.find((kind) => type === typeOf(kind) || type === nativeTypeOf(kind));
 }
 
-/** The text in state that stands for the implementation: an export of `dynamic/provider.ts`. */
+/**
+ * The text in state that stands for the implementation: an export of `dynamic/provider.ts`. It never changes. Where the package is not installed,
+ * nothing else can say so: the SDK prints Node's error, with its stack, at every call of the provider.
+ */
 export function providerText(kind: ResourceKind): string {
     const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
-    return `exports.handler = () => require("pulumi-videograph/provider").${implementation};`;
+    const advice = '". Add pulumi-videograph to the package.json in " + process.cwd() + ", and install it [VG2010]"';
+    const explain = `if (e.code) e.message = e.message.split("\\n")[0] + ${advice}; e.stack = ""; throw e;`;
+    const load = `return require("pulumi-videograph/provider").${implementation};`;
+    return `exports.handler = () => { try { ${load} } catch (e) { ${explain} } };`;
 }

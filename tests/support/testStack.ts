@@ -104,9 +104,9 @@ export async function programModules(): Promise<string> {
 /** In a folder of its own, as of a program that is part of an application, or in the project's. */
 const inlineProgram = `
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
-const program = async () => require("./index.js");
-const workDir = process.argv[2];
-LocalWorkspace.createOrSelectStack({ stackName: "${stackName}", projectName: "e2e", program }, { workDir })
+const { workDir, file, projectSettings } = JSON.parse(process.argv[2]);
+const program = async () => require(file);
+LocalWorkspace.createOrSelectStack({ stackName: "${stackName}", projectName: "e2e", program }, { workDir, projectSettings })
     .then((stack) => {
         // What the API asks afterwards are more runs of the CLI, and no test reads the answers.
         Object.assign(stack, { outputs: async () => ({}), info: async () => undefined });
@@ -237,12 +237,19 @@ export class TestStack {
      *
      * @param options.early - What runs before there is an engine.
      * @param options.workspace - A folder for the API's own files, below the project's; by default the project's own.
+     * @param options.main - The `main` of the project's settings.
      */
-    async upInline({ early = "", workspace = "." } = {}): Promise<RunResult> {
+    async upInline({
+        early = "",
+        workspace = ".",
+        file = "./index.js",
+        main = undefined as string | undefined,
+    } = {}): Promise<RunResult> {
         await this.write("inline.cjs", early + inlineProgram);
-        const folder = join(this.folder, workspace);
-        await mkdir(folder, { recursive: true });
-        const result = await this.#start("node", join(this.folder, "inline.cjs"), folder).result;
+        const workDir = join(this.folder, workspace);
+        await mkdir(workDir, { recursive: true });
+        const settings = { workDir, file, projectSettings: main && { name: "e2e", runtime: "nodejs", main } };
+        const result = await this.#start("node", join(this.folder, "inline.cjs"), JSON.stringify(settings)).result;
         this.checkForSecrets(describe(result));
         return result;
     }

@@ -2,8 +2,10 @@
 import "../nodeVersion";
 import { realDependencies, Session } from "../session/session";
 import { Adapter, dropPrintedErrors } from "./adapter";
+import { requireInstalledBeside } from "./installed";
 
 dropPrintedErrors();
+requireInstalledBeside(process.cwd());
 
 /** The session of the process: all resources share pool, journal and waits. */
 const session = new Session(realDependencies());

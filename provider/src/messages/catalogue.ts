@@ -91,7 +91,7 @@ export const texts = {
     signedSource:
         "{property} seems to be signed: another signature replaces the video. Set {version}: then only another {version} replaces it. [VG2051]",
     notLoadable:
-        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to that folder's own package.json, and install it. [VG2010]",
+        "pulumi-videograph is not installed for {folder}, the folder of the Pulumi program: only NODE_PATH finds it. Add it to that folder's own package.json, and install it. [VG2010]",
     oldNode:
         "pulumi-videograph needs Node.js 22.19 or newer, not {version}. Install a newer one, or put it first on the PATH. [VG2011]",
     unknownSettings:

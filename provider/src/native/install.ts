@@ -7,12 +7,8 @@ import { type Message, messageOf, messages } from "../messages";
 import { ownPluginFolder, version } from "../session/pluginSource";
 import { packageName } from "../typeTokens";
 
-let done = false;
-
 /** Installs the plugin unless the CLI has it. `warn` reports why the installation failed, and another way. */
 export function ensurePlugin(warn: (message: Message) => void): void {
-    if (done) return;
-    done = true;
     const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
     try {
         install(ownPluginFolder, plugins, `resource-${packageName}-v${version}`);

@@ -8,6 +8,7 @@ import { type LookupName, lookups } from "../lookups/definitions";
 import { messages, prepend } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, type ResolvedSettings } from "../session/settings";
+import { perRun } from "./perRun";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
 import { checkedLookup } from "./refusals";
@@ -37,7 +38,7 @@ export type LookupOutput<Args, Result> = object extends Args
     ? (args?: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>
     : (args: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>;
 
-const clients = new Map<string, VideographApi>();
+const clientsOfRun = perRun(() => new Map<string, VideographApi>());
 
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
     return checkedLookup(name, "", (args, opts: LookupOptions) => runLookup(name, args, opts));
@@ -79,6 +80,7 @@ async function clientFor(settings: ResolvedSettings): Promise<VideographApi> {
     const { VideographApi } = await import("../api/index.js");
     const options = credentialsOf(settings);
     const key = JSON.stringify(options);
+    const clients = clientsOfRun();
     const known = clients.get(key);
     if (known !== undefined) return known;
     const api = new VideographApi(options);

@@ -1,7 +1,5 @@
-/** Refusals at a program's call: wrong arguments, options and settings, and a package that the provider process cannot load. */
+/** Refusals at a program's call: wrong arguments, options and settings. */
 
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../api/json";
 import type { Field } from "../definitions/definition";
@@ -90,22 +88,6 @@ function problemOfTimeouts(timeouts: unknown): Message | undefined {
             return messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' });
     }
     return undefined;
-}
-
-let resolvable = false;
-
-/** Fails with the reason if the provider process, which loads the package from the program's folder, cannot load it. */
-export function requireResolvable(): void {
-    if (resolvable) return;
-    try {
-        // The path is that of a file, existing or not: Jest's createRequire takes a folder for a file, and searches next to it.
-        createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
-        resolvable = true;
-    } catch {
-        // In unit tests with `setMocks` no provider process is started, and the working folder may be any.
-        if ("mocks" in (pulumi.runtime.getMonitor() ?? {})) return;
-        throw new pulumi.RunError(messages.notLoadable({ folder: process.cwd() }));
-    }
 }
 
 /** Refuses a key `__proto__`, which the SDK drops on the way to the engine. */

@@ -7,7 +7,7 @@ import { plainDigest } from "../evidence/digest";
 import { holdsSecretUrl } from "../inputs/secretUrls";
 import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
-import { isPlain, refuseLostKeys, refuseWrongConfiguration, requireResolvable } from "./refusals";
+import { isPlain, refuseLostKeys, refuseWrongConfiguration } from "./refusals";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
 
@@ -79,7 +79,6 @@ function organization(): string | undefined {
 function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) throw new pulumi.RunError(messages.importOption({ kind, name }));
     refuseWrongConfiguration();
-    requireResolvable();
     const __provider = providerText(kind);
     if (opts?.id !== undefined) return { __provider };
     // The engine does not give dynamic providers the URN and the timeouts.

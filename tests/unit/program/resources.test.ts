@@ -155,6 +155,26 @@ describe("a program under mocks", () => {
         assert.deepEqual([...new Set(isGiven)], ["none false", "one true"]);
     });
 
+    it("two runs of one process are as two processes: a token that was refused is used again (E2)", async () => {
+        await using emulator = await startEmulator({ fetchSources: false });
+        const { id: accessTokenId, secret: secretKey } = emulator.token;
+        const lookUp = () => {
+            const provider = new videograph.Provider("eu", { accessTokenId, secretKey, baseUrl: emulator.url });
+            return videograph.getContents({}, { provider });
+        };
+        emulator.inject({ kind: "status", status: 401, times: 1 });
+        await assert.rejects(lookUp, /HTTP 401.*VG1010/);
+        // Within the run it is not sent again.
+        await assert.rejects(lookUp, /VG1012/);
+        assert.equal(emulator.requests.length, 1);
+        await pulumi.runtime.setMocks(mocks);
+        assert.deepEqual(await lookUp(), { contents: [] });
+        // One client for all lookups of a run.
+        emulator.inject({ kind: "status", status: 401, times: 1 });
+        await assert.rejects(lookUp, /HTTP 401.*VG1010/);
+        await assert.rejects(lookUp, /VG1012/);
+    });
+
     it("lookups use the provider of their parent, and wait for what they depend on", async () => {
         await using emulator = await startEmulator({ fetchSources: false });
         emulator.addContent({ title: "Found" });

@@ -1,15 +1,19 @@
 /** The options of native types: their plugin, which is put where the CLI looks, and their dynamic alias. */
 import * as pulumi from "@pulumi/pulumi";
+import { perRun } from "../../program/perRun";
 import type { Face } from "../../program/registration";
 import { pluginDownloadURL, version } from "../../session/pluginSource";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../typeTokens";
 import { parseUrn } from "../../urn";
 import { ensurePlugin } from "../install";
 
+/** Each run looks once: it may have another home, or none of the earlier run's files. */
+const pluginIsThere = perRun(() => ensurePlugin((message) => void pulumi.log.warn(message)));
+
 /** The plugin that serves a resource or a lookup: installed before the engine needs it. */
 export function pluginOptions(): { version: string; pluginDownloadURL?: string } {
     // A user's tests have no engine, and need no plugin. `hasEngine` is false in inline programs, which have one.
-    if (pulumi.runtime.getEngine() !== undefined) ensurePlugin((message) => void pulumi.log.warn(message));
+    if (pulumi.runtime.getEngine() !== undefined) pluginIsThere();
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
 }
 
