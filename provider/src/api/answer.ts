@@ -11,6 +11,7 @@ import {
     UnconfirmedNotFoundError,
 } from "./errors";
 import { isObject, parseJson } from "./json";
+import { maxRetryAfterMs } from "./limits";
 import { errorTexts, quotable } from "./quote";
 import type { Redactor } from "./redact";
 import type { ApiRequest } from "./request";
@@ -129,7 +130,15 @@ function malformed(answer: Answer, problem: string): MalformedAnswerError {
 
 interface ErrorKind {
     error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
-    message: (said: Said) => Message;
+    message: (said: Said & Tried) => Message;
+}
+
+/** How long a request was tried, and when it may be sent again. */
+interface Tried {
+    /** In seconds. */
+    tried: number;
+    /** As in "Try again in 30 s". */
+    when: string;
 }
 
 const badRequest: ErrorKind = { error: ClientError, message: messages.badRequest };
@@ -154,8 +163,8 @@ function kindOf(code: number, { id }: ApiRequest): ErrorKind {
     return kinds[code] ?? (code >= 500 ? serverError : otherClientError);
 }
 
-/** The error for an HTTP status other than success. */
-export function failureOf(answer: Answer, retryAfter: number | undefined): ApiError {
+/** The error for an HTTP status other than success. `retryAfter`: what the service asks for; `triedMs`: since the first try. */
+export function failureOf(answer: Answer, retryAfter: number | undefined, triedMs: number): ApiError {
     const { status, request } = answer;
     const said = saidBy(answer);
     if (status < 400) {
@@ -172,7 +181,16 @@ export function failureOf(answer: Answer, retryAfter: number | undefined): ApiEr
         return new UnconfirmedNotFoundError(message, { status, outcome: "ambiguous" });
     }
     const kind = kindOf(status, request);
-    return new kind.error(kind.message(said), { status, outcome: outcomeOf(status), retryAfter });
+    const tried = Math.round(triedMs / 1000);
+    const isSaid = retryAfter !== undefined && retryAfter < 86_400_000;
+    const when = !isSaid ? "later" : `in ${Math.ceil(retryAfter / 1000)} s`;
+    const message = kind.message({ ...said, tried, when });
+    const details = {
+        status,
+        outcome: outcomeOf(status),
+        retryAfter: retryAfter && Math.min(retryAfter, maxRetryAfterMs),
+    };
+    return new kind.error(message, details);
 }
 
 /** The message about a redirect, which is never followed: another origin must not get the credentials, and a create must not be sent twice. */

@@ -14,14 +14,7 @@ import {
     type Outcome,
     UnconfirmedNotFoundError,
 } from "./errors";
-import {
-    maxBackoffMs,
-    maxFirstBackoffMs,
-    maxRateLimitedMs,
-    maxRetryAfterMs,
-    maxTries,
-    requestTimeoutMs,
-} from "./limits";
+import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
 import type { ApiRequest } from "./request";
 import type { Transport, TransportAnswer } from "./transport";
 
@@ -48,6 +41,7 @@ export class Requester {
     async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
         const { signal, tries = maxTries, deadline: until = new Deadline(clock, maxRateLimitedMs) } = request;
+        const begun = clock.monotonic();
         let last: ApiError | undefined;
         let counted = 0;
         const late = () =>
@@ -55,7 +49,7 @@ export class Requester {
         for (let sent = 1; ; sent++) {
             await this.#limiter.enter(until, signal, late);
             try {
-                return read(await this.#try(request));
+                return read(await this.#try(request, begun));
             } catch (error) {
                 if (!isTransient(error) || !mayRepeat(request, error)) throw error;
                 last = error;
@@ -74,7 +68,7 @@ export class Requester {
     }
 
     /** Resolves with an answer of status 2xx. */
-    async #try(request: ApiRequest): Promise<Answer> {
+    async #try(request: ApiRequest, begun: number): Promise<Answer> {
         const { requestLine } = request;
         const earlier = this.#unauthorized;
         if (earlier !== undefined)
@@ -87,7 +81,8 @@ export class Requester {
             this.#limiter.succeeded();
             return answer;
         }
-        const error = failureOf(answer, parseRetryAfter(answer.headers, this.#connection.clock.now()));
+        const { clock } = this.#connection;
+        const error = failureOf(answer, parseRetryAfter(answer.headers, clock.now()), clock.monotonic() - begun);
         if (error instanceof AuthenticationError) this.#unauthorized = error;
         throw error;
     }
@@ -140,15 +135,15 @@ function mayRepeat({ creates, query }: ApiRequest, error: ApiError): boolean {
 }
 
 /**
- * The `Retry-After` header: the time that the service asks clients to wait, in ms, at most 120 s; `undefined` when it is absent,
+ * The `Retry-After` header: the time that the service asks clients to wait, in ms; `undefined` when it is absent,
  * negative or unreadable. A date is measured against the answer's own `Date` header, so that a wrong clock on either side has no effect.
  */
 export function parseRetryAfter(headers: TransportAnswer["headers"], now: number): number | undefined {
     const text = String(headers["retry-after"] ?? "").trim();
-    if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
+    if (/^\d{1,15}$/.test(text)) return Number(text) * 1000;
     const until = parseHttpDate(text);
     if (until === undefined) return undefined;
-    return Math.min(Math.max(until - (parseHttpDate(headers.date) ?? now), 0), maxRetryAfterMs);
+    return Math.max(until - (parseHttpDate(headers.date) ?? now), 0);
 }
 
 /** An HTTP date such as `Tue, 29 Oct 2024 16:56:32 GMT`, in ms since the epoch. `Date.parse` alone takes almost anything. */

@@ -3,8 +3,9 @@
  * through the environment's proxies.
  */
 import type { Agent as AgentType, Dispatcher } from "undici";
-import { connectionFailures, LifecycleError, messages, proxyAnswered } from "../messages";
+import { connectionFailures, LifecycleError, messages, proxyAnswered, undecoded } from "../messages";
 import { isLoopback } from "./baseUrl";
+import { CodingError, decoded } from "./contentCoding";
 import { ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 import { Agent, EnvHttpProxyAgent } from "./undici";
@@ -71,10 +72,13 @@ export class UndiciTransport implements Transport {
             };
             if (signal.aborted) return abort();
             signal.addEventListener("abort", abort, { once: true });
-            const answer = { status: 0, headers: {} };
+            const answer: Omit<TransportAnswer, "body"> = { status: 0, headers: {} };
             const chunks: Buffer[] = [];
             const origin = this.#origin;
-            const request = { origin, path: url.slice(origin.length), method, headers, body: body ?? null };
+            const request = {
+                ...{ origin, path: url.slice(origin.length), method, body: body ?? null },
+                headers: { "accept-encoding": "identity", ...headers },
+            };
             this.#dispatcher.dispatch(request, {
                 /** From here on the request may have left: a connected socket is about to get the first byte. */
                 onRequestStart(started) {
@@ -84,7 +88,11 @@ export class UndiciTransport implements Transport {
                 onResponseStart: (_controller, status, received) =>
                     Object.assign(answer, { status, headers: received }),
                 onResponseData: (_controller, chunk) => chunks.push(chunk),
-                onResponseEnd: () => resolve({ ...answer, body: utf8.decode(Buffer.concat(chunks)) }),
+                onResponseEnd: () =>
+                    decoded(Buffer.concat(chunks), answer.headers["content-encoding"]).then(
+                        (bytes) => resolve({ ...answer, body: utf8.decode(bytes) }),
+                        fail,
+                    ),
                 onResponseError: (_controller, error) => fail(error),
             });
         });
@@ -98,18 +106,26 @@ export class UndiciTransport implements Transport {
 const utf8 = new TextDecoder();
 
 function proxyAgent(): Dispatcher {
-    try {
-        return new EnvHttpProxyAgent(pool);
-    } catch {
-        // The address may carry a password, so it is not quoted.
-        throw new LifecycleError(messages.proxyInvalid());
-    }
+    return new EnvHttpProxyAgent({ ...pool, httpProxy: proxyIn("HTTP_PROXY"), httpsProxy: proxyIn("HTTPS_PROXY") });
+}
+
+/** The address of a proxy, in the order in which undici reads the names. Without a scheme it is `http:`, as for curl and for the Pulumi CLI. */
+function proxyIn(name: string): string {
+    const variable = process.env[name.toLowerCase()] === undefined ? name : name.toLowerCase();
+    const text = process.env[variable]?.trim() ?? "";
+    const address = text === "" || /^[a-z\d+.-]+:\/\//i.test(text) ? text : `http://${text}`;
+    const { protocol = "" } = URL.parse(address) ?? {};
+    // The address may carry a password, so it is not quoted.
+    if (address !== "" && !/^(https?|socks5?):$/.test(protocol))
+        throw new LifecycleError(messages.proxyInvalid({ variable }));
+    return address;
 }
 
 /** The reason of a failure, with the thing to check. It quotes no address, which may contain credentials. */
 function reasonOf(error: unknown): string {
     const texts: Readonly<Record<string, string>> & { other: string } = connectionFailures;
     if (!(error instanceof Error)) return texts.other;
+    if (error instanceof CodingError) return undecoded(error.message);
     const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
     if (status !== undefined) return proxyAnswered(status);
     const code = "code" in error && typeof error.code === "string" ? error.code : "";

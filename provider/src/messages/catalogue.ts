@@ -44,6 +44,9 @@ export const connectionFailures = {
     other: "the connection failed; check the network, the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
 } as const;
 
+export const undecoded = (coding: string) =>
+    `a gateway or proxy compresses the answer, and it cannot be decoded (${coding}); let it pass answers as they are`;
+
 export const proxyAnswered = (status: string) =>
     `the proxy answered ${status} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
 
@@ -237,14 +240,14 @@ export const texts = {
         "Livestream {id} was not deleted within {time} (customTimeouts.delete). The service continues, and it counts as deleted. [VG4103]",
 
     connectionFailed: "{request}: {reason}. [VG5001]",
-    proxyInvalid:
-        "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write http://host:port, or unset it. [VG5003]",
+    proxyInvalid: "{variable} is not the address of a proxy. Write http://host:port, or unset it. [VG5003]",
     noAnswer:
         "{request}: no answer within {seconds} s. Try again, then check the network and the service's state. [VG5004]",
     noTurn: "{request} was not sent: the operation timed out while waiting for a free connection. Give it more time, or lower --parallel. [VG5005]",
     rateLimit:
-        "{request}: the service is still rate limiting requests (HTTP {status}){said}. Try again later, or lower --parallel. [VG5007]",
-    serverError: "{request}: the service failed (HTTP {status}){said}. Try again later, then ask its support. [VG5008]",
+        "{request}: the service is still rate limiting requests after {tried} s (HTTP {status}){said}. Try again {when}, or lower --parallel. [VG5007]",
+    serverError:
+        "{request}: the service failed (HTTP {status}){said}. Try again {when}, then ask its support. [VG5008]",
 
     badRequest:
         "{request}: the service does not accept the request (HTTP {status}){said}. Correct the property that it names, or the last changed one. [VG5101]",

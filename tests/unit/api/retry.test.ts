@@ -97,6 +97,23 @@ describe("a request", () => {
         assert.ok(tookMs > 40_000 && tookMs <= 60_000, `${tookMs}`);
     });
 
+    it("that is refused for its rate says for how long it was tried, and how long to wait (P6)", async () => {
+        const limited = async (reply: Reply, ms: number) => {
+            answer(reply);
+            return (await fails(ApiError, get({ deadline: after(ms) }))).message;
+        };
+        assert.match(
+            await limited({ status: 429 }, 60_000),
+            /rate limiting requests after [45]\d s .* Try again later/,
+        );
+        const asked = retryAfter(429, 3_600);
+        assert.match(await limited(asked, 60_000), /rate limiting requests after 0 s .* Try again in 3600 s.*VG5007/);
+        assert.match(
+            await limited(retryAfter(503, 90), 60_000),
+            /service failed \(HTTP 503\).* Try again in 90 s.*VG5008/,
+        );
+    });
+
     it("K17: of any kind is sent again after 429s for ten minutes, as a limit of some requests a minute needs", async () => {
         for (const send of Object.values(calls)) {
             answer(...Array(20).fill({ status: 429 }), content);

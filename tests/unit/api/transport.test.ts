@@ -6,9 +6,9 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { ConnectionError } from "../../../provider/dist/api/errors.js";
 import { type TransportRequest, UndiciTransport } from "../../../provider/dist/api/transport.js";
-import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { rejection } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
@@ -73,6 +73,53 @@ describe("the transport", () => {
         assert.ok(connections <= 2, `${connections} connections`);
         await Promise.all(Array.from({ length: 300 }, () => send(url, {}, transport)));
         assert.ok(connections <= 64, `${connections} connections`);
+    });
+});
+
+describe("an answer that a gateway has compressed (E4)", () => {
+    const codings: [name: string, encode: (text: string) => Buffer][] = [
+        ["gzip", gzipSync],
+        ["x-gzip", gzipSync],
+        ["deflate", deflateSync],
+        // As some servers understand the name.
+        ["deflate", deflateRawSync],
+        ["br", brotliCompressSync],
+        ["zstd", zstdCompressSync],
+        ["identity", Buffer.from],
+        ["GZIP, br", (text) => brotliCompressSync(gzipSync(text))],
+    ];
+    const text = JSON.stringify({ title: "Café ".repeat(2_000) });
+
+    it("is decoded, whatever its status, although none is asked for", async () => {
+        for (const [name, encode] of codings)
+            for (const status of [200, 404]) {
+                let asked: unknown;
+                const url = await serve((request, response) => {
+                    asked = request.headers["accept-encoding"];
+                    response.writeHead(status, { "content-encoding": name }).end(encode(text));
+                });
+                const answer = await send(url);
+                assert.deepEqual([answer.status, answer.body === text, asked], [status, true, "identity"], name);
+            }
+    });
+
+    it("without a body is an empty one", async () => {
+        const url = await serve((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end());
+        assert.equal((await send(url)).body, "");
+    });
+
+    it("that cannot be decoded, or is too long when it is, says so, and quotes no binary data", async () => {
+        const bomb = gzipSync(Buffer.alloc(17 * 2 ** 20));
+        const broken: [coding: string, body: Buffer, said: RegExp][] = [
+            ["gzip", Buffer.from(text), /gateway.*compress.*gzip/],
+            ["gzip", gzipSync(text).subarray(0, -9), /gateway.*compress.*gzip/],
+            ["compress", Buffer.from(text), /gateway.*compress.*compress/],
+            ["gzip", bomb, /ERR_BUFFER_TOO_LARGE/],
+        ];
+        for (const [coding, body, said] of broken) {
+            const url = await serve((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
+            await fails(send(url, { method: "POST", body: "{}" }), "ambiguous", said);
+        }
     });
 });
 
@@ -222,11 +269,38 @@ describe("proxies", () => {
         assert.deepEqual(seen.tunnels, []);
     });
 
-    it("with an address that makes no sense are a configuration error that does not quote it", () => {
-        process.env.HTTPS_PROXY = "http://user:hunter2@:port";
-        assert.throws(
-            () => new UndiciTransport("https://videograph.test"),
-            (error) => error instanceof LifecycleError && !error.message.includes("hunter2"),
+    it("are used without a scheme, as the Pulumi CLI and curl do, under either name (P2)", async () => {
+        trustCertificate();
+        const service = await listen(
+            createTlsServer(certificate, ({ headers }, response) => response.end(headers.host)),
         );
+        const seen = await proxy(service);
+        for (const name of ["HTTPS_PROXY", "https_proxy"])
+            for (const address of [`127.0.0.1:${seen.port}`, ` user:pass@localhost:${seen.port} `]) {
+                process.env[name] = address;
+                assert.equal((await send("https://videograph.test/")).body, "videograph.test");
+                delete process.env[name];
+            }
+        assert.equal(seen.tunnels.length, 4);
+    });
+
+    it("with an address that makes no sense are a configuration error that names the variable, and does not quote it (P2)", () => {
+        for (const variable of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"])
+            for (const address of [
+                "http://user:hunter2@:port",
+                "user:hunter2@:port",
+                "gopher://hunter2:70",
+                "ftp://hunter2",
+            ]) {
+                process.env[variable] = address;
+                assert.throws(
+                    () => new UndiciTransport("https://videograph.test"),
+                    ({ message }) =>
+                        new RegExp(`^${variable} .*http://host:port.*VG5003`).test(message) &&
+                        !message.includes("hunter2"),
+                    `${variable}=${address}`,
+                );
+                delete process.env[variable];
+            }
     });
 });
