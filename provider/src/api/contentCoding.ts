@@ -25,7 +25,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
     br: promisify(zlib.brotliDecompress),
     // Some servers leave out the header of the format.
     deflate: (body, options) => ((body[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(body, options),
-    zstd: promisify(zlib.zstdDecompress),
+    // Only newer versions of Node have it.
+    zstd: (body, options) => promisify(zlib.zstdDecompress)(body, options),
     identity: async (body) => body,
 };
 
