@@ -8,7 +8,7 @@ const any = undefined;
 const floors = [
     { messages: [], urn: [] },
     { definitions: [] },
-    { api: ["undici", "crypto", "util"] },
+    { api: ["undici", "crypto", "util", "zlib"] },
     { evidence: ["child_process", "crypto", "fs", "fs/promises", "os", "path", "querystring", "util", "zlib"] },
     { inputs: ["fastest-levenshtein", "querystring", "util"] },
     { wait: [] },
