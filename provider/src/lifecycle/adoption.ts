@@ -30,7 +30,8 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
         throw new RefusedObject(messages.heldElsewhere({ object: label, holder, way: removalOf(holder), id }), [id]);
     const thisResource = ownerOf(urn, definition.name, state?.birth);
     const marker = readMarker(object.metadata);
-    refuseForeignMarker({ object: `importId: ${label}`, id, urn }, marker, thisResource, services.userDecision);
+    const asked = { object: `importId: ${label}`, kind: definition.name, id, urn };
+    refuseForeignMarker(asked, marker, thisResource, services.userDecision);
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));

@@ -1,6 +1,8 @@
 /** The owner of an object, by its marker: its own resource, or another one, in this stack or another. */
+import { resourceUrn } from "../evidence/library";
 import type { ServiceObject } from "../evidence/lists";
 import {
+    digestOfResource,
     hasSameNames,
     isSameOwner,
     type Marker,
@@ -12,7 +14,7 @@ import {
     readMarker,
 } from "../evidence/marker";
 import type { Meta } from "../inputs/recordedMeta";
-import { messages } from "../messages";
+import { messages, moves } from "../messages";
 import type { Services } from "../operation/operation";
 import { RefusedObject } from "../operation/userDecision";
 import { parseUrn } from "../urn";
@@ -20,25 +22,30 @@ import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
 export function refuseForeignMarker(
-    { object, id, urn }: { object: string; id: string; urn: string },
+    { object, kind, id, urn }: { object: string; kind: string; id: string; urn: string },
     marker: Marker | undefined,
     thisResource: Owner,
     userDecision: Services["userDecision"],
 ): void {
     if (marker === undefined || isSameOwner(marker, thisResource) || userDecision.mayAdopt(id, urn)) return;
     const owner = ownerText(marker);
-    throw new RefusedObject(messages.managedElsewhere({ object, owner, way: moveOf(marker, urn), id }), [id]);
+    throw new RefusedObject(messages.managedElsewhere({ object, owner, way: moveOf(marker, urn, kind), id }), [id]);
 }
 
-/** The way to bring the record of another resource to this one. The URN of the other is a guess in one point: that it has the same parents. */
-function moveOf({ project, stack, name }: Owner, urn: string): string {
+/** The way to bring the record of another resource to this one, where there is one: an entry of a library has no record of its own. */
+function moveOf({ project, stack, name, resourceDigest }: Owner, urn: string, kind: string): string {
     const own = parseUrn(urn);
+    const isHere = own?.project === project && own.stack === stack;
+    if (own === undefined || resourceUrn(urn) !== urn) return "";
+    // The same kind under parents of the same types: only the name differs.
+    const isAlike = digestOfResource(urn.slice(0, -own.name.length) + name, kind) === resourceDigest;
+    if (!isAlike && name.includes("/")) return "";
+    const alias = isAlike ? moves.byName(name) : moves.byUrn;
+    if (isHere) return moves.here(alias);
+    const source = own.project === project ? stack : `<organization>/${project}/${stack}`;
     // Whoever can write an object's metadata chooses these names, and a person pastes the command.
-    if (![project, stack, name].every((one) => /^[\w.-]+( [\w.-]+)*$/.test(one))) return "`pulumi state move`";
-    if (own?.project === project && own.stack === stack)
-        return `the resource option \`aliases: [{ name: ${JSON.stringify(name)} }]\``;
-    const source = own?.project === project ? stack : `<organization>/${project}/${stack}`;
-    return `\`pulumi state move --source ${source} 'urn:pulumi:${stack}::${project}::${own?.types}::${name}'\``;
+    const move = moves.fromStack(/^[\w.<>/-]{1,80}$/.test(source) ? source : "<stack>");
+    return isAlike && name === own.name ? move : move + moves.after(alias);
 }
 
 /**

@@ -58,6 +58,16 @@ export const origins = {
     baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
 } as const;
 
+/** How the record of an object comes to the resource that is to have it: parts of the message that names its owner. */
+export const moves = {
+    here: (alias: string) => ` If this stack has it, take its record by the resource option \`${alias}\`.`,
+    fromStack: (stack: string) =>
+        ` Move its record here: \`pulumi state move --source ${stack} '<urn>'\`; \`pulumi stack --show-urns --stack ${stack}\` shows the URN.`,
+    after: (alias: string) => ` Then take it by the resource option \`${alias}\`.`,
+    byName: (name: string) => `aliases: [{ name: ${JSON.stringify(name)} }]`,
+    byUrn: 'aliases: ["<urn>"]',
+} as const;
+
 /** Each with its code where it is shown. */
 export const texts = {
     missingCredentials:
@@ -279,7 +289,7 @@ export const texts = {
     heldElsewhere:
         "importId: the state has {object} as {holder}, which another provider serves: its removal would delete the object. Remove that record alone: {way}. Or, if the program no longer declares it: `VIDEOGRAPH_UNRECORDED={id} pulumi up`. [VG6012]",
     managedElsewhere:
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record here: {way}. From or to a library, or where no stack has it, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name).{way} From or to a library, or where no stack has it, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
     keptForOwner:
         "{object} was not deleted, only its record: its marker says that {owner} (project/stack/name) has adopted it. Delete it there, or in the service's dashboard. [VG6009]",
     changedHands:

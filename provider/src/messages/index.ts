@@ -1,5 +1,14 @@
 /** The messages of resources, functions and settings. The emulator's are not here: they imitate the service's. */
-export { advice, connectionFailures, journalAdvice, messages, origins, proxyAnswered, undecoded } from "./catalogue";
+export {
+    advice,
+    connectionFailures,
+    journalAdvice,
+    messages,
+    moves,
+    origins,
+    proxyAnswered,
+    undecoded,
+} from "./catalogue";
 export * from "./errors";
 export {
     append,

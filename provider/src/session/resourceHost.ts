@@ -147,7 +147,7 @@ export class ResourceHost {
 
     /** Checks an object that the engine imports, or acts on without a state. Refuses an object that another resource has created. */
     async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, markerText: string | undefined) {
-        const asked = { object: `${kind} ${id}`, id, urn };
+        const asked = { object: `${kind} ${id}`, kind, id, urn };
         const marker = parseMarker(markerText);
         refuseForeignMarker(asked, marker, ownerOf(urn, kind), this.session.userDecision);
         // A preview calls this too, and cannot be told from an import: so the object's create is not forgotten yet.
