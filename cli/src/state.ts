@@ -161,10 +161,19 @@ async function stackUseOfFolder(folder: string, url: string, { project, stack }:
     return lock === undefined ? {} : { used: `locked by ${join(locks, lock)}` };
 }
 
-/** The folder of such a URL, as the CLI reads it: `~` is the user's folder, whatever $HOME says; other paths are relative to the working folder. */
-function folderOf(url: string, { cwd }: Shell): string {
+/** The folder of such a URL, as the CLI reads it: `~` is the user's folder; other paths are relative to the working folder. */
+function folderOf(url: string, { cwd, variables }: Shell): string {
     const path = decodeURI(withoutQuery(url).slice("file://".length));
-    return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(userInfo().homedir, path.slice(1)) : path);
+    return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(userFolder(variables), path.slice(1)) : path);
+}
+
+/** The user's folder, whatever $HOME says: only a user without an entry in the system's list, as in many containers, has no other. */
+function userFolder({ HOME = "" }: NodeJS.ProcessEnv): string {
+    try {
+        return userInfo().homedir;
+    } catch {
+        return HOME;
+    }
 }
 
 function withoutQuery(url: string): string {

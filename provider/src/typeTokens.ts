@@ -32,7 +32,7 @@ export function kindOf(type: string | undefined): ResourceKind | undefined {
 export function providerText(kind: ResourceKind): string {
     const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
     const advice = '". Add pulumi-videograph to the package.json in " + process.cwd() + ", and install it [VG2010]"';
-    const explain = `if (e.code) e.message = e.message.split("\\n")[0] + ${advice}; e.stack = ""; throw e;`;
+    const explain = `if (e.code === "MODULE_NOT_FOUND") e.message = e.message.split("\\n")[0] + ${advice}; e.stack = ""; throw e;`;
     const load = `return require("pulumi-videograph/provider").${implementation};`;
     return `exports.handler = () => { try { ${load} } catch (e) { ${explain} } };`;
 }

@@ -1,5 +1,9 @@
 /** `pulumi-videograph orphans`: what it says and does, by what the state, the journal, the backend and the service say (S9). */
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { mock } from "node:test";
 import { entryUrn } from "../../../provider/dist/evidence/library.js";
 import { digestOfResource, lineageOf, markerText, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
 import { World } from "./support.ts";
@@ -63,6 +67,26 @@ describe("pulumi-videograph orphans", () => {
         assert.match(refused.stderr, unknown);
         assert.equal((await one.run("orphans", "--delete", "--yes", "--id", id)).code, 0);
         assert.deepEqual(ids(one), [foreign]);
+    });
+
+    it("finds the local backend of a user without a name, as in many containers, by $HOME (E7)", async () => {
+        const info = mock.method(os, "userInfo", () => {
+            throw Object.assign(new Error("uv_os_get_passwd returned ENOENT"), { code: "ERR_SYSTEM_ERROR" });
+        });
+        try {
+            using one = world({ backend: "file://~" });
+            const id = addMarked(one, "film");
+            const refused = await one.run("orphans", "--delete", "--yes");
+            assert.match(refused.stderr, /it is unknown whether .*no state of the stack in .*file:\/\/~/);
+            assert.deepEqual(ids(one), [id]);
+            one.variables.HOME = one.folder;
+            mkdirSync(join(one.folder, ".pulumi", "stacks", "shop"), { recursive: true });
+            one.write(".pulumi/stacks/shop/dev.json", "{}");
+            assert.equal((await one.run("orphans", "--delete", "--yes")).code, 0);
+            assert.deepEqual(ids(one), []);
+        } finally {
+            info.mock.restore();
+        }
     });
 
     it("deletes nothing while a backend lists an update in progress (E3)", async () => {
