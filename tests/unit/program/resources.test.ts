@@ -175,6 +175,31 @@ describe("a program under mocks", () => {
         await assert.rejects(lookUp, /VG1012/);
     });
 
+    it("a library has the contents that it declares, or those of the mock, in each form and face (P4)", async () => {
+        const one = { a: { title: "A" }, b: { title: "B" } };
+        const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`row-${at}`, { title: `${at}` }]));
+        const text = Object.entries(one)
+            .map(([key, entry]) => JSON.stringify({ key, ...entry }))
+            .join("\n");
+        const shown = (face: Face, given: object) =>
+            promised(new face.ContentLibrary("films", given as never).contents) as Promise<Record<string, object>>;
+        for (const face of faces) {
+            assert.deepEqual(await shown(face, { contents: one }), one);
+            assert.deepEqual(await shown(face, { contents: pulumi.output(one) }), one);
+            assert.deepEqual(await shown(face, { catalogue: text }), one);
+            assert.deepEqual(Object.keys(await shown(face, { contents: many })).length, 201);
+        }
+        const contents = { a: { contentId: "id-1", status: "Ready" } };
+        const made = { ...mocks, newResource: () => ({ id: "films", state: { contents } }) };
+        await pulumi.runtime.setMocks(made);
+        for (const face of faces) assert.deepEqual(await shown(face, { contents: one }), contents);
+        await pulumi.runtime.setMocks({
+            ...mocks,
+            newResource: () => ({ id: "films", state: { results: JSON.stringify(contents) } }),
+        });
+        assert.deepEqual(await shown(videograph, { contents: one }), contents);
+    });
+
     it("lookups use the provider of their parent, and wait for what they depend on", async () => {
         await using emulator = await startEmulator({ fetchSources: false });
         emulator.addContent({ title: "Found" });
