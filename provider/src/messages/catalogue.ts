@@ -209,7 +209,7 @@ export const texts = {
     notAllReady:
         "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, and the ids in contentIds of those that are missing, then run `pulumi up --refresh`. A plain `pulumi up` only waits again. [VG4009]{list}",
     notUpdatable:
-        "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`, then `pulumi up`: it is created again. [VG4011]",
+        "{object} no longer exists, so it cannot be updated. Run `pulumi up --refresh`: it is created again. If all objects are gone, as after a restart of the emulator, set VIDEOGRAPH_TRUST_NOT_FOUND=true for that run. [VG4011]",
 
     libraryFailed:
         "{number} of {total} contents of the library failed. Run the same command again for the rest. [VG4030]{list}",
@@ -303,7 +303,7 @@ export const texts = {
     notTrusted:
         "{object} returns 404, but it was recorded with other credentials or another base URL. Use those. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
     allNotFound:
-        "{object} returns 404, like every object of this run so far. Nothing leaves the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true. [VG6103]",
+        "{object} returns 404, like every object of this run so far. Nothing leaves the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6103]",
     notFoundButListed:
         "{object} returns 404, but the list shows it. It stays in the state. Run again. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6104]",
     notTheSame:
