@@ -8,7 +8,7 @@ import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { openEntriesIn } from "./memoryFiles.ts";
 import { killAll, providersIn } from "./processes.ts";
 import { declare } from "./program.ts";
-import type { PulumiRun } from "./pulumiRun.ts";
+import type { PulumiRun, RunResult } from "./pulumiRun.ts";
 import { sentBy } from "./requests.ts";
 import type { Testbed } from "./testbed.ts";
 import type { TestStack } from "./testStack.ts";
@@ -113,11 +113,12 @@ export async function journalOf({ environment }: TestStack): Promise<string[]> {
 const atOnce = ["--parallel", "50"];
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */
-export async function refused(stack: TestStack, ...ids: string[]): Promise<void> {
+export async function refused(stack: TestStack, ...ids: string[]): Promise<RunResult> {
     const result = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", ...atOnce);
     assert.notEqual(result.code, 0, `It should have refused:\n${result.output}`);
     for (const text of [...ids, "VIDEOGRAPH_UNRECORDED"])
         assert.ok(result.output.includes(text), `The refusal does not say ${text}:\n${result.output}`);
+    return result;
 }
 
 /** An `up` of a user who has decided: the objects with these ids are the program's, or new ones are to be created. */

@@ -1,0 +1,224 @@
+/**
+ * What a team meets in a year, in both faces and in libraries: machines that are lost and nights that are refused (A2, A3, A4), a state of an hour ago
+ * that is put back (A7), the way back to the dynamic types (A1), and a service whose replicas are behind (A5, A8). Nothing is doubled, and nothing is lost.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { decided, killedUp, objects, refused, source, theOne } from "../support/law.ts";
+import { declare } from "../support/program.ts";
+import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
+import type { TestStack } from "../support/testStack.ts";
+
+const faces = ["dynamic", "native"] as const;
+const entry = (title: string) => ({ title, content: source("a") });
+const inFace = (face: string, text: string) => text.replaceAll("videograph.", `${face}.`);
+
+/** A library of each face, whose titles begin with it. */
+function libraries(keys: readonly string[], titleOf = (key: string) => key): string {
+    const contents = (face: string) => Object.fromEntries(keys.map((key) => [key, entry(`${face} ${titleOf(key)}`)]));
+    return faces
+        .map((face) => inFace(face, declare("ContentLibrary", `${face}-films`, { contents: contents(face) })))
+        .join("");
+}
+
+describe("A team's year (S1, S9)", () => {
+    const testbed = useTestbed({ onLinux: true, fetchSources: false, speed: 5 });
+    let machines = 0;
+    let clock: string | undefined;
+
+    /** A machine with a disk of its own, whose clock is so far from the service's. */
+    function onNewMachine(stack: TestStack, aheadMs = 0): void {
+        machines += 1;
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = join(stack.folder, `machine-${machines}`);
+        clock ??= stack.env.TEST_CLOCK ?? "";
+        const [speed = 1, start = 0] = clock.split("@").map(Number);
+        // The clock of `speed` begins at `start`, when it is as much behind as it is faster since.
+        stack.env.TEST_CLOCK = `${speed}@${start - aheadMs / (speed - 1)}`;
+    }
+    const hour = 3_600_000;
+    const unheard = { kind: "hang", when: "after", method: "POST" } as const;
+
+    it("a library's update is lost with its machine: night after night it is refused with the ids, whatever the clocks say and the titles are; one word a library adopts all (A2, A3, A4)", async () => {
+        const stack = await testbed.stack("");
+        onNewMachine(stack);
+        await stack.program(libraries(["one"]));
+        await stack.up();
+        const more = ["one", "two", "three"];
+        await stack.program(libraries(more));
+        testbed.emulator.inject(unheard);
+        await killedUp(testbed, stack, 4);
+        const lost = objects(testbed, ({ title }) => /two|three/.test(title));
+        assert.equal(lost.length, 4);
+        // The nights are days apart for the machines, and for the service no time has passed.
+        for (const [night, aheadMs] of [5 * hour, 30 * hour, -5 * hour].entries()) {
+            onNewMachine(stack, aheadMs);
+            await stack.program(libraries(more, (key) => (night > 0 && key === "two" ? "retitled" : key)));
+            await refused(stack, ...lost);
+            assert.equal(objects(testbed).length, 6);
+        }
+        onNewMachine(stack);
+        await decided(stack, "all:dynamic-films,all:native-films");
+        assert.equal(objects(testbed).length, 6);
+        await stack.up("--expect-no-changes");
+        await stack.destroy();
+        assert.deepEqual(objects(testbed), []);
+    });
+
+    it("a state of an hour ago is put back, which names creates that a later run has resolved: refused with the ids, adopted by the word (A7)", async () => {
+        const stack = await testbed.stack("");
+        onNewMachine(stack);
+        const named = (face: string) =>
+            inFace(face, declare("Content", `${face}-film`, entry(`${face} film`))) +
+            inFace(face, declare("Livestream", `${face}-stage`, { title: `${face} stage`, region: "us-east-1" }));
+        await stack.program(faces.map(named).join("") + libraries(["one"]));
+        testbed.emulator.inject(unheard);
+        await killedUp(testbed, stack, 6);
+        const before = await stack.stateText();
+        onNewMachine(stack);
+        await stack.up();
+        const made = objects(testbed).sort();
+        assert.equal(made.length, 6);
+
+        await stack.write(join("state", ".pulumi", "stacks", "e2e", "test.json"), before);
+        onNewMachine(stack);
+        testbed.emulator.clearRequests();
+        await refused(stack, ...made);
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
+        await decided(stack, made.join());
+        assert.deepEqual(objects(testbed).sort(), made);
+        await stack.destroy();
+        assert.deepEqual(objects(testbed), []);
+    });
+
+    it("a native stack goes back to the dynamic types by importId: refused while its records would be deleted, and by the word of one run, or without them, nothing is (A1)", async () => {
+        const stack = await testbed.stack("");
+        const keys = ["one", "two"];
+        const native = inFace(
+            "native",
+            declare("Content", "film", entry("film")) +
+                declare("Content", "kept", entry("kept")) +
+                declare("Livestream", "stage", { title: "stage", region: "us-east-1" }) +
+                declare("ContentLibrary", "films", {
+                    contents: Object.fromEntries(keys.map((key) => [key, entry(key)])),
+                }),
+        );
+        await stack.program(native);
+        await stack.up();
+        const made = objects(testbed).sort();
+        const id = (title: string) => theOne(testbed, title);
+        const contents = Object.fromEntries(keys.map((key) => [key, { title: key, importId: id(key) }]));
+        const dynamic = inFace(
+            "dynamic",
+            declare("Content", "film", { title: "film", importId: id("film") }) +
+                declare("Content", "kept", { title: "kept", importId: id("kept") }) +
+                declare("Livestream", "stage", { title: "stage", region: "us-east-1", importId: id("stage") }) +
+                declare("ContentLibrary", "films", { contents }),
+        );
+        await stack.program(dynamic);
+        testbed.emulator.clearRequests();
+        const { output } = await refused(stack, ...made);
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
+
+        // One record leaves by the command of the refusal, the others by the word.
+        const [, command = ""] = /`(pulumi state delete '[^']+::kept')`/.exec(output) ?? [];
+        assert.ok(command.length <= 200, command);
+        await stack.run("state", "delete", command.split("'")[1] ?? "", "--yes");
+        const rest = made.filter((one) => one !== id("kept"));
+        await decided(stack, rest.join());
+        assert.deepEqual(objects(testbed).sort(), made);
+        for (const { type } of await stack.resources()) assert.match(type, /^pulumi-nodejs:dynamic/);
+        await stack.up("--expect-no-changes");
+        await stack.destroy();
+        assert.deepEqual(objects(testbed), []);
+    });
+});
+
+describe("Replicas that are behind (A5, A8)", () => {
+    const testbed = useTestbed({ fetchSources: false });
+
+    /** After each PUT two reads of the object are of the time before it, and what is deleted is still shown. */
+    function behind(): () => void {
+        const { emulator } = testbed;
+        const { begin } = emulator;
+        const old = new Map<string, { exchange: ReturnType<typeof begin>; reads: number }>();
+        emulator.begin = (request, options) => {
+            const { method, path } = request;
+            const read = () => begin.call(emulator, { ...request, method: "GET", text: "" }, options);
+            if (method === "DELETE") return read();
+            if (method === "PUT") old.set(path, { exchange: read(), reads: 2 });
+            const shown = old.get(path);
+            if (method !== "GET" || shown === undefined || shown.reads === 0)
+                return begin.call(emulator, request, options);
+            shown.reads -= 1;
+            return { ...read(), answer: shown.exchange.answer };
+        };
+        return () => Reflect.deleteProperty(emulator, "begin");
+    }
+
+    it("no old title is put back, nothing that was just adopted counts as another's, and what was deleted is not taken for an interrupted create", async () => {
+        const { emulator } = testbed;
+        const [dynamic = "", native = ""] = faces.map(() => emulator.addContent({ title: "adopted" }).contentId);
+        const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-ba9876543210";
+        for (const id of [dynamic, native])
+            emulator.updateContent(id, { metadata: [{ key: "managed_by", value: theirs }] });
+        const program = (title: string, tags: string[], keys: string[]) => {
+            const own = { tags, content: source("a") };
+            const films = faces.map((face) =>
+                inFace(face, declare("Content", face, { title: `${title} ${face}`, ...own })),
+            );
+            const adopting = [
+                inFace(
+                    "dynamic",
+                    declare("Content", "dynamic-adopted", { title: `${title} adopted`, tags, importId: dynamic }),
+                ),
+                inFace(
+                    "native",
+                    declare(
+                        "Content",
+                        "native-adopted",
+                        { title: `${title} adopted`, tags },
+                        `{ import: "${native}" }`,
+                    ),
+                ),
+            ];
+            return [...films, ...adopting, libraries(keys, (key) => `${title} ${key}`)].join("");
+        };
+        const stack = await testbed.stack(program("First", ["a"], ["one", "two"]));
+        const usual = behind();
+        await decided(stack, `${dynamic},${native}`);
+        for (const tags of [["a"], ["b"]]) {
+            await stack.program(program("Second", tags, ["one", "two"]));
+            await stack.up();
+        }
+        assert.deepEqual(
+            objects(testbed, ({ title }) => !title.includes("Second")),
+            [],
+        );
+
+        // Deleted, and still shown when its key comes back.
+        await stack.program(program("Second", ["b"], ["one"]));
+        await stack.up();
+        const left = objects(testbed, ({ title }) => /two/.test(title));
+        assert.equal(left.length, 2);
+        await stack.program(program("Second", ["b"], ["one", "two"]));
+        await stack.up();
+        assert.equal(objects(testbed, ({ title }) => /two/.test(title)).length, 4);
+        usual();
+        for (const id of left) emulator.deleteContent(id);
+        // What was adopted is this stack's, also soon after its last PUT.
+        const changed = program("Third", ["b"], ["one", "two"]);
+        const again = behind();
+        await stack.program(changed);
+        await stack.up();
+        const deleted: string[] = [];
+        const { begin } = emulator;
+        emulator.begin = (request, options) => {
+            if (request.method === "DELETE") deleted.push(request.path.split("/").at(-1) ?? "");
+            return begin.call(emulator, request, options);
+        };
+        await stack.destroy();
+        again();
+        assert.deepEqual(deleted.sort(), objects(testbed).sort());
+    });
+});
