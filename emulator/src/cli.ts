@@ -9,10 +9,18 @@ async function main(): Promise<void> {
         return;
     }
     const emulator = await startEmulator(options);
+    emulator.onRefusedOrigin = (origin) =>
+        console.error(
+            `videograph-emulator: refused a web page of ${origin}, which its browser calls a CORS error. To allow it: --allow-origin ${origin}`,
+        );
     addSeed?.(emulator);
     const variables = Object.entries(emulator.env).map(([name, value]) => `export ${name}='${value}'`);
+    const keeping =
+        options.stateFile === undefined
+            ? "Nothing is kept when it ends. To keep objects and sources: --state <file>"
+            : `Objects are kept in ${options.stateFile}`;
     process.stdout.write(
-        `${emulator.url}\n\nPoint the Videograph provider at it:\n${variables.join("\n")}\n\n` +
+        `${emulator.url}\n\n${keeping}\n\nPoint the Videograph provider at it:\n${variables.join("\n")}\n\n` +
             `A video to try: ${emulator.sampleUrl()}\n`,
     );
     const stop = () => {

@@ -9,7 +9,7 @@ import { realClock } from "./clock";
 import { playbackRoot } from "./contents";
 import { control, controlRoot, requireAccess } from "./control";
 import { type CoreOptions, EmulatorCore } from "./core";
-import { AllowedHosts } from "./hosts";
+import { AllowedHosts, isPlainOrigin } from "./hosts";
 import { type ApiRequest, ServiceError, send } from "./http";
 import { MediaFolder } from "./mediaFolder";
 import { pageFiles, pageHeaders } from "./page";
@@ -22,6 +22,9 @@ import { Store } from "./store";
 
 /** The time limit for fetching a source. */
 const sourceTimeoutMs = 60_000;
+
+/** How many refused origins are told of. */
+const maxRefusedOrigins = 20;
 
 /** The options of an emulator. Everything has a default. */
 export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | "sources" | "store"> {
@@ -45,12 +48,18 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
 
 /** A running emulator; see `startEmulator`. */
 export class Emulator extends EmulatorCore implements AsyncDisposable {
+    /**
+     * The function that is called once for each origin whose web page was refused at the API, which a browser's console shows as a CORS error
+     * alone. `allowOrigins` allows it.
+     */
+    onRefusedOrigin: (origin: string) => void = () => {};
     /** Folder of fetched sources and of streams made from them. */
     readonly mediaFolder: string;
     readonly #server: EmulatorServer;
     readonly #hosts = new AllowedHosts();
     readonly #stateFile: StateFile | undefined;
     readonly #playback: Playback;
+    readonly #refusedOrigins = new Set<string>();
     #url = "";
     #closed: Promise<void> | undefined;
 
@@ -78,7 +87,8 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
                 else throw new ServiceError(404, `There is nothing at ${request.path}`);
             }
         };
-        this.#server = new EmulatorServer(this, this.#hosts, new Set(options.allowOrigins), other);
+        const refusedPage = (origin: string) => this.#refusePage(origin);
+        this.#server = new EmulatorServer(this, this.#hosts, new Set(options.allowOrigins), refusedPage, other);
         for (const name of options.allowHosts ?? []) this.#hosts.allow(name);
         if (options.publicUrl !== undefined) this.#hosts.allow(new URL(options.publicUrl).host);
     }
@@ -138,6 +148,15 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
 
     [Symbol.asyncDispose](): Promise<void> {
         return this.close();
+    }
+
+    #refusePage(origin: string): void {
+        // Browsers send no others, and what is no browser may send what a terminal or a shell would carry out.
+        if (!isPlainOrigin(origin) || this.#refusedOrigins.has(origin)) return;
+        // Without a limit, pages of ever new names would fill the terminal.
+        if (this.#refusedOrigins.size === maxRefusedOrigins) return;
+        this.#refusedOrigins.add(origin);
+        this.onRefusedOrigin(origin);
     }
 
     async #closeAll(): Promise<void> {

@@ -47,3 +47,8 @@ export const crossOriginHeaders = {
 export function isOtherSite({ origin, host }: Headers): boolean {
     return origin !== undefined && URL.parse(String(origin))?.host !== host;
 }
+
+/** An origin as browsers send it: `null` for a file and for a page in a sandbox. */
+export function isPlainOrigin(origin: string): boolean {
+    return /^(null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+)$/.test(origin);
+}

@@ -21,6 +21,7 @@ export class EmulatorServer {
         private readonly core: EmulatorCore,
         private readonly hosts: AllowedHosts,
         private readonly origins: ReadonlySet<string>,
+        private readonly refusedPage: (origin: string) => void,
         private readonly other: OtherRoutes,
     ) {
         // A request without Host is refused like a request with a wrong Host: by a body that says why.
@@ -63,11 +64,16 @@ export class EmulatorServer {
             const isApi = isApiPath(path);
             // Any page may know the default token. Players run on pages of any site.
             if (isOtherSite(headers) && !path.startsWith(playbackRoot)) {
-                if (!isApi || !this.origins.has(String(headers.origin)))
+                const origin = String(headers.origin);
+                if (!isApi)
+                    throw new ServiceError(403, "The emulator answers web pages of other sites at its API alone");
+                if (!this.origins.has(origin)) {
+                    this.refusedPage(origin);
                     throw new ServiceError(
                         403,
                         "The emulator does not answer web pages of other sites; see --allow-origin",
                     );
+                }
                 for (const [name, value] of Object.entries(crossOriginHeaders)) response.setHeader(name, value);
                 // A browser asks beforehand, without credentials.
                 if (method === "OPTIONS") return send(response, { status: 204, headers: {}, body: "" });

@@ -57,6 +57,7 @@ describe("emulator: command line", () => {
             ...["--fault", "kind=status,status=503,retryAfter=2,path=/contents,method=GET,times=1"],
         );
         assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+        assert.ok(lines.includes("Nothing is kept when it ends. To keep objects and sources: --state <file>"));
         const env = { VIDEOGRAPH_BASE_URL: url, VIDEOGRAPH_ACCESS_TOKEN_ID: "mine", VIDEOGRAPH_SECRET_KEY: "s3cret" };
         for (const [name, value] of Object.entries(env)) assert.ok(lines.includes(`export ${name}='${value}'`), name);
         assert.equal((await request("POST", "/contents", "reader", minimal)).status, 403);
@@ -87,7 +88,8 @@ describe("emulator: command line", () => {
         ];
         await writeFile(seed, JSON.stringify({ contents, livestreams: [{ title: "Stage", status: "Active" }] }));
         for (const signal of ["SIGKILL", "SIGINT"] as const) {
-            const { child, control } = await start("--seed", seed, "--state", state);
+            const { child, lines: said, control } = await start("--seed", seed, "--state", state);
+            assert.ok(said.includes(`Objects are kept in ${state}`) && !said.join().includes("Nothing is kept"));
             const shown = [...(await control("/contents")), ...(await control("/livestreams"))];
             const lines = shown.map(({ title, status, environmentId }) => `${title} ${status} ${environmentId}`);
             assert.deepEqual(lines, ["Trailer Ready 1", "Broken Failed 2", "Stage Active 1"]);
@@ -118,6 +120,26 @@ describe("emulator: command line", () => {
         assert.deepEqual(await closed, [1, null]);
         const stopped = /^videograph-emulator: stopped, because the state file \S+state\.jsonl was removed[^\n]*\n$/;
         assert.match(await error, stopped);
+    });
+
+    it("says once which web page it has refused, and how to allow it: a browser's console says only that it is CORS", async () => {
+        const { child, url, lines } = await start("--allow-origin", "http://localhost:3000");
+        const refused: string[] = [];
+        const reader = createInterface(child.stderr).on("line", (line) => refused.push(line));
+        const send = (origin: string, method: string, path = `${apiRoot}/contents`) =>
+            fetch(url + path, { method, headers: { origin } });
+        const told = (origin: string) =>
+            `videograph-emulator: refused a web page of ${origin}, which its browser calls a CORS error. To allow it: --allow-origin ${origin}`;
+        for (const origin of ["http://localhost:3000", "http://localhost:5173", "http://localhost:5173", "null"])
+            for (const method of ["OPTIONS", "POST"]) await send(origin, method);
+        // No option would allow these.
+        const page = await send("http://localhost:8080", "GET", "/_emulator/contents");
+        assert.doesNotMatch(await page.text(), /allow-origin/);
+        for (const origin of ["http://a;touch", "\u009b31m", "http://a b"]) await send(origin, "GET");
+        await send("http://localhost:9000", "GET");
+        while (refused.length < 3) await once(reader, "line");
+        assert.deepEqual(refused, ["http://localhost:5173", "null", "http://localhost:9000"].map(told));
+        assert.ok(!lines.join().includes("5173"), "Its output is for scripts");
     });
 
     it("prints its version", async () => {

@@ -46,13 +46,16 @@ describe("emulator: pages of other sites", () => {
     it("get 403 for everything but playback, under whatever name", async () => {
         await using emulator = await start({ remoteControl: true, processingTimeMs: 0 });
         const { host, port } = new URL(emulator.url);
-        const status = async (path: string, headers: Record<string, string>) =>
-            (await send(emulator, path, { host, ...headers })).status;
+        const status = async (path: string, headers: Record<string, string>, method?: string) =>
+            (await send(emulator, path, { host, ...headers }, method)).status;
         const playback = `/playback/${await createContent(emulator)}/master.m3u8`;
         for (const origin of ["https://site.example", "null", "http://127.0.0.1:1"]) {
             for (const path of ["/", "/_emulator/contents", `${apiRoot}/contents`])
                 assert.equal(await status(path, { origin }), 403, `${origin} ${path}`);
             assert.equal(await status(playback, { origin }), 200);
+            // What the emulator's own page does to an object.
+            for (const method of ["PATCH", "DELETE", "OPTIONS"])
+                assert.equal(await status("/_emulator/contents/x", { origin }, method), 403, `${origin} ${method}`);
         }
         for (const own of [host, `localhost:${port}`])
             assert.equal(await status("/_emulator/contents", { host: own, origin: `http://${own}` }), 200);
