@@ -21,6 +21,19 @@ const stack = "demo";
 const stacks = { backend: join(folder, "state"), home: join(folder, "pulumi"), passphrase: "demo" };
 const emulatorState = join(folder, "emulator.json");
 const portFile = join(folder, "emulator.port");
+/** Long enough to see its progress, and to press Ctrl-C twice. */
+const slowSource = { name: "sample2.mp4", processingMs: 8000 };
+
+/** A program's second file: many videos in one resource. */
+const library = `// Every video of videos.json, as one resource.
+import { readFileSync } from "node:fs";
+import { ContentLibrary } from "pulumi-videograph";
+
+new ContentLibrary("library", {
+    defaults: { playbackPolicy: ["public"] },
+    contents: JSON.parse(readFileSync("videos.json", "utf8")),
+});
+`;
 
 // Ctrl-C reaches the CLI as well: what it started is finished, and what is open here is closed after it.
 process.on("SIGINT", () => {});
@@ -45,13 +58,19 @@ async function up(): Promise<void> {
         await copyFile(join(root, "examples", "quickstart", name), join(folder, name));
     }
 
-    const emulator = await startEmulator({ stateFile: emulatorState });
+    const emulator = await startEmulator({
+        stateFile: emulatorState,
+        processingTimeMs: ({ content: [source] }) =>
+            source?.url.endsWith(slowSource.name) ? slowSource.processingMs : 1000,
+    });
     try {
-        // Nobody has changed the program yet: its types are checked once somebody has.
-        const fast = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-        const env = { ...isolatedEnvironment(cli, stacks), ...emulator.env, ...fast };
+        // A check of the program's types would take most of the time of an `up`.
+        const own = { ...emulator.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+        const env = { ...isolatedEnvironment(cli, stacks), ...own };
         await writeFile(portFile, new URL(emulator.url).port);
-        await writeFile(join(folder, "env"), shellExports({ ...pulumiVariables(cli, stacks), ...emulator.env }));
+        await writeFile(join(folder, "env"), shellExports({ ...pulumiVariables(cli, stacks), ...own }));
+        await writeFile(join(folder, "library.ts"), library);
+        await writeFile(join(folder, "videos.json"), libraryOf(emulator.sampleUrl()));
         await pulumi(env, "stack", "init", stack);
         await pulumi(env, "config", "set", "sourceUrl", emulator.sampleUrl());
 
@@ -74,11 +93,23 @@ async function showPage({ url }: Emulator): Promise<void> {
     const { port } = new URL(url);
     const isWatched = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
     say("That was the demo. Things to try, in a second terminal, after: cd .demo && . ./env");
-    console.log(`Change the title:             sed -i.bak 's/"Trailer"/"My trailer"/' index.ts && pulumi up`);
-    console.log(`Replace the source:           pulumi up --config sourceUrl=http://localhost:${port}/sample.mp4`);
-    console.log(`Break it, and see the reason: pulumi up --config sourceUrl=${url}/`);
-    console.log(`Mend it:                      pulumi up --config sourceUrl=${url}/sample.mp4`);
-    console.log("Delete everything:            cd .. && npm run demo:destroy\n");
+    const tries = [
+        ["Change the title", `sed -i.bak 's/"Trailer"/"My trailer"/' index.ts && pulumi up`],
+        ["Break it, and see the reason", `pulumi up --config sourceUrl=${url}/`],
+        ["Mend it", `pulumi up --config sourceUrl=${url}/sample.mp4`],
+        ["Drift", "on the page, unfold the video and rename it. Then: pulumi refresh --diff"],
+        ["Undo the drift", "pulumi up"],
+        ["300 videos, one resource", `echo 'import "./library";' >> index.ts && pulumi up`],
+        ["Change one of them", "sed -i.bak 's/Episode 42/Episode 42, uncut/' videos.json && pulumi up"],
+        ["Replace the source, and kill it", `pulumi up --config sourceUrl=${url}/${slowSource.name}`],
+        ["", "Press Ctrl-C twice while the page shows its progress"],
+        ["Go on, with one video", "pulumi up"],
+        ["", "Its warning asks for a check by hand: you need not"],
+        ["Delete everything", "cd .. && npm run demo:destroy"],
+    ] as const;
+    const width = Math.max(...tries.map(([name]) => name.length)) + 1;
+    for (const [name, command] of tries) console.log(`${(name && `${name}:`).padEnd(width)} ${command}`);
+    console.log();
     if (!isWatched) {
         console.log(
             "There is no terminal, so `pulumi up` needs --yes, and the service ends here. Start it again, and look at its page:",
@@ -92,6 +123,14 @@ async function showPage({ url }: Emulator): Promise<void> {
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), once(deleted, "change")]);
     deleted.close();
     console.log("\nThe service has ended, and its page with it.");
+}
+
+function libraryOf(url: string): string {
+    const entry = (_: unknown, index: number) => [
+        `ep-${index + 1}`,
+        { title: `Episode ${index + 1}`, content: [{ url }] },
+    ];
+    return `${JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, entry)), undefined, 4)}\n`;
 }
 
 async function destroy(): Promise<void> {
