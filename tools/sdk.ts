@@ -3,24 +3,29 @@
  *
  *     npm run sdk -- python examples/quickstart-python
  *
- * writes the SDK to the folder `sdk` there. Where the CLI had to be built, its language hosts are older ones without a generator, and it has
- * no host for YAML: these are built as well.
+ * writes the SDK to the folder `sdk` there. A CLI that had to be built has older language hosts without a generator, and no host for YAML: for
+ * these, Pulumi's own generators and that host are built, once per machine.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, rmSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { findProgram, obtainPulumiCli } from "./pulumiCli/index.ts";
-import { obtainLanguages } from "./pulumiCli/languages.ts";
+import { sdks, yamlHost } from "./pulumiCli/languages.ts";
+import { say } from "./pulumiCli/progress.ts";
 
-const plugin = join(import.meta.dirname, "..", "provider", "plugin");
+const schema = join(import.meta.dirname, "..", "provider", "plugin", "schema.json");
+/** Those that have a generator here as well; the others have only the official CLI's. */
+const ours = ["python", "go", "nodejs"];
 const [language = "", project = "."] = process.argv.slice(2);
 
 try {
-    const all = ["python", "go", "dotnet", "java", "nodejs", "yaml"];
+    const all = [...ours, "dotnet", "java", "yaml"];
     if (!all.includes(language)) throw new Error(`Usage: npm run sdk -- <${all.join(" | ")}> <project folder>`);
+    const startedAt = performance.now();
     const { folder } = await obtainPulumiCli();
     if (language === "yaml") await yaml(folder);
     else await sdk(folder, resolve(process.env.INIT_CWD ?? "", project, "sdk"));
+    say(`Done in ${Math.ceil((performance.now() - startedAt) / 1000)} s`);
 } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
@@ -30,30 +35,31 @@ try {
 async function yaml(folder: string): Promise<void> {
     const host = "pulumi-language-yaml";
     if (existsSync(join(folder, host)) || findProgram(host) !== undefined) return;
-    const { path } = await languages();
-    const built = path.split(delimiter).find((one) => existsSync(join(one, host)));
-    if (built !== undefined) cpSync(join(built, host), join(folder, host));
+    cpSync(join(await yamlHost(), host), join(folder, host));
 }
 
 async function sdk(folder: string, out: string): Promise<void> {
+    const host = `pulumi-language-${language}`;
+    if (!ours.includes(language) && !existsSync(join(folder, host)) && findProgram(host) === undefined)
+        throw new Error(
+            `The generator for ${language} comes with the official Pulumi CLI (${host}), and the CLI in ${folder} has none: ` +
+                "install it from https://www.pulumi.com/docs/install/, put it on the PATH, and run this again",
+        );
     rmSync(out, { recursive: true, force: true });
-    const schema = join(plugin, "schema.json");
     try {
         const args = ["package", "gen-sdk", schema, "--language", language, "--out", out];
         execFileSync(join(folder, "pulumi"), args, { stdio: "pipe" });
     } catch (error) {
         const { stderr = "" } = error as { stderr?: Buffer | string };
         if (!String(stderr).includes("GeneratePackage")) throw error;
-        await (await languages()).generate(schema, out, language);
+        if (findProgram("go") === undefined)
+            throw new Error(
+                `The Pulumi CLI in ${folder} was built here and has no generators of SDKs: they are built with Go (https://go.dev/dl), or come with the official CLI`,
+            );
+        cpSync(join(await sdks(), language), join(out, language), { recursive: true });
     }
     // The generators put the README that pyproject.toml names elsewhere.
     const readme = join(out, language, "pulumi_videograph", "README.md");
     if (existsSync(readme)) cpSync(readme, join(out, language, "README.md"));
     console.log(join(out, language));
-}
-
-async function languages() {
-    const found = await obtainLanguages();
-    if (typeof found === "string") throw new Error(`The generators of SDKs cannot be built: ${found}.`);
-    return found;
 }

@@ -13,7 +13,7 @@ return await Deployment.RunAsync(() =>
         Title = "Trailer",
         // The property `content`: in C# a member of the class Content cannot have that name.
         Sources = { new Videograph.Inputs.ContentSourceArgs { Url = config.Require("sourceUrl") } },
-        PlaybackPolicy = { Videograph.PlaybackPolicy.Public },
+        PlaybackPolicy = { "public" },
         Metadata = { { "season", "2" } },
     });
 

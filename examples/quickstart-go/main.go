@@ -2,9 +2,9 @@
 package main
 
 import (
+	"github.com/not--published/pulumi-videograph/sdk/go/videograph"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
-	"github.com/not--published/pulumi-videograph/sdk/go/videograph"
 )
 
 func main() {
@@ -14,7 +14,7 @@ func main() {
 			Content: videograph.ContentSourceArray{
 				videograph.ContentSourceArgs{Url: pulumi.String(config.Require(ctx, "sourceUrl"))},
 			},
-			PlaybackPolicy: videograph.PlaybackPolicyArray{videograph.PlaybackPolicyPublic},
+			PlaybackPolicy: pulumi.StringArray{pulumi.String("public")},
 			Metadata:       pulumi.StringMap{"season": pulumi.String("2")},
 		})
 		if err != nil {

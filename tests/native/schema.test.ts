@@ -79,6 +79,33 @@ describe("The package's schema", () => {
         assert.deepEqual(undocumented, []);
     });
 
+    it("names properties by references, which each generator writes in its language", () => {
+        const descriptions: string[] = [];
+        JSON.stringify(schema, (key, value) => {
+            if (key === "description" && typeof value === "string") descriptions.push(value);
+            return value;
+        });
+        assert.ok(descriptions.length > 100);
+        // Programs are in one language, and the stack's configuration has the same names in all.
+        const others = /```.*?```|\{\{% ref \S+ %\}\}|videograph:\w+/gs;
+        const spelled = descriptions.flatMap((one) => one.replace(others, "").match(/.{0,40}\b[a-z]+[A-Z]\w*/g) ?? []);
+        assert.deepEqual(spelled, []);
+    });
+
+    it("takes plain texts for the playback policy: a union of a text and an enumeration needs casts in C# and Java", () => {
+        assert.deepEqual(schema.types["videograph:index:PlaybackPolicy"], undefined);
+        const { playbackPolicy } = resource("Content").inputProperties ?? {};
+        assert.deepEqual(
+            { ...playbackPolicy, description: "" },
+            {
+                description: "",
+                type: "array",
+                items: { type: "string" },
+                willReplaceOnChanges: true,
+            },
+        );
+    });
+
     it("promises no output that a content may lack which was not waited for", () => {
         const { required } = resource("Content");
         assert.deepEqual(required, ["title", "status", "createdOn"]);

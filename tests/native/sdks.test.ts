@@ -1,10 +1,10 @@
 /** The schema's examples: each is a program that its language knows, with the SDKs that Pulumi's own generators write. (TypeScript: docs/codeBlocks.test.ts) */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
@@ -13,12 +13,18 @@ interface Described {
     readonly description: string;
 }
 interface Resource extends Described {
-    readonly inputProperties: object;
+    readonly properties: Properties;
+    readonly inputProperties: Properties;
+}
+interface Function extends Described {
+    readonly inputs?: { readonly properties?: Properties };
+    readonly outputs?: { readonly properties?: Properties };
 }
 const repository = join(import.meta.dirname, "..", "..");
 const schema = JSON.parse(readFileSync(join(repository, "schema.json"), "utf8")) as {
     resources: Record<string, Resource>;
-    functions: Record<string, Described>;
+    functions: Record<string, Function>;
+    types: Record<string, { readonly properties?: Properties }>;
 };
 const described = Object.entries({ ...schema.resources, ...schema.functions }).map(
     ([token, { description }]) => [token.split(":").at(-1) ?? "", description] as const,
@@ -70,8 +76,7 @@ describe("The schema's examples", () => {
             }
             languages = obtained;
             folder = await mkdtemp(join(tmpdir(), "videograph-sdks-"));
-            const built = join(repository, "provider", "plugin", "schema.json");
-            await languages.generate(built, folder, "python", "nodejs", "go", "dotnet");
+            await cp(await languages.sdks(), folder, { recursive: true });
         });
         after(async () => {
             if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -95,58 +100,89 @@ describe("The schema's examples", () => {
         it("Go: compile", async () => {
             const module = join(folder, "module");
             await mkdir(module, { recursive: true });
-            await cp(join(repository, "examples", "quickstart-go", "go.mod"), join(module, "go.mod"));
-            await cp(join(folder, "go"), join(module, "sdk", "go"), { recursive: true });
+            // Where the SDK is kept, it is compiled once, and not in each run; with the CLI's flags, so are Pulumi's packages.
+            const goMod = await readFile(join(repository, "examples", "quickstart-go", "go.mod"), "utf8");
+            await writeFile(join(module, "go.mod"), goMod.replace("=> ./sdk/go", `=> ${await languages.sdks()}/go`));
             for (const [name, text] of programs("go")) {
                 await mkdir(join(module, "examples", name), { recursive: true });
                 await writeFile(join(module, "examples", name, "main.go"), text);
             }
-            // Without the folder's path in it the SDK is compiled once, and not in each run.
-            const env = {
-                ...process.env,
-                GOFLAGS: "-mod=mod -buildvcs=false -trimpath",
-                PATH: [languages.path, process.env.PATH].join(delimiter),
-            };
+            const env = { ...process.env, GOFLAGS: "-mod=mod -buildvcs=false" };
             await run("go", ["vet", "./examples/..."], { cwd: module, env });
         });
 
-        // Nothing here can compile it.
-        it("C#: assign and read what the SDK has, and so does the quickstart", async () => {
-            const members = await membersOf(join(folder, "dotnet"));
-            const quickstart = join(repository, "examples", "quickstart-csharp");
-            const program = await readFile(join(quickstart, "Program.cs"), "utf8");
-            for (const [name, text] of [...programs("csharp"), ["quickstart", program] as const]) {
-                assert.match(text, /Videograph\./);
-                assert.deepEqual(unknownNames(text, members), [], name);
+        it("no docstring has another language's spelling", async () => {
+            const camelCase = /(?<!videograph:|\w\.|`unexpected .*)\b[a-z]+[A-Z]\w*/;
+            const wrong: string[] = [];
+            for (const file of await readdir(join(folder, "python", "pulumi_videograph"))) {
+                if (!/^[a-z]\w*\.py$|_inputs/.test(file)) continue;
+                const docs = (await source(`python/pulumi_videograph/${file}`)).match(/""".*?"""/gs) ?? [];
+                const lines = docs.join("\n").replace(/```.*?```|https?:\S+/gs, "");
+                wrong.push(...lines.split("\n").filter((line) => camelCase.test(line)));
             }
-            // The check itself.
-            const wrong = program.replace("Sources =", "Content =").replace("stage.StreamKey", "stage.Key");
-            assert.deepEqual(unknownNames(wrong, members), ["ContentArgs.Content", "Key"]);
-            // The SDK's class Config would hide Pulumi's, and `pulumi package add` puts its sources into the project's folder.
-            assert.match(program, /^using Videograph = Community\.Pulumi\.Videograph;$/m);
-            const project = await readFile(join(quickstart, "quickstart.csproj"), "utf8");
-            assert.match(project, /\$\(DefaultItemExcludes\);sdks\/\*\*\/\*\.cs</);
-            assert.ok(existsSync(join(folder, "dotnet", "Community.Pulumi.Videograph.csproj")));
+            for (const file of await readdir(join(folder, "go", "videograph"))) {
+                if (!file.endsWith(".go")) continue;
+                const comments = (await source(`go/videograph/${file}`)).match(/^\s*\/\/ .*$/gm) ?? [];
+                const outside = comments.join("\n").replace(/```.*?```|https?:\S+/gs, "");
+                const isName = /\b(?:playback_policy|[a-z]+[A-Z]\w*)\b/;
+                // The generator's own, about a type.
+                const written = outside.split("\n").filter((line) => !/You can construct|^\/\/ *\w+\{/.test(line));
+                wrong.push(...written.filter((line) => isName.test(line.replaceAll(/videograph:\w+/g, ""))));
+            }
+            assert.deepEqual(wrong, []);
+            assert.match(
+                await source("python/pulumi_videograph/content.py"),
+                /tags, metadata and save_original_copy are/,
+            );
+            assert.match(await source("go/videograph/content.go"), /Tags, Metadata and SaveOriginalCopy are/);
         });
+    });
+
+    // Nothing that can be had here compiles C#, or generates its SDK.
+    it("C#: assign and read what the SDK has, and so does the quickstart", async () => {
+        const members = csharpMembers();
+        const quickstart = join(repository, "examples", "quickstart-csharp");
+        const program = await readFile(join(quickstart, "Program.cs"), "utf8");
+        for (const [name, text] of [...programs("csharp"), ["quickstart", program] as const]) {
+            assert.match(text, /Videograph\./);
+            assert.deepEqual(unknownNames(text, members), [], name);
+        }
+        // The check itself.
+        const wrong = program.replace("Sources =", "Content =").replace("stage.StreamKey", "stage.Key");
+        assert.deepEqual(unknownNames(wrong, members), ["ContentArgs.Content", "Key"]);
+        // The SDK's class Config would hide Pulumi's, and `pulumi package add` puts its sources into the project's folder.
+        assert.match(program, /^using Videograph = Community\.Pulumi\.Videograph;$/m);
+        const project = await readFile(join(quickstart, "quickstart.csproj"), "utf8");
+        assert.match(project, /\$\(DefaultItemExcludes\);sdks\/\*\*\/\*\.cs</);
     });
 });
 
-/** The public members of each class of a C# SDK. */
-async function membersOf(sdk: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    const members = new Map<string, Set<string>>();
-    for (const file of await readdir(sdk, { recursive: true })) {
-        if (!file.endsWith(".cs")) continue;
-        let current = new Set<string>();
-        for (const line of (await readFile(join(sdk, file), "utf8")).split("\n")) {
-            const [, type] = /^ {4}public .*\b(?:class|struct) (\w+)/.exec(line) ?? [];
-            const [, member] = /^ {8}public .*?@?(\w+)(?: \{|;|\(|$)/.exec(line) ?? [];
-            if (type !== undefined) {
-                current = new Set();
-                members.set(type, current);
-            } else if (member !== undefined) current.add(member);
-        }
-    }
-    return members;
+interface Property {
+    readonly language?: { readonly csharp?: { readonly name: string } };
+}
+type Properties = Readonly<Record<string, Property>>;
+
+/** The public members of each class of a C# SDK, as its generator names them: compared once with what Pulumi's wrote. */
+function csharpMembers(): ReadonlyMap<string, ReadonlySet<string>> {
+    const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+    const namesOf = (properties: Properties = {}) =>
+        new Set(Object.entries(properties).map(([name, { language }]) => language?.csharp?.name ?? capital(name)));
+    const short = (token: string) => token.split(":").at(-1) ?? "";
+    return new Map([
+        ...Object.entries(schema.resources).flatMap(([token, { properties, inputProperties }]) => [
+            [short(token), namesOf(properties)] as const,
+            [`${short(token)}Args`, namesOf(inputProperties)] as const,
+        ]),
+        ...Object.entries(schema.types).flatMap(([token, { properties }]) => [
+            [short(token), namesOf(properties)] as const,
+            [`${short(token)}Args`, namesOf(properties)] as const,
+        ]),
+        ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) => [
+            [capital(short(token)), new Set<string>()] as const,
+            [`${capital(short(token))}InvokeArgs`, namesOf(inputs?.properties)] as const,
+            [`${capital(short(token))}Result`, namesOf(outputs?.properties)] as const,
+        ]),
+    ]);
 }
 
 /** Classes that a program names, members that it assigns, and members that it reads, which its SDK does not have. */

@@ -7,7 +7,6 @@ import {
     type Definition,
     type Field,
     number,
-    policies,
     returnedFields,
     secretOutputs,
     type Type,
@@ -15,7 +14,7 @@ import {
 } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
-import { defaultFields, entryDefinition } from "../../provider/dist/resources/contentLibrary/entries.js";
+import { defaultFields, entryDefinition, libraryFields } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
@@ -34,10 +33,9 @@ interface Spec {
 
 interface ObjectSpec {
     description?: string;
-    type?: "object" | "string";
+    type?: "object";
     properties?: Record<string, Spec>;
     required?: string[];
-    enum?: { value: string; description: string }[];
 }
 
 type Fields = Readonly<Record<string, Field>>;
@@ -85,16 +83,16 @@ export function packageSchema(version: string, repository: string): object {
 
 /** How an object is imported: an example of a name, and the name of the id. */
 const imports: { readonly [kind in ResourceKind]?: string } = {
-    Content: "trailer <contentId>",
-    Clip: "teaser <contentId>",
-    Livestream: "stage <streamUUID>",
+    Content: "trailer <id>",
+    Clip: "teaser <id>",
+    Livestream: "stage <id>",
 };
 
 /** What every resource has. */
-function described(kind: ResourceKind): object {
+function described(kind: ResourceKind, scope: Scope): object {
     const command = `## Import\n\n\`\`\`sh\n$ pulumi import ${nativeTypeOf(kind)} ${imports[kind]}\n\`\`\`\n`;
-    const timeout = `The \`customTimeouts\` resource option sets how long it may take. Defaults: ${timeouts[kind]}.`;
-    const parts = [neutral(docOf(kind)), timeout, examplesOf(kind), ...(kind in imports ? [command] : [])];
+    const timeout = `The resource option for custom timeouts sets how long it may take. Defaults: ${timeouts[kind]}.`;
+    const parts = [neutral(docOf(kind), scope), timeout, examplesOf(kind), ...(kind in imports ? [command] : [])];
     return {
         description: parts.join("\n\n"),
         // Without it, stacks of dynamic resources would create everything again. It can never be changed.
@@ -105,10 +103,11 @@ function described(kind: ResourceKind): object {
 function resource(definition: Definition, types: Types): object {
     const { name, outputs } = definition;
     const { importId: _, ...inputs } = definition.inputs;
-    const declared = propertiesOf(`${name}Args`, inputs, types);
+    const scope = resourceScope(name, { ...inputs, ...outputs });
+    const declared = propertiesOf(`${name}Args`, inputs, types, scope);
     // C# refuses a member with the name of its class.
     if (declared.content !== undefined) declared.content.language = { csharp: { name: "Sources" } };
-    const computed = propertiesOf(name, outputs, types);
+    const computed = propertiesOf(name, outputs, types, scope);
     for (const secret of secretOutputs(definition)) computed[secret] = { ...computed[secret], secret: true };
     const inputProperties = Object.entries(declared).map(([input, spec]) => [
         input,
@@ -119,7 +118,7 @@ function resource(definition: Definition, types: Types): object {
     const isSure = (output: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(output);
     const sure = Object.keys(outputs).filter((output) => !outputs[output]?.optional && isSure(output));
     return {
-        ...described(name),
+        ...described(name, scope),
         properties: { ...declared, ...computed },
         required: [...always, ...sure],
         inputProperties: Object.fromEntries(inputProperties),
@@ -132,8 +131,9 @@ function resource(definition: Definition, types: Types): object {
 /** The filters of the engine's lists are arguments of functions. */
 function filters(kind: keyof typeof listInputs, types: Types): ObjectSpec {
     const { record, ...common }: Fields = listInputs[kind];
-    const own = record && propertiesOf("GetLivestreamsArgs", { record }, types);
-    return { type: "object", properties: { ...propertiesOf("GetContentsArgs", common, types), ...own } };
+    const scope = resourceScope(kind, {});
+    const own = record && propertiesOf("GetLivestreamsArgs", { record }, types, scope);
+    return { type: "object", properties: { ...propertiesOf("GetContentsArgs", common, types, scope), ...own } };
 }
 
 const sureText: Field = { type: text, required: true };
@@ -142,12 +142,14 @@ const texts: Type = { kind: "list", of: text };
 function readiness(types: Types): object {
     const ready = { contentId: sureText, status: sureText, playbackUrl: { type: text }, duration: { type: number } };
     const contents: Type = { kind: "list", of: { kind: "object", name: "ReadyContent", fields: ready } };
-    const inputProperties = propertiesOf("ContentReadinessArgs", { contentIds: { type: texts } }, types);
+    const inputs = { contentIds: { type: texts } };
+    const scope = resourceScope("ContentReadiness", inputs);
+    const inputProperties = propertiesOf("ContentReadinessArgs", inputs, types, scope);
     return {
-        ...described("ContentReadiness"),
+        ...described("ContentReadiness", scope),
         properties: {
             ...inputProperties,
-            ...propertiesOf("ContentReadiness", { contents: { type: contents } }, types),
+            ...propertiesOf("ContentReadiness", { contents: { type: contents } }, types, scope),
         },
         required: ["contentIds", "contents"],
         inputProperties,
@@ -159,30 +161,40 @@ function readiness(types: Types): object {
 function library(types: Types): object {
     const { inputs, outputs } = entryDefinition;
     const byKey = (items: Spec): Spec => ({ type: "object", additionalProperties: items });
-    const entry = typeRef("LibraryEntry", objectOf("ContentArgs", inputs, types), types);
-    const shown = objectOf("LibraryContent", { contentId: sureText, ...outputs, status: sureText }, types);
-    const input = (name: string, spec: Spec) => ({ ...spec, description: neutral(docOf("ContentLibraryArgs", name)) });
+    const entry = typeOfObject("LibraryEntry", "ContentArgs", inputs, types);
+    const fields = { contentId: sureText, ...outputs, status: sureText };
+    const shown = typeOfObject("LibraryContent", "LibraryContent", fields, types);
+    const scope = resourceScope("ContentLibrary", libraryFields);
+    const input = (name: string, spec: Spec) => ({
+        ...spec,
+        description: neutral(docOf("ContentLibraryArgs", name), scope),
+    });
     return {
-        ...described("ContentLibrary"),
+        ...described("ContentLibrary", scope),
         properties: {
             contents: {
-                ...byKey(typeRef("LibraryContent", shown, types)),
-                description: docOf("ContentLibrary", "contents"),
+                ...byKey(shown),
+                description: neutral(docOf("ContentLibrary", "contents"), scope),
             },
-            results: { type: "string", description: "With `catalogue`: the contents by key, as JSON text." },
+            results: {
+                type: "string",
+                description: neutral("With `catalogue`: the contents by key, as JSON text.", scope),
+            },
         },
         inputProperties: {
             contents: input("contents", byKey(entry)),
             catalogue: input("catalogue", { type: "string" }),
-            defaults: input(
-                "defaults",
-                typeRef("LibraryDefaults", objectOf("ContentArgs", defaultFields, types), types),
-            ),
+            defaults: input("defaults", typeOfObject("LibraryDefaults", "ContentArgs", defaultFields, types)),
             release: input("release", { type: "array", items: { type: "string" } }),
             maxDeletes: input("maxDeletes", { type: "integer" }),
         },
     };
 }
+
+/** Pulumi's SDKs cannot give a secret as a plain value: https://github.com/pulumi/pulumi/issues/12710 */
+const secretResult =
+    "Use the form that returns an Output, because the stream key is a secret. The plain form fails in Go (`unexpected secret result returned to invoke call`), " +
+    "and in Python and TypeScript it gives the key as plain text, which a state then shows. In YAML the whole result is a secret.";
 
 function functions(types: Types): object {
     const livestream = shownFields(livestreamDefinition);
@@ -202,16 +214,24 @@ function functions(types: Types): object {
         },
     };
     const outputsOf = (name: string, { type, list }: { type: string; list?: string }): ObjectSpec => {
-        const [description, fields] = [neutral(returnsOf(name)), results[type] ?? {}];
-        if (list === undefined) return { description, ...objectOf(type, fields, types) };
+        const fields = results[type] ?? {};
+        const path = `functions/${nativeTypeOf(name)}/outputs/properties`;
+        if (list === undefined) {
+            const description = neutral(returnsOf(name), scopeOf(path, fields));
+            return { description, ...objectOf(type, fields, types, path) };
+        }
+        const description = neutral(returnsOf(name), scopeOf(`types/${nativeTypeOf(type)}/properties`, fields));
         const items = typeSpec({ kind: "object", name: type, fields }, types);
         return { type: "object", properties: { [list]: { description, type: "array", items } }, required: [list] };
     };
     return Object.fromEntries(
         Object.entries(lookups).map(([name, { args, result }]) => {
-            const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types);
+            const path = `functions/${nativeTypeOf(name)}/inputs/properties`;
+            const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types, path);
             const missing = inputs.required && ["An id that does not exist is an error."];
-            const description = [neutral(docOf(name)), ...(missing ?? []), examplesOf(name)].join("\n\n");
+            const doc = neutral(docOf(name), scopeOf(path, args));
+            const secret = name === "getLivestream" ? [secretResult] : [];
+            const description = [doc, ...(missing ?? []), ...secret, examplesOf(name)].join("\n\n");
             return [nativeTypeOf(name), { description, inputs, outputs: outputsOf(name, result) }];
         }),
     );
@@ -228,17 +248,29 @@ function shownFields(definition: Definition): Fields {
 }
 
 /** Properties with the docstrings of an interface or a class. */
-function propertiesOf(owner: string, fields: Fields, types: Types): Specs {
+function propertiesOf(owner: string, fields: Fields, types: Types, scope: Scope): Specs {
     const specs = Object.entries(fields).map(([name, { type }]): [string, Spec] => [
         name,
-        { description: neutral(docOf(owner, name)), ...typeSpec(type, types) },
+        { description: neutral(docOf(owner, name), scope), ...typeSpec(type, types) },
     ]);
     return Object.fromEntries(specs);
 }
 
-function objectOf(owner: string, fields: Fields, types: Types): ObjectSpec {
+/** `path`: where its properties are in the schema. */
+function objectOf(owner: string, fields: Fields, types: Types, path: string): ObjectSpec {
     const required = requiredOf(fields);
-    return { type: "object", properties: propertiesOf(owner, fields, types), ...(required.length > 0 && { required }) };
+    const properties = propertiesOf(owner, fields, types, scopeOf(path, fields));
+    return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
+function typeOfObject(name: string, owner: string, fields: Fields, types: Types): Spec {
+    return typeRef(name, objectOf(owner, fields, types, `types/${packageName}:index:${name}/properties`), types);
+}
+
+/** Of a resource. The inputs of a library are no properties of it. */
+function resourceScope(kind: ResourceKind, properties: object): Scope {
+    const part = kind === "ContentLibrary" ? "inputProperties" : "properties";
+    return scopeOf(`resources/${nativeTypeOf(kind)}/${part}`, properties);
 }
 
 function requiredOf(fields: Fields): string[] {
@@ -248,7 +280,6 @@ function requiredOf(fields: Fields): string[] {
 function typeSpec(type: Type, types: Types): Spec {
     switch (type.kind) {
         case "string":
-            return type === policies.of ? policyRef(types) : { type: "string" };
         case "boolean":
         case "number":
         case "integer":
@@ -260,7 +291,7 @@ function typeSpec(type: Type, types: Types): Spec {
         case "map":
             return { type: "object", additionalProperties: { type: "string" } };
         case "object":
-            return typeRef(type.name, objectOf(type.name, type.fields, types), types);
+            return typeOfObject(type.name, type.name, type.fields, types);
     }
 }
 
@@ -276,15 +307,7 @@ const typeDocs: Readonly<Record<string, string>> = {
     LibraryEntry:
         "A content of a library, with the inputs of a Content. A library always waits until its contents are Ready.",
     LibraryDefaults: "Defaults for the contents of a library.",
-    PlaybackPolicy: "Who may play it.",
 };
-
-/** There is one enumeration: who may play something. The docstrings of other texts name their values. */
-function policyRef(types: Types): Spec {
-    const docs = { public: "Anyone who has the URL.", signed: "Only with a token signed by a signing key." };
-    const all = policies.of.oneOf.map((value) => ({ value, description: docs[value] }));
-    return typeRef("PlaybackPolicy", { type: "string", enum: all }, types);
-}
 
 function settings(): Specs {
     const told = (name: string) => ({ type: "string", description: docOf("ProviderArgs", name) });
@@ -300,12 +323,40 @@ function settings(): Specs {
         },
     };
 }
+/** Where a text stands: names of these properties are references, which generators write as each language spells them. */
+interface Scope {
+    readonly place: string;
+    readonly names: readonly string[];
+}
+
+/** Of names that are no property of the thing described. */
+const elsewhere: readonly Scope[] = [
+    scopeOf(`resources/${nativeTypeOf("Content")}/properties`, contentDefinition.inputs),
+    { place: `#/functions/${packageName}:index:`, names: Object.keys(lookups) },
+];
+
+function scopeOf(path: string, fields: object): Scope {
+    // An input of some face may not be in the schema.
+    const names = Object.keys(fields).filter((name) => name !== "importId");
+    return { place: `#/${path}/`, names };
+}
+
 /** In words that apply to every language, without the features of dynamic resources. */
-function neutral(doc: string): string {
-    return doc
-        .replace(/\{@link ([\w.]+)\}/g, "`$1`")
-        .replace(/unless `importId` is given/g, "unless an existing object is imported")
-        .replace(/ Properties that the service does not return are `undefined`\./, "");
+function neutral(doc: string, scope?: Scope): string {
+    return (
+        doc
+            .replace(/\{@link ([\w.]+)\}/g, "`$1`")
+            .replace(/unless `importId` is given/g, "unless an existing object is imported")
+            .replace(/ Properties that the service does not return are `undefined`\./, "")
+            // Python writes True.
+            .replace(/`(true|false)`/g, "$1")
+            .replace(/`(\w+)`/g, (code, name: string) => {
+                const place = [...(scope ? [scope] : []), ...elsewhere.filter(() => /[a-z][A-Z]/.test(name))].find(
+                    ({ names }) => names.includes(name),
+                );
+                return place === undefined ? code : `{{% ref ${place.place}${name} %}}`;
+            })
+    );
 }
 
 /** The section of a description that the registry and SDKs show by language: docs/schema/ has the programs. */

@@ -58,10 +58,11 @@ import (
 func videographAdopted(ctx *pulumi.Context) error {
 `,
     declaration({ kind, entry, declared }) {
+        // As gofmt writes it: values in one column.
+        const width = Math.max(...Object.keys(declared).map((name) => name.length)) + 1;
         const args = inputLines(declared, (name, data) => {
-            // The one enumeration of the schema (tools/plugin/schema.ts).
-            const type = /playbackPolicy$/i.test(name) ? "videograph.PlaybackPolicy" : "pulumi.String";
-            return `\t\t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${goValue(type, data)}`;
+            const field = `${name.charAt(0).toUpperCase()}${name.slice(1)}:`;
+            return `\t\t${field.padEnd(width)} ${goValue(data)}`;
         });
         const open = `\tif _, err := videograph.New${kind}(ctx, ${literal(entry.name)}, &videograph.${kind}Args{\n`;
         return `${open}${args}\t}, pulumi.Protect(true)); err != nil {\n\t\treturn err\n\t}\n`;
@@ -69,13 +70,12 @@ func videographAdopted(ctx *pulumi.Context) error {
     tail: "\treturn nil\n}\n",
 };
 
-/** @param type - the type of the texts in the data */
-function goValue(type: string, data: unknown): string {
+function goValue(data: unknown): string {
     if (typeof data === "boolean") return `pulumi.Bool(${data})`;
     if (typeof data === "number") return `pulumi.Int(${data})`;
-    if (typeof data === "string") return `${type}(${literal(data)})`;
-    if (Array.isArray(data)) return `${type}Array{${data.map((item) => goValue(type, item)).join(", ")}}`;
-    const pairs = Object.entries(data ?? {}).map(([name, item]) => `${literal(name)}: ${goValue(type, item)}`);
+    if (typeof data === "string") return `pulumi.String(${literal(data)})`;
+    if (Array.isArray(data)) return `pulumi.StringArray{${data.map(goValue).join(", ")}}`;
+    const pairs = Object.entries(data ?? {}).map(([name, item]) => `${literal(name)}: ${goValue(item)}`);
     return `pulumi.StringMap{${pairs.join(", ")}}`;
 }
 

@@ -96,7 +96,7 @@ export interface ContentInputs extends CommonInputs {
      */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[] | undefined> | undefined;
     /**
-     * Which still of the video is its thumbnail. Set once the content is Ready, so not with `waitForReady: false`, and
+     * Which still of the video is its thumbnail. Set once the content is Ready, so not where `waitForReady` is `false`, and
      * again when it changes. If not set, the service decides. When you remove it from the program, the service keeps
      * the last one. Changed in place.
      */

@@ -22,8 +22,8 @@ export interface ReadyContent {
 
 /**
  * One wait for many contents. Pulumi creates only a few resources at a time (four for each processor core), and a create that waits
- * occupies one of these slots. So declare the contents of a large library with `waitForReady: false`, and one ContentReadiness that
- * waits for all of them.
+ * occupies one of these slots. So set `waitForReady` to `false` for the contents of a large library, and declare one ContentReadiness
+ * that waits for all of them.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
