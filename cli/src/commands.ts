@@ -6,12 +6,13 @@ import { adopt } from "./adopt/command";
 import { type Command, exitCodes, UsageError } from "./commandLine";
 import { doctor } from "./doctor/command";
 import { forget } from "./forget";
+import { list } from "./list";
 import { orphans } from "./orphans/command";
 import { probe } from "./probe/command";
 import { review } from "./review/command";
 import type { Shell } from "./shell";
 
-const commands: Readonly<Record<string, Command>> = { review, adopt, orphans, forget, doctor, probe };
+const commands: Readonly<Record<string, Command>> = { review, list, adopt, orphans, forget, doctor, probe };
 
 const help = `Commands for a Videograph account managed with Pulumi.
 

@@ -29,7 +29,7 @@ describe("pulumi-videograph", () => {
     it("knows its version, no other command, and no other option", async () => {
         assert.match((await expectCode(0, run(["--version"], around))).stdout, /^\d+\.\d+\.\d+\S*\n$/);
         using world = new World();
-        const commands = "correct it to one of `review`, `adopt`, `orphans`, `forget`, `doctor`, `probe`";
+        const commands = "correct it to one of `review`, `list`, `adopt`, `orphans`, `forget`, `doctor`, `probe`";
         for (const [args, said] of [
             ["nope", `command nope: ${commands}`],
             ["constructor", `command constructor: ${commands}`],
