@@ -4,7 +4,6 @@ import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { libraryKind } from "#provider/evidence/library";
 import { mapParts, type Properties } from "#provider/inputs/values";
-import { libraryIn } from "#provider/resources/contentLibrary/record";
 import { secretSignature, signatureKey } from "#provider/session/secretValues";
 import { type ExportedObject, parseExport } from "#provider/session/stackExport";
 import { parseUrn } from "#provider/urn";
@@ -12,6 +11,7 @@ import { command, commonOptions, exitCodes, text } from "./commandLine";
 import { refuseUnwritable, writeText } from "./files";
 import { escapeHtml, pageOf, posterHtml, rowHtml } from "./page";
 import { pulumiOutput } from "./pulumi";
+import { recordIn } from "./review/library";
 import { isVideoKind, posterOf, type VideoKind } from "./review/row";
 import { isMasked, lengthWords, plainUrl, secretWord, wordsFor } from "./review/words";
 import { stackArguments } from "./state";
@@ -64,7 +64,7 @@ function videosOf({ kind, urn, id, olds, isExternal }: ExportedObject): Video[] 
     const outputs = withoutSecrets(olds);
     if (isVideoKind(kind)) return [videoOf({ kind, name, id, outputs })];
     if (kind !== libraryKind) return [];
-    const { entries } = libraryIn(isMasked(outputs.results) ? { ...outputs, results: undefined } : outputs);
+    const { entries } = recordIn(outputs);
     // Where all of a library is a secret, its titles and policies are not known.
     const isHidden = isMasked(outputs.__entries);
     return [...entries.values()].map((entry) => {

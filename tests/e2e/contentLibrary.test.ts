@@ -87,8 +87,9 @@ describe("ContentLibrary", () => {
         const preview = (await stack.preview("--save-plan=plan.json")).output;
         bothSay(
             preview,
-            /Contents of the library: 1 updated \(harbour\), 1 replaced \(ice\), 1 created \(rain\), 1 deleted \(snow\)\. \[VG2034\]/g,
+            /Contents of the library: 1 to update \(harbour\), 1 to replace \(ice\), 1 to create \(rain\), 1 to delete \(snow\)\. \[VG2034\]/g,
         );
+        bothSay(preview, /1 of the library's contents get a new id and playback URL: .*\(ice\)\. \[VG4061\]/g);
         assert.match(preview, /~ harbour\s*: \{\s+~ title: "native harbour" => "Harbour"\s+\}/);
         assert.match(preview, /~ ice\s*: \{\s+\+ playbackPolicy: \[/);
         assert.match(preview, /\+ rain\s*: \{.*\+ title\s*: "native rain"/s);
@@ -96,7 +97,7 @@ describe("ContentLibrary", () => {
         // The outputs of a content that does not change stay known (N3).
         assert.deepEqual(preview.match(/\w+ \w+(?= is known)/g)?.sort(), ["native fog", "native theirs"]);
         testbed.emulator.clearRequests();
-        await stack.up("--plan=plan.json");
+        assert.doesNotMatch((await stack.up("--plan=plan.json")).output, /VG4061/);
         assert.deepEqual(titles(), ["Harbour", "Harbour", ...ofBoth("fog", "ice", "rain", "theirs")].sort());
         assert.deepEqual([count("POST"), count("PUT"), count("DELETE")], [4, 2, 4]);
 

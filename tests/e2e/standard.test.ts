@@ -162,8 +162,16 @@ describe("Resources of any kind", () => {
             const { replaceReasons } = planned.find((one) => one.op === step && one.name === name) ?? {};
             assert.deepEqual(replaceReasons?.toSorted(), Object.keys(expected).sort(), name);
         }
+        // A replacement says what it ends, once, before somebody applies it.
+        for (const { name, step, kind } of changes) {
+            const said = planned.find((one) => one.op === step && one.name === name)?.says.join("") ?? "";
+            const [line, ...more] = said.match(/.* gets a new id.*/g) ?? [];
+            assert.deepEqual([line !== undefined, more], [step === "replace", []], said);
+            if (line !== undefined) assert.equal(/stream key/.test(line), kind.definition.name === "Livestream", line);
+            if (line !== undefined) assert.match(line, /: https?:[^ ]*m3u8 ends|, and https?:[^ ]*m3u8 ends/);
+        }
         assert.deepEqual(sent(testbed.emulator), []);
-        await stack.up("--plan=plan.json");
+        assert.doesNotMatch((await stack.up("--plan=plan.json")).output, /gets a new id/);
         const after = await stack.ids();
         for (const one of changes) {
             const now = after[one.name] ?? "";

@@ -10,7 +10,10 @@ export function resources(source: pulumi.Output<string>): void {
         { title: source, content: [{ url: source }], playbackPolicy: ["public"], waitForReady: false },
         { provider, import: "an-id" },
     );
-    same<typeof content.playbackUrl, pulumi.Output<string>>(true);
+    same<typeof content.playbackUrl, pulumi.Output<string | undefined>>(true);
+    same<typeof content.title, pulumi.Output<string>>(true);
+    const awaited = new videograph.Content("awaited", { title: source, content: [{ url: source }] });
+    same<typeof awaited.playbackUrl, pulumi.Output<string>>(true);
     same<typeof content.thumbnailUrl, pulumi.Output<string | undefined>>(true);
     same<ReturnType<typeof videograph.Content.get>, videograph.Content>(true);
     same<typeof content.contentId, typeof content.id>(true);

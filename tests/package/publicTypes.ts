@@ -19,6 +19,15 @@ export function contents(source: pulumi.Output<string>, late: Promise<string>): 
     });
     same<typeof content.thumbnailUrl, pulumi.Output<string | undefined>>(true);
 
+    // What nobody waits for may have no URL yet, which a template would store as the text `undefined`.
+    const unawaited = new videograph.Content("unawaited", { title: "t", content: [{ url: "u" }], waitForReady: false });
+    same<typeof unawaited.playbackUrl, pulumi.Output<string | undefined>>(true);
+    same<typeof unawaited.duration, pulumi.Output<number | undefined>>(true);
+    same<typeof unawaited.contentId, typeof content.contentId>(true);
+    same<typeof content.playbackUrl, pulumi.Output<string>>(true);
+    const dependent: pulumi.CustomResourceOptions = { dependsOn: [unawaited], parent: unawaited };
+    new videograph.ContentReadiness("ready", { contentIds: [unawaited.contentId] }, dependent);
+
     // What is not set may be said to be undefined, also under exactOptionalPropertyTypes.
     new videograph.Content("optional", {
         title: "t",

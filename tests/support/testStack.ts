@@ -41,6 +41,12 @@ interface PlannedStep {
     replaceReasons?: string[];
 }
 
+/** A line on a row. */
+interface Said {
+    urn?: string;
+    message: string;
+}
+
 /** Which of the package's two faces a program imports. */
 export type Face = "dynamic" | "native";
 
@@ -344,16 +350,17 @@ export class TestStack {
         return result;
     }
 
-    /** What a preview plans, but for what stays the same. The order is the engine's. */
-    async plan(...args: string[]): Promise<(PlannedStep & { name: string })[]> {
+    /** What a preview plans and says on each row, but for what stays the same. The order is the engine's. */
+    async plan(...args: string[]): Promise<(PlannedStep & { name: string; says: string[] })[]> {
         const result = await this.run("preview", "--json", ...args);
-        const { steps } = JSON.parse(result.stdout) as { steps?: PlannedStep[] };
+        const { steps, diagnostics } = JSON.parse(result.stdout) as { steps?: PlannedStep[]; diagnostics?: Said[] };
+        const says = (urn: string) => (diagnostics ?? []).flatMap((one) => (one.urn === urn ? [one.message] : []));
         return (steps ?? [])
             .filter(
                 ({ op, urn }) =>
                     op !== "same" && !urn.includes("::pulumi:providers:") && !/pulumi:pulumi:Stack/.test(urn),
             )
-            .map((step) => ({ ...step, name: step.urn.split("::").at(-1) ?? "" }));
+            .map((step) => ({ ...step, name: step.urn.split("::").at(-1) ?? "", says: says(step.urn) }));
     }
 
     /** The same as "create trailer". */

@@ -32,7 +32,7 @@ const exported = ["program/*.ts", "api/signingKey.ts"]
         const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true);
         return source.statements.filter(isExported);
     });
-/** Classes that are constants, by name: `ObjectClass` or `ResourceClass`. An interface of the same name has the docstrings. */
+/** Classes that are constants, by name: `ResourceClass`, or one that extends it with `get`. An interface of the same name has the docstrings. */
 const classes = new Map(
     exported
         .filter(ts.isVariableStatement)
@@ -80,7 +80,9 @@ function resourcePage(resource: Resource): string {
         "Each may be given as a plain value or as an Output.",
         table("Input", inputs),
         ...(isProvider ? [] : ["## Outputs", outputsIntroduction, table("Output", outputs)]),
-        ...(classes.get(name) === "ObjectClass" && getter ? [`## ${name}.get`, getForm, prose(getter)] : []),
+        ...(classes.has(name) && classes.get(name) !== "ResourceClass" && getter
+            ? [`## ${name}.get`, getForm, prose(getter)]
+            : []),
         ...(isProvider ? [] : inPulumi(name)),
         ...sections("## Supporting types", types),
     ]);

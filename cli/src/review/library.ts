@@ -6,7 +6,7 @@ import { isUncertain } from "#provider/inputs/difference";
 import type { Properties } from "#provider/inputs/values";
 import { entriesIn } from "#provider/resources/contentLibrary/entries";
 import { planOf, type Task } from "#provider/resources/contentLibrary/plan";
-import { libraryIn, type RecordedEntry } from "#provider/resources/contentLibrary/record";
+import { type Library, libraryIn, type RecordedEntry } from "#provider/resources/contentLibrary/record";
 import type { Step } from "./plan";
 import { type Action, type Row, rowOf, type Subject } from "./row";
 import { holdsMask, isMasked } from "./words";
@@ -31,7 +31,7 @@ export function libraryRows(step: Step, name: string, adopter: (id: string) => s
     // What is secret is masked, and looks different.
     if (isMasked(olds.__entries) || holdsMask([news.contents, news.catalogue, news.defaults]))
         return maskedRows(made, olds, news);
-    const library = libraryIn(olds);
+    const library = recordIn(olds);
     const tasks = tasksOf(step, news);
     if (tasks === undefined) return maskedRows(made, olds, news);
     const leaving = library.pendingDeletes.map((one) =>
@@ -42,10 +42,20 @@ export function libraryRows(step: Step, name: string, adopter: (id: string) => s
     return { rows, stays: library.entries.size - changed, atMost: 0 };
 }
 
+/** The record of a library whose outputs may be masked. */
+export function recordIn(outputs: Properties): Library {
+    const { results, contents } = outputs;
+    return libraryIn({
+        ...outputs,
+        results: isMasked(results) ? undefined : results,
+        contents: isMasked(contents) ? undefined : contents,
+    });
+}
+
 /** The steps; `undefined` where the plan does not know all entries. */
 function tasksOf({ old }: Step, news: Properties): Task[] | undefined {
     try {
-        return planOf(libraryIn(old?.outputs ?? {}), { oldInputs: old?.inputs, news }, silent);
+        return planOf(recordIn(old?.outputs ?? {}), { oldInputs: old?.inputs, news }, silent);
     } catch {
         // The preview has failed for the same reason, and says it.
         return undefined;
@@ -54,7 +64,7 @@ function tasksOf({ old }: Step, news: Properties): Task[] | undefined {
 
 /** What the keys alone say. */
 function maskedRows(made: RowMaker, olds: Properties, news: Properties): LibraryRows {
-    const recorded = libraryIn(olds).entries;
+    const recorded = recordIn(olds).entries;
     const keys = keysIn(news);
     const deleted = keys && [...recorded.values()].filter(({ key }) => !keys.has(key));
     const rest = recorded.size - (deleted?.length ?? 0);

@@ -32,7 +32,7 @@ export interface Review {
 }
 
 /** Lines of the preview that rows say in their own words: the summary of a library, an adoption, and what becomes of a replaced object. */
-const restated = /\[VG(2034|4008|4033|4104|6001)\]/;
+const restated = /\[VG(2034|4008|4060|4061|4104|6001)\]/;
 
 export function reviewOf({ steps, notes, unchanged }: Plan): Review {
     const context = new Context(steps);

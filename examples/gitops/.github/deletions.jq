@@ -7,8 +7,8 @@
         .oldState.outputs | .contents // (.results // "{}" | fromjson) | length
     else 0 end
 )) + ([
-    # For an update of a library the preview says it: "2 replaced (tides, quay), 1,204 deleted (storm, …)".
+    # For an update of a library the preview says it: "2 to replace (tides, quay), 1,204 to delete (storm, …)".
     .diagnostics // [] | .[].message | select(contains("[VG2034]"))
-    | scan("([0-9,]+) (?:replaced|deleted) \\(")[0] | gsub(","; "") | tonumber
+    | scan("([0-9,]+) to (?:replace|delete) \\(")[0] | gsub(","; "") | tonumber
 ])
 | add // 0

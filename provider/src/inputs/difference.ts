@@ -1,12 +1,13 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
-import { isSameId } from "../api";
+import { holds, isSameId, isUnconfirmed } from "../api";
+import { isFailureStatus } from "../api/schema";
 import type { Definition } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
 import { subtitleNote } from "./ownRequests";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";
-import { type Change, type Difference, hasUnknown } from "./values";
+import { type Change, type Difference, hasUnknown, type RecordedObject } from "./values";
 
 /** The difference by the inputs alone: the status of the object may ask for more. */
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
@@ -74,4 +75,19 @@ export function replacementNotes(
     if (wasAdopted(metaOf(olds))) notes.push(messages.adoptedReplaced({ object }));
     if (news.waitForReady === false) notes.push(messages.deletedBeforeReady({ object }));
     return notes;
+}
+
+/** What a replacement ends for viewers and broadcasters; `undefined` where nobody can have the URL. */
+export function endOfUrl(
+    { name }: Definition,
+    { id, olds }: RecordedObject,
+    urn: string | undefined,
+): Message | undefined {
+    const { playbackUrl, streamKey, status } = olds;
+    if (typeof playbackUrl !== "string" || isUnconfirmed(id) || isFailureStatus(String(status))) return undefined;
+    const object = `${name} ${parseUrn(urn)?.name ?? id}`;
+    // No documentation says what is in these URLs.
+    const isSecret = /[?@]/.test(playbackUrl) || (typeof streamKey === "string" && holds(playbackUrl, streamKey));
+    const url = isSecret ? "its playback URL" : playbackUrl;
+    return name === "Livestream" ? messages.keyEnds({ object, url }) : messages.urlEnds({ object, url });
 }

@@ -51,11 +51,11 @@ export interface CheckContext {
 
 /**
  * The work of an update. `because`: the inputs that differ, or the output `status` where the object is not as requested.
- * `keys`: the contents of a library that change, where a preview knows them all.
+ * `keys`: the contents of a library that change, where a preview knows them all; `ending`: those whose URL ends by a replacement.
  */
 export type Difference =
     | { kind: "none" }
-    | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };
+    | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string>; ending?: readonly string[] };
 
 /** The text in the one Unicode form that is compared: "é" is one character or two, and a service may answer with the other. */
 export function textForm(text: string): string {

@@ -205,7 +205,11 @@ export const texts = {
     contentInterrupted: "The run was interrupted before content {id} was Ready. [VG4005]",
     contentVanished:
         "Content {id} is {seen}. The id is not one of a content, or it was deleted (`pulumi up --refresh` creates it again), or the credentials are of another environment. [VG4006]",
-    deletedBeforeReady: "waitForReady is false: {object} is deleted before the new one is Ready. [VG4008]",
+    deletedBeforeReady:
+        "waitForReady is false: {object} is deleted before the new one is Ready, unless a ContentReadiness waits for the new one. [VG4008]",
+    urlEnds: "{object} gets a new id and playback URL: {url} ends when the old one is deleted. [VG4060]",
+    libraryUrlsEnd:
+        "{number} of the library's contents get a new id and playback URL: the old URLs end when the old contents are deleted ({keys}). [VG4061]",
     notAllReady:
         "{number} of {total} contents did not become Ready. Fix the sources of those that Failed, and the ids in contentIds of those that are missing, then run `pulumi up --refresh`. A plain `pulumi up` only waits again. [VG4009]{list}",
     notUpdatable:
@@ -243,6 +247,8 @@ export const texts = {
     sourceNotReady: "No clip was created, because its contentId names nothing that is Ready: {error} [VG4203]",
     clipOfItself: "contentId must name another content: a clip cannot be cut from itself [VG4204]",
 
+    keyEnds:
+        "{object} gets a new id, playback URL and stream key: encoders have to be set up again, and {url} ends when the old one is deleted. [VG4104]",
     livestreamUnread:
         "Livestream {id} was created, but was not read completely: {error} The next `pulumi up` continues with it. [VG4101]",
     livestreamReadLater: "Livestream {id} was not read completely after its create: this update reads it. [VG4102]",

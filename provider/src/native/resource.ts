@@ -61,11 +61,14 @@ export class NativeResource {
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
         this.#noteSecrets(request.getProperties());
         const inputs = fromStruct(request.getProperties());
-        // Only the inputs are certain: the service decides the rest.
-        if (request.getPreview())
+        if (request.getPreview()) {
+            // Programs in other languages leave no attempt unknown.
+            this.#host.sayWhatEnds(request.getUrn(), { kind: "replace", because: [] });
+            // Only the inputs are certain: the service decides the rest.
             return new proto.CreateResponse().setProperties(
                 this.toMarkedStruct(createPreview(withoutHidden(inputs)), request.getProperties()),
             );
+        }
         const addressed = { urn: request.getUrn(), timeouts: timeoutOf("create", request) };
         const { id, outputs } = await this.#host.create({ ...addressed, inputs });
         return new proto.CreateResponse()
@@ -81,6 +84,7 @@ export class NativeResource {
         const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
+            this.#host.sayWhatEnds(urn, difference);
             const news = withoutHidden(change.news);
             const preview = updatePreview(this.#host.lifecycle, difference, { olds, news });
             return new proto.UpdateResponse().setProperties(this.toMarkedStruct(preview, request.getNews()));

@@ -206,4 +206,21 @@ export interface Content extends pulumi.CustomResource, Outputs<ContentInputs>, 
     readonly contentId: pulumi.Output<string>;
 }
 
-export const Content: ObjectClass<Content, ContentArgs> = objectClass(dynamicFace, contentDefinition);
+/** A content with `waitForReady: false`: outputs that the service makes while it processes the video may have no value yet. */
+export type UnawaitedContent<Awaited> = Omit<Awaited, Late> & {
+    readonly [name in Late]: pulumi.Output<ContentOutputs[name] | undefined>;
+};
+
+type Late = "playbackUrl" | "duration" | "resolution";
+
+/** A type of its own for contents that nobody waits for: a template makes the text `undefined` of a missing URL. */
+export interface ContentClass<Instance, Args> extends ObjectClass<Instance, Args> {
+    new (
+        name: string,
+        args: Args & { waitForReady: false },
+        opts?: pulumi.CustomResourceOptions,
+    ): UnawaitedContent<Instance>;
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): Instance;
+}
+
+export const Content: ContentClass<Content, ContentArgs> = objectClass(dynamicFace, contentDefinition);

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { closeAnswered, disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, recordedEntriesOf } from "../evidence/library";
 import { digestOfResource, ownerOf, parseMarker } from "../evidence/marker";
+import { endOfUrl } from "../inputs/difference";
 import { metaOf } from "../inputs/recordedMeta";
 import {
     type Change,
@@ -16,7 +17,7 @@ import {
 } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker } from "../lifecycle/ownership";
-import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
+import { count, LifecycleError, listOf, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isSameStack, kindIn } from "../urn";
 import type { Session } from "./session";
@@ -42,6 +43,8 @@ interface CheckedRequest extends ResourceRequest {
 export class ResourceHost {
     /** The recorded inputs by URN, from `check`: the `diff` of dynamic providers does not get them. */
     readonly #oldInputs = new Map<string, Properties>();
+    /** The resources that a preview checks: the program leaves their attempt unknown. */
+    readonly #previewed = new Set<string>();
     /** The last partial failure of this run, by URN. */
     readonly #partialFailures = new Map<string, PartialFailure>();
 
@@ -62,6 +65,8 @@ export class ResourceHost {
             session.noteOrganization(news.__organization);
             const before = Object.keys(olds).length === 0 ? undefined : visibleProperties(olds);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
+            if (urn !== undefined && hasUnknown(news.__attempt)) this.#previewed.add(urn);
+            else if (urn !== undefined) this.#previewed.delete(urn);
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
             const isNew = before === undefined;
             const claimed = urn === undefined ? [] : this.#claimAdoptions(urn, isNew, checked);
@@ -108,9 +113,23 @@ export class ResourceHost {
             await this.#forgetRecordedCreates(olds);
             const reporter = this.session.reporterFor(urn);
             const difference = this.lifecycle.diff(declared, reporter, claims);
+            if (urn !== undefined && this.#previewed.has(urn)) this.sayWhatEnds(urn, difference, { id, olds });
             if (difference.kind !== "replace" && urn !== undefined) await this.#reportInterruptedOf(urn, reporter);
             return difference;
         });
+    }
+
+    /** Says what viewers lose by replacements: in previews alone, where someone can still decide. */
+    sayWhatEnds(urn: string, difference: Difference, recorded = this.session.claims.shownRecordOf(urn)): void {
+        const { info } = this.session.reporterFor(urn);
+        const { definition } = this.lifecycle;
+        if (difference.kind === "replace" && definition !== undefined && recorded !== undefined) {
+            const note = endOfUrl(definition, recorded, urn);
+            if (note !== undefined) info(note);
+        }
+        const { ending = [] } = difference.kind === "update" ? difference : {};
+        if (ending.length === 0) return;
+        info(messages.libraryUrlsEnd({ number: count(ending.length), keys: listOf(ending) }));
     }
 
     /** Whether one of these inputs has changed since the last run, whose inputs may never have been sent. */

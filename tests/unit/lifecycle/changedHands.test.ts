@@ -160,7 +160,7 @@ describe("an object that another stack has adopted since (S9)", () => {
         const kept = { contents: filmsOf(["film-11"]), release: twelve };
         assert.equal((await process.diff(made, kept, films, host)).kind, "update");
         const updated = await process.update(made, kept, films, host);
-        assert.match(process.said.join("\n"), /Contents of the library: 11 released \(film-0, /);
+        assert.match(process.said.join("\n"), /Contents of the library: 11 to release \(film-0, /);
         assert.deepEqual([Object.keys(entriesOf(updated)), machine.ids.length], [["film-11"], 12]);
         assert.deepEqual(writes(), []);
     });

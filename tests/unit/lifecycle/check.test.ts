@@ -27,7 +27,7 @@ describe("check", () => {
         const { problems } = library({ contents: [{ title: "a" }] });
         assert.match(problems.join(), /^contents must be an object whose keys name .* \[VG2001\]$/);
         const contents = { a: { title: "a", importId: "1" }, b: film };
-        assert.deepEqual(library({ contents }).notes, ["Contents of the library: 1 created, 1 adopted. [VG2034]"]);
+        assert.deepEqual(library({ contents }).notes, ["Contents of the library: 1 to create, 1 to adopt. [VG2034]"]);
         assert.deepEqual(library({ contents }, { contents }).notes ?? [], []);
         const teaser = { contentId: "1", startTime: 1, endTime: 2 };
         const isLivestream = (id: string) => id === "1";

@@ -1,6 +1,8 @@
 /** What a change of the program means for an existing content (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
+import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
+import { endOfUrl } from "../../../provider/dist/inputs/difference.js";
 import { createOnlyInputs } from "../../../provider/dist/inputs/properties.js";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import type { Properties } from "../../support/machine.ts";
@@ -69,7 +71,24 @@ describe("diff of a content", () => {
     it("L3: says what a replacement does to an adopted object, and without a wait", () => {
         assert.match(diff(adopted, inputs, imported).said, /^Content id-1 was adopted: .*VG6008/);
         const { said } = diff(olds, { ...other, ...noWait });
-        assert.match(said, /^waitForReady is false: Content id-1 is deleted before the new one is Ready/);
+        assert.match(said, /^waitForReady is false: Content id-1 is deleted before .* unless a ContentReadiness waits/);
+    });
+
+    it("names the URL that ends, where anyone could have it, and no secret in it", () => {
+        const urn = "urn:pulumi:dev::shop::videograph:index:Content::film";
+        const playbackUrl = "https://play.example.com/id-1/master.m3u8";
+        const said = (olds: Properties, id = "id-1") => endOfUrl(contentDefinition, { id, olds }, urn);
+        assert.match(
+            said({ playbackUrl, status: "Ready" }) ?? "",
+            /^Content film gets .*: https:\/\/play.*m3u8 ends .*VG4060/,
+        );
+        assert.match(said({ playbackUrl: `${playbackUrl}?token=1` }) ?? "", /: its playback URL ends /);
+        assert.equal(said({ playbackUrl, status: "Failed" }), undefined);
+        assert.equal(said({ playbackUrl }, "unconfirmed-0123456789ab"), undefined);
+        assert.equal(said({ status: "Preparing" }), undefined);
+        const stream = { playbackUrl: `${playbackUrl}/k3y0f5tr3am`, streamKey: "k3y0f5tr3am" };
+        const ends = endOfUrl(livestreamDefinition, { id: "id-1", olds: stream }, undefined) ?? "";
+        assert.match(ends, /^Livestream id-1 gets .* stream key: .*, and its playback URL ends .*VG4104/);
     });
 
     it("sourceVersion: identifies an interrupted create, in the place of the URL", () => {

@@ -4,6 +4,7 @@ import { clipDefinition } from "../../definitions/clip";
 import { contentDefinition } from "../../definitions/content";
 import { livestreamDefinition } from "../../definitions/livestream";
 import type * as dynamic from "../../index";
+import type { ContentClass } from "../../program/content";
 import { libraryClass } from "../../program/contentLibrary";
 import { readinessClass } from "../../program/contentReadiness";
 import { isPlain } from "../../program/refusals";
@@ -18,7 +19,7 @@ export interface ContentArgs extends Omit<dynamic.ContentInputs, "importId"> {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface Content extends pulumi.CustomResource, OwnProperties<dynamic.Content> {}
 /** An on-demand video, made by the service from the URL of a source, with the native type `videograph:index:Content`. */
-export const Content: ObjectClass<Content, ContentArgs> = objectClass(nativeFace, contentDefinition);
+export const Content: ContentClass<Content, ContentArgs> = objectClass(nativeFace, contentDefinition);
 
 /** The inputs of a {@link Clip}. To import an existing clip, use the `import` resource option. */
 export interface ClipArgs extends Omit<dynamic.ClipInputs, "importId"> {}

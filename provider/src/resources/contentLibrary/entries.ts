@@ -96,7 +96,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     // A catalogue is JSON.
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
-    const changes = `${written.length - adopts.length} created, ${adopts.length} adopted`;
+    const changes = `${written.length - adopts.length} to create, ${adopts.length} to adopt`;
     // One note stands for those of all entries.
     const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...(signed ? [signed] : [])];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };

@@ -82,19 +82,20 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     const total = entries.size;
     if (total > 0 && deleted.length === total && tasks.length === total)
         return messages.libraryEmptied({ total, keys: named(deleted) });
-    // A value that a preview does not know yet may be as before: the update knows it.
-    const isReplaced = (task: Task) =>
-        task.act === "replace" &&
-        !isUnconfirmed(task.existing.id) &&
-        !isFailed(String(task.existing.olds.status)) &&
-        !hasUnknown(task.inputs);
     const lost = tasks.filter((task) => task.act === "delete" || isReplaced(task));
     const most = typeof maxDeletes === "number" ? maxDeletes : Math.max(minDeletes, Math.floor(total / 10));
     if (lost.length <= most) return undefined;
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
 }
 
-/** The steps for people: `2 created (harbour, ice), 1 deleted (old)`. Sorted: the engine sends an object's keys in an order that changes. */
+/** Whether a playable object goes. A value that a preview does not know yet may be as before: the update knows it. */
+function isReplaced(task: Task): boolean {
+    if (task.act !== "replace") return false;
+    const { id, olds } = task.existing;
+    return !isUnconfirmed(id) && !isFailed(String(olds.status)) && !hasUnknown(task.inputs);
+}
+
+/** The steps for people: `2 to create (harbour, ice), 1 to delete (old)`. Sorted: the engine sends an object's keys in an order that changes. */
 function summary(tasks: readonly Task[]): string {
     const byEffect = Map.groupBy(
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
@@ -104,9 +105,9 @@ function summary(tasks: readonly Task[]): string {
 }
 
 function effectOf(task: Task): string {
-    if (task.act === "create" && task.inputs.importId !== undefined) return "adopted";
+    if (task.act === "create" && task.inputs.importId !== undefined) return "to adopt";
     const isPerhaps = task.act === "replace" && isUncertain(task.because, { news: task.inputs });
-    return isPerhaps ? "replaced only if a value differs that is not known yet" : `${task.act}d`;
+    return isPerhaps ? "to replace only if a value differs that is not known yet" : `to ${task.act}`;
 }
 
 export function libraryDifference(
@@ -137,5 +138,7 @@ export function libraryDifference(
     // A refresh asks too, with an unchanged program. The update of an unchanged program refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
     if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
-    return { kind: "update", because, keys: new Set(acts.keys()) };
+    // An object that has Failed has no URL that anyone could play.
+    const ending = tasks.flatMap((task) => (isReplaced(task) ? [task.key] : []));
+    return { kind: "update", because, keys: new Set(acts.keys()), ending };
 }
