@@ -1,8 +1,9 @@
 /** `pulumi-videograph`: the process, which the build makes one file of. */
 import { systemClock } from "#provider/api/clock";
+import { stateExporter } from "#provider/session/stateExporter";
 import { exitCodes } from "./commandLine";
 import { run } from "./commands";
-import { runPulumi } from "./pulumi";
+import { commandVariables, runPulumi } from "./pulumi";
 import { Terminal } from "./terminal";
 
 export async function main(): Promise<void> {
@@ -17,7 +18,9 @@ export async function main(): Promise<void> {
     });
     const pulumi = (...args: string[]) => runPulumi(place, args);
     const pulumiEvenFailing = (...args: string[]) => runPulumi(place, args, { evenFailing: true });
+    const findCli = async () => ({ executable: "pulumi", cwd: place.cwd });
+    const exported = stateExporter({ findCli, env: commandVariables(variables), clock: systemClock });
     process.exitCode = await run(argv.slice(2), {
-        ...{ ...place, clock: systemClock, terminal, stdin, pulumi, pulumiEvenFailing },
+        ...{ ...place, clock: systemClock, terminal, stdin, pulumi, pulumiEvenFailing, exported },
     });
 }

@@ -1,29 +1,34 @@
 /** The Pulumi CLI as a source of facts. Changes nothing. */
-import { execFile } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { parseJson } from "#provider/api/json";
-import { cliVariables, maxOutputBytes } from "#provider/session/pulumiCommand";
+import { asClause } from "#provider/messages/index";
+import { CliFailure, cliVariables, runCli } from "#provider/session/pulumiCommand";
 import { CommandError } from "./commandLine";
 import { messages } from "./messages";
 import type { Shell } from "./shell";
 
 /** `evenFailing`: the output of a run that fails counts too, if it has one. */
-export function runPulumi(
+export async function runPulumi(
     { cwd, variables }: Pick<Shell, "cwd" | "variables">,
     args: string[],
     { evenFailing = false } = {},
 ): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
-    // Which stack is meant, and where it is, is the same for all of the user's commands.
+    try {
+        return await runCli({ executable: "pulumi", cwd }, args, { env: commandVariables(variables) }, text);
+    } catch (error) {
+        if (!(error instanceof CliFailure)) throw error;
+        const { output } = error;
+        if (evenFailing && typeof output === "string" && output.trim() !== "") return output;
+        if (error.why === "missing") throw new CommandError(messages.noPulumi({ command }));
+        throw new CommandError(messages.pulumiFailed({ command, said: `${asClause(error.message)}.` }));
+    }
+}
+
+/** Which stack is meant, and where it is, is the same for all of the user's commands. */
+export function commandVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const { PULUMI_OPTION_STACK, PULUMI_OPTION_CWD } = variables;
-    const env = { ...cliVariables(variables), PULUMI_OPTION_STACK, PULUMI_OPTION_CWD };
-    const options = { cwd, env, maxBuffer: maxOutputBytes, windowsHide: true };
-    return new Promise((done, failed) => {
-        execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
-            if (error === null || (evenFailing && stdout.trim() !== "")) done(stdout);
-            else if (error.code === "ENOENT") failed(new CommandError(messages.noPulumi({ command })));
-            else failed(new CommandError(messages.pulumiFailed({ command, said: errorText(stderr || error.message) })));
-        });
-    });
+    return { ...cliVariables(variables), PULUMI_OPTION_STACK, PULUMI_OPTION_CWD };
 }
 
 /** The output as `parse` reads it, which gives `undefined` for a form that it does not know. `what`: the output's name in messages. */
@@ -44,13 +49,4 @@ export function parseJsonAs<T>(isOfForm: (value: unknown) => boolean): (text: st
         const value = parseJson(text);
         return isOfForm(value) ? (value as T) : undefined;
     };
-}
-
-/** The CLI's own words on one line. They contain no secret: the CLI prints secrets only to stdout. */
-function errorText(text: string): string {
-    const line = text
-        .replace(/^\s*error:\s*/gm, "")
-        .trim()
-        .replace(/\s+/g, " ");
-    return `${line.slice(0, 500).replace(/\.$/, "")}.`;
 }

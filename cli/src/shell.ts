@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "#provider/api/clock";
 import type { Transport } from "#provider/api/transport";
+import type { StateExporter } from "#provider/session/stateExporter";
 import type { Terminal } from "./terminal";
 
 export interface Shell {
@@ -14,6 +15,8 @@ export interface Shell {
     /** The same, but also the output of a run that fails, if it has one. */
     pulumiEvenFailing(...args: string[]): Promise<string>;
     readonly stdin: Readable;
+    /** The state of a stack, as a run reads it. @throws {LifecycleError} when it cannot be read. */
+    exported: StateExporter;
     /** A transport in place of the network. */
     readonly transport?: Transport;
 }

@@ -20,7 +20,7 @@ describe("pulumi-videograph doctor", () => {
         const names = stdout.match(/(?<=^ok {7})\S.*?(?= {2}|$)/gm);
         assert.deepEqual(names, [
             ...["Node.js", "Pulumi CLI", "Project", "Pulumi SDK", "pulumi-videograph"],
-            ...["Credentials", "Base URL", "Contents", "Livestreams", "Signing keys", "Clock", "Journal"],
+            ...["Credentials", "Base URL", "Contents", "Livestreams", "Signing keys", "Clock", "Own state", "Journal"],
         ]);
         assert.match(stdout, /\n\n0 errors, 0 warnings\.\n$/);
         assert.match(

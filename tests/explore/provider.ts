@@ -8,7 +8,9 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
+import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
 import { ownStateReader } from "../../provider/dist/session/ownStateReader.js";
+import { parseExport } from "../../provider/dist/session/stackExport.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import { ProviderProcess } from "../support/session.ts";
@@ -148,10 +150,16 @@ export class Provider {
             transport: { send: (request) => this.#send(request), close: async () => undefined },
             token: { id: this.stack.token, secret: "secret" },
             variables: unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {},
-            ownState: (organization) =>
+            ownState: (run) =>
                 ownStateReader({
-                    ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
-                    pulumi: async () => (unreadable ? undefined : this.#export()),
+                    ...{ ...run, clock: this.clock, skipsCheckpoints: skip === true },
+                    exported: async () => {
+                        const text = unreadable ? "" : this.#export();
+                        return (
+                            parseExport(text) ??
+                            Promise.reject(new LifecycleError(messages.ownStateUnread({ error: "" })))
+                        );
+                    },
                 }),
         });
     }

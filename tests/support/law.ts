@@ -1,7 +1,7 @@
 /** What tests of the one law share: runs that are killed at a create, refusals with their ways out, and CLIs that are not found. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Fault } from "videograph-emulator";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
@@ -138,14 +138,18 @@ export async function holds(testbed: Testbed, stack: TestStack, recorded: string
     assert.deepEqual(objects(testbed).sort(), [...recorded, ...released].sort(), "the service's objects");
 }
 
-/** How a provider finds the CLI that has started it. */
+/** The CLI that has started a provider, as the provider finds it; it is not on the PATH. */
 type Cli =
-    /** Not on the PATH: it was started by its path. */
+    /** Started by its path. */
     | "absolute"
-    /** Not on the PATH, and under a name that no Pulumi CLI has. */
-    | "hidden";
+    /** Started by its path, which ends with a name that no Pulumi CLI has. */
+    | "renamed"
+    /** One that fails whatever a run asks it. */
+    | "hidden"
+    /** A script: the CLI's file is replaced while it runs, as by an upgrade. `$pulumi` is the CLI itself. */
+    | { script: string };
 
-/** Makes the stack's runs those of a CLI that is found in this way. */
+/** Makes the stack's runs those of such a CLI. */
 export async function useCli({ cli }: Testbed, stack: TestStack, how: Cli): Promise<void> {
     const tools = join(stack.folder, "tools");
     await mkdir(tools);
@@ -154,10 +158,19 @@ export async function useCli({ cli }: Testbed, stack: TestStack, how: Cli): Prom
     const path = (stack.environment.PATH ?? "").split(delimiter);
     const others = path.filter((folder) => !existsSync(join(folder, "pulumi")));
     stack.env.PATH = [tools, nodeFolder, ...others].join(delimiter);
-    stack.executable = join(cli.folder, "pulumi");
+    const pulumi = join(cli.folder, "pulumi");
+    stack.executable = pulumi;
     if (how === "absolute") return;
-    stack.executable = join(tools, "engine");
+    const engine = join(tools, "engine");
+    stack.executable = engine;
     // Another name of the same file, where the disk allows that.
-    const program = join(cli.folder, "pulumi");
-    await link(program, stack.executable).catch(() => copyFile(program, stack.executable));
+    await link(pulumi, engine).catch(() => copyFile(pulumi, engine));
+    if (how === "renamed") return;
+    const script = how === "hidden" ? "exit 255" : how.script;
+    await writeFile(`${engine}.new`, `#!/bin/sh\npulumi="${pulumi}"\n${script}\n`, { mode: 0o755 });
+    // Each run begins with the CLI itself; `preload.cjs` replaces the file.
+    stack.executable = join(tools, "start");
+    const start = `ln -f "${pulumi}" "${engine}" 2>/dev/null || cp "${pulumi}" "${engine}"\nexec "${engine}" "$@"`;
+    await writeFile(stack.executable, `#!/bin/sh\n${start}\n`, { mode: 0o755 });
+    stack.env.TEST_REPLACED = engine;
 }

@@ -1,6 +1,6 @@
 /** Loaded into every Node process that a stack's runs start: programs start sooner, and under `speed` the provider's clock is faster. */
 const { subscribe } = require("node:diagnostics_channel");
-const { appendFileSync, existsSync, writeFileSync } = require("node:fs");
+const { appendFileSync, copyFileSync, existsSync, renameSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 
 const script = process.argv[1] ?? "";
@@ -42,10 +42,10 @@ if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
  */
 const [speed, start] = (process.env.TEST_CLOCK ?? "").split("@").map(Number);
 /**
- * The provider waits for a run of the CLI, and for creates that the engine calls together, which are as fast as ever; and ends its process
- * when its last answers had time to leave.
+ * The provider waits for creates that the engine calls together, which are as fast as ever; and ends its process when its last answers had
+ * time to leave.
  */
-const realDelays = [11_000, 100, 50, 4_500];
+const realDelays = [100, 50, 4_500];
 
 const isProvider = /dynamic-provider|pulumi-resource-videograph/.test(script);
 
@@ -56,6 +56,14 @@ if (TEST_CALLS)
         // It is told before it knows its program.
         queueMicrotask(() => appendFileSync(TEST_CALLS, `${child.spawnargs.join(" ")}\n`));
     });
+
+// Replaces the file of the CLI that is running: see `useCli`.
+const { TEST_REPLACED } = process.env;
+if (TEST_REPLACED) {
+    const copy = `${TEST_REPLACED}.${process.pid}`;
+    copyFileSync(`${TEST_REPLACED}.new`, copy);
+    renameSync(copy, TEST_REPLACED);
+}
 
 // Tells a test that the signal has arrived in this process.
 const { TEST_INTERRUPTED } = process.env;

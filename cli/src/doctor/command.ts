@@ -1,4 +1,4 @@
-/** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
+/** `doctor`: checks the versions, the settings, the connection, the stack's state and the journal, one line for each. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Journal, journalFolder } from "#provider/evidence/journal";
@@ -8,6 +8,7 @@ import type { Shell } from "../shell";
 import { counted, type Style } from "../terminal";
 import { checkConnection } from "./connection";
 import { type Finding, findingsOf } from "./finding";
+import { checkOwnState } from "./ownState";
 import { checkVersions } from "./versions";
 
 const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };
@@ -16,13 +17,14 @@ export const doctor = command({
     name: "doctor",
     about: `Checks the settings, the tools and the connection.
 
-It checks the versions, the credentials and their origin, the service's answers, the clock, proxies, and the
-journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
+It checks the versions, the credentials and their origin, the service's answers, the clock, proxies, the
+stack's state as a run reads it, and the journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
     options: { stack: commonOptions.stack, json: commonOptions.json },
     async run({ stack, json = false }, shell) {
         const { terminal } = shell;
         const findings: Finding[] = [];
-        for (const checks of [checkVersions(shell), checkConnection(shell, stack), checkJournal(shell)]) {
+        const connection = checkConnection(shell, stack);
+        for (const checks of [checkVersions(shell), connection, checkOwnState(shell, stack), checkJournal(shell)]) {
             for await (const finding of checks) {
                 findings.push(finding);
                 const { status, check, text } = finding;

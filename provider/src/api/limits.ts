@@ -59,8 +59,17 @@ export const clockMarginMs = 60 * 60_000;
 /** The largest difference between the clocks of this machine and of an earlier run's. It only decides how far a list is read. */
 export const earlierClockMarginMs = 24 * 60 * 60_000;
 
-/** The time for the CLI to export the stack's own state. */
-export const ownStateMs = 10_000;
+/**
+ * The time for the CLI to export the stack's own state, with all tries: a state of 85 MB in a bucket takes 85 s. The creates of the run wait for it,
+ * and one that begins without it may make an object of a killed create again.
+ */
+export const ownStateMs = 120_000;
+/** The pauses between its tries; the last one is repeated. */
+export const ownStatePausesMs = [250, 500, 1_000, 2_000, 5_000] as const;
+/** The number of tries where nothing says that a later one may succeed. */
+export const ownStateTries = 3;
+/** The time until the first line that says how long it takes; each further one comes after twice as long. */
+export const ownStateLineMs = 10_000;
 /** The time within which creates share one export of the state, or one reading of a list. */
 export const gatherQuietMs = 100;
 

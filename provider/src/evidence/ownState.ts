@@ -63,8 +63,17 @@ export interface OwnStateReader {
     /** Whether the engine records no create before its end (`PULUMI_SKIP_CHECKPOINTS`). */
     readonly skipsCheckpoints: boolean;
     /**
-     * The state of the resource's stack; `undefined` if it cannot be read, or may be another stack's. `attempt`: that of the create, which the engine
-     * has recorded.
+     * The state of the resource's stack; `undefined` if it cannot be read, or may be another stack's, which is said once. @throws the reason of the
+     * create's signal.
      */
-    of(urn: string, kind: string, create: { attempt?: string | undefined }): Promise<OwnState | undefined>;
+    of(urn: string, kind: string, create: ReadingCreate): Promise<OwnState | undefined>;
+}
+
+/** The create for which the state is read. */
+export interface ReadingCreate {
+    /** Its attempt, which the engine has recorded. */
+    attempt?: string | undefined;
+    signal?: AbortSignal;
+    /** Shows on its row how long the reading takes. */
+    progress?(message: string): void;
 }

@@ -161,6 +161,8 @@ export const texts = {
     pendingCreates:
         "An earlier run was interrupted while it created {resources}. The object may exist, unmanaged. Run `npx pulumi-videograph orphans` to find it. [VG3011]",
     keptAdopted: "{id} was kept: a resource of the program manages it now, or reads it with `.get`. [VG3013]",
+    ownStateUnread:
+        "The stack's state could not be read: {error} A create that a killed run sent from another machine would not be found in it; the service is asked in its place. `npx pulumi-videograph doctor` reads it in the same way. [VG3038]",
     interrupted: "The run was interrupted. Run the same command again to continue. [VG3014]",
     refusedForeign:
         "Nothing was created: {objects} may be another stack's. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3016]",

@@ -1,21 +1,28 @@
-/** Runs the CLI that started this process, or else the one on the PATH. */
-import { type ExecFileException, execFile } from "node:child_process";
-import { readlinkSync } from "node:fs";
-import { basename } from "node:path";
-import { promisify } from "node:util";
-import { Deadline, ownStateMs, systemClock } from "../api";
-import { statFieldsOf } from "../evidence/processes";
+/** Runs of the Pulumi CLI whose output is read as it comes. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { onAbort, Redactor } from "../api";
+import { quotable } from "../api/quote";
+import type { Cli } from "./engineCli";
 
-const run = promisify(execFile);
+type Reader<T> = (output: AsyncIterable<string>) => Promise<T>;
 
-/** Returns the output of the CLI; `undefined` when it fails, or takes too long. */
-export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
+export interface RunOptions {
+    env: NodeJS.ProcessEnv;
+    signal?: AbortSignal | undefined;
+}
 
-/** The limit of an output. A state of ten thousand resources has some tens of megabytes. */
-export const maxOutputBytes = 2 ** 30;
-
-/** The number of tries. The engine writes a state in place: an export that reads it meanwhile fails with `failed to load checkpoint: EOF`. */
-const maxRuns = 3;
+/** The failure of a command: its message is in the CLI's own words where it has said any, on one line and without secrets. */
+export class CliFailure extends Error {
+    constructor(
+        readonly why: "missing" | "failed" | "unreadable",
+        message: string,
+        /** What was read of its output all the same. */
+        readonly output?: unknown,
+    ) {
+        super(message);
+    }
+}
 
 /** The variables of a command of our own: options for the user's commands, such as `PULUMI_OPTION_SHOW_SECRETS`, must not change it. */
 export function cliVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -23,37 +30,59 @@ export function cliVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     return { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
 }
 
-export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
-    const env = cliVariables(variables);
-    return async (args) => {
-        const { executable, cwd } = ancestorCli() ?? { executable: "pulumi" };
-        const options = { env, cwd, windowsHide: true, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
-        const until = new Deadline(systemClock, ownStateMs);
-        for (let runs = 1; ; runs++) {
-            try {
-                // Zero would be no limit.
-                const timeout = Math.ceil(until.left) || 1;
-                return (await run(executable, [...args, "--non-interactive"], { ...options, timeout })).stdout;
-            } catch (error) {
-                // The error has an exit code if the CLI was started, and ended by itself.
-                if (typeof (error as ExecFileException).code !== "number" || runs === maxRuns) return undefined;
-            }
-        }
-    };
+/** Runs the CLI once. @throws {CliFailure}, or the signal's reason */
+export async function runCli<T>(
+    { executable, cwd }: Cli,
+    args: readonly string[],
+    { env, signal }: RunOptions,
+    read: Reader<T>,
+): Promise<T> {
+    signal?.throwIfAborted();
+    const child = spawn(executable, [...args, "--non-interactive", "--color", "never"], {
+        ...{ cwd, env, windowsHide: true },
+        stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
+    // A wrapper's own child holds the pipes open for as long as it likes.
+    const forget =
+        signal &&
+        onAbort(signal, () => {
+            child.kill("SIGKILL");
+            for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+            stop(signal.reason);
+        });
+    try {
+        const ended = Promise.allSettled([
+            once(child, "close"),
+            read(child.stdout.setEncoding("utf8")),
+            textOf(child.stderr),
+        ]);
+        const [close, output, said] = await Promise.race([ended, stopped]);
+        if (close.status === "rejected") throw new CliFailure("missing", wordsOf(String(close.reason.message), env));
+        const words = said.status === "fulfilled" ? wordsOf(said.value, env) : "";
+        const [code, killedBy] = close.value;
+        const value = output.status === "fulfilled" ? output.value : undefined;
+        if (code !== 0)
+            throw new CliFailure("failed", words || `it ended with ${killedBy ?? `exit code ${code}`}`, value);
+        if (output.status === "rejected") throw new CliFailure("unreadable", String(output.reason.message));
+        return output.value;
+    } finally {
+        forget?.();
+    }
 }
 
-/**
- * The nearest ancestor of this process that is a CLI, as Linux shows it. Elsewhere the PATH has to do. From its working folder a relative
- * `file://` backend, and a project's own, are found.
- */
-function ancestorCli(): { executable: string; cwd?: string } | undefined {
-    try {
-        for (let pid = process.ppid; pid > 1; pid = Number(statFieldsOf(pid)[1])) {
-            const executable = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
-            if (basename(executable) === "pulumi") return { executable, cwd: readlinkSync(`/proc/${pid}/cwd`) };
-        }
-    } catch {
-        // Not Linux, or a process of another user.
-    }
-    return undefined;
+/** The last of a text: a CLI says what is wrong at its end. */
+async function textOf(pieces: NodeJS.ReadableStream): Promise<string> {
+    let text = "";
+    for await (const piece of pieces.setEncoding("utf8")) text = `${text}${piece}`.slice(-10_000);
+    return text;
+}
+
+/** What the CLI says is wrong. It prints secrets of a stack to stdout only; others may come from its backend. */
+function wordsOf(text: string, env: NodeJS.ProcessEnv): string {
+    const secrets = Object.entries(env).flatMap(([name, value = ""]) =>
+        /key|token|secret|pass/i.test(name) && value.length >= 8 ? [{ name, value }] : [],
+    );
+    const errors = text.slice(Math.max(0, text.search(/^error:/m)));
+    return quotable(errors.replace(/^\s*error:\s*/gm, ""), new Redactor(secrets));
 }

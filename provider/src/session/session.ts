@@ -31,10 +31,11 @@ import { UserDecision } from "../operation/userDecision";
 import { isSameStack } from "../urn";
 import { Watcher } from "../wait/watcher";
 import { Engine } from "./engine";
+import { cliOfRun } from "./engineCli";
 import { addressWarning, explainError } from "./explain";
 import { Lifetime } from "./lifetime";
 import { ownStateReader } from "./ownStateReader";
-import { pulumiCommand } from "./pulumiCommand";
+import { cliVariables } from "./pulumiCommand";
 import {
     baseUrlName,
     baseUrlProblems,
@@ -43,6 +44,7 @@ import {
     resolveSettings,
     type Settings,
 } from "./settings";
+import { stateExporter } from "./stateExporter";
 
 export interface Dependencies {
     clock: Clock;
@@ -50,8 +52,8 @@ export interface Dependencies {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    /** The reader of the stack's own state. `organization`: the stack's, where the program has told it. */
-    ownState(organization: () => string | undefined): OwnStateReader;
+    /** The reader of the stack's own state. */
+    ownState(run: Run): OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "cancel" | "during" | "start">;
@@ -59,6 +61,16 @@ export interface Dependencies {
     mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
     inProgramSpelling?: (text: string) => string;
+}
+
+/** What the reading of the own state needs to know of the run. */
+interface Run {
+    /** The stack's organization, where the program has told it. */
+    organization(): string | undefined;
+    /** The engine's port. */
+    port: string | undefined;
+    /** A line on the stack's row. */
+    warn(message: Message): void;
 }
 
 /** The dependencies of a provider process that the engine started. */
@@ -69,13 +81,12 @@ export function realDependencies(): Dependencies {
         clock: systemClock,
         random: Math.random,
         journal: new Journal({ folder: journalFolder() }),
-        ownState: (organization) =>
-            ownStateReader({
-                pulumi: pulumiCommand(process.env),
-                clock: systemClock,
-                organization,
-                skipsCheckpoints: /^(1|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? ""),
-            }),
+        ownState: ({ organization, port, warn }) => {
+            const clock = systemClock;
+            const exported = stateExporter({ findCli: () => cliOfRun(port), env: cliVariables(process.env), clock });
+            const skipsCheckpoints = /^(1|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? "");
+            return ownStateReader({ exported, clock, organization, warn, skipsCheckpoints });
+        },
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),
@@ -216,7 +227,7 @@ export class Session {
 
     #newServices(): Services {
         const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport, journal, lifetime, mayReceiveKey = () => true } = this.dependencies;
+        const { clock, random, transport, journal, engine, lifetime, mayReceiveKey = () => true } = this.dependencies;
         if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))
             throw new LifecycleError(messages.otherAddress());
         const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
@@ -225,7 +236,11 @@ export class Session {
             clock,
             random,
             journal,
-            ownState: this.dependencies.ownState(() => this.#organization),
+            ownState: this.dependencies.ownState({
+                organization: () => this.#organization,
+                port: engine.port,
+                warn: this.reporterFor(undefined).warn,
+            }),
             userDecision: this.userDecision,
             handledThisRun: new Set<string>(),
             startedAt: this.#startedAt,

@@ -1,7 +1,7 @@
 /** The output of `pulumi stack export`: the parts that this package reads, in runs and in commands. */
-import { isObject, parseJson } from "../api/json";
 import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
 import { kindOf, type ResourceKind } from "../typeTokens";
+import { ListElements } from "./listElements";
 import { fromStackKey, ownSettingKey } from "./settings";
 
 export interface StackExport {
@@ -35,9 +35,9 @@ export interface PendingOperation {
     provider: string;
 }
 
-interface Deployment {
-    resources?: RecordedResource[];
-    pending_operations?: { type: string; resource: RecordedResource }[];
+interface Operation {
+    type: string;
+    resource: RecordedResource;
 }
 
 interface RecordedResource {
@@ -52,29 +52,71 @@ interface RecordedResource {
 }
 
 /** The parts of an export; `undefined` for any other text. */
-export function parseExport(text: string | undefined): StackExport | undefined {
-    const state = parseJson(text ?? "");
-    if (!isObject(state)) return undefined;
-    const { resources = [], pending_operations: operations = [] } = (state.deployment ?? {}) as Deployment;
-    const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
-    const isExplicit = ({ inputs = {} }: RecordedResource) =>
-        fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
-    const explicit = new Set(resources.filter(isExplicit).map(({ urn }) => urn));
-    const providerOf = (reference = "") => providerIn(reference, explicit);
-    return {
-        birth: root?.created ?? "",
-        root: root?.urn ?? operations[0]?.resource.urn ?? "",
-        resources: resources.flatMap((one) => objectsOf(one, providerOf(one.provider))),
-        creates: operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
-            const kind = kindOf(token);
-            const isUpdate = type === "updating" && kind === libraryKind;
-            if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
-            return [{ kind, urn, inputs, isUpdate, provider: providerOf(provider) }];
-        }),
-        providers: resources.flatMap(({ type, urn, inputs = {} }) =>
-            type.startsWith("pulumi:providers:") ? [{ type, urn, inputs }] : [],
-        ),
-    };
+export function parseExport(text: string): StackExport | undefined {
+    const reader = new ExportReader();
+    try {
+        reader.push(text);
+    } catch {
+        return undefined;
+    }
+    return reader.end();
+}
+
+/** The parts of an export that comes in pieces. @throws {SyntaxError} where it is something else. */
+export async function readExport(pieces: AsyncIterable<string>): Promise<StackExport> {
+    const reader = new ExportReader();
+    for await (const piece of pieces) reader.push(piece);
+    const exported = reader.end();
+    if (exported === undefined) throw new SyntaxError("the output is no state");
+    return exported;
+}
+
+/** Of the other packages' resources, the providers alone are kept. */
+class ExportReader {
+    #root: RecordedResource | undefined;
+    readonly #own: RecordedResource[] = [];
+    readonly #providers: StackExport["providers"] = [];
+    readonly #operations: Operation[] = [];
+    readonly #elements = new ListElements(
+        { outer: "deployment", inner: ["resources", "pending_operations"] },
+        (one, list) => {
+            if (list === "resources") this.#add(one as RecordedResource);
+            else this.#operations.push(one as Operation);
+        },
+    );
+
+    push(text: string): void {
+        this.#elements.push(text);
+    }
+
+    #add(resource: RecordedResource): void {
+        const { type, urn, inputs = {} } = resource;
+        if (type === "pulumi:pulumi:Stack") this.#root ??= resource;
+        if (type.startsWith("pulumi:providers:")) this.#providers.push({ type, urn, inputs });
+        if (kindOf(type) !== undefined) this.#own.push({ ...resource, inputs: {} });
+    }
+
+    end(): StackExport | undefined {
+        if (!this.#elements.isComplete) return undefined;
+        const explicit = new Set(this.#providers.filter(({ inputs }) => isExplicit(inputs)).map(({ urn }) => urn));
+        const providerOf = (reference = "") => providerIn(reference, explicit);
+        return {
+            birth: this.#root?.created ?? "",
+            root: this.#root?.urn ?? this.#operations[0]?.resource.urn ?? "",
+            resources: this.#own.flatMap((one) => objectsOf(one, providerOf(one.provider))),
+            creates: this.#operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
+                const kind = kindOf(token);
+                const isUpdate = type === "updating" && kind === libraryKind;
+                if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
+                return [{ kind, urn, inputs, isUpdate, provider: providerOf(provider) }];
+            }),
+            providers: this.#providers,
+        };
+    }
+}
+
+function isExplicit(inputs: Record<string, unknown>): boolean {
+    return fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
 }
 
 /** The object of a resource; for a library, also the objects of its entries. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
+import { LifecycleError, messages } from "../../../provider/dist/messages/index.js";
 import { World } from "./support.ts";
 
 interface Answer {
@@ -154,11 +155,22 @@ describe("pulumi-videograph doctor", () => {
         assert.deepEqual(plain.machine.since(), []);
     });
 
+    it("says why a run could not read its own state, in the run's words, and warns only (E1)", async () => {
+        using world = project();
+        const words = messages.ownStateUnread({ error: "`pulumi stack export` did not end within 2 m." });
+        world.printed["stack export"] = new LifecycleError(words);
+        const unread = await answer(world);
+        assert.deepEqual([unread.code, amiss(unread), text(unread, "Own state")], [0, ["warning Own state"], words]);
+        world.printed["stack export"] =
+            '{"deployment":{"resources":[{"type":"videograph:index:Content","id":"id","urn":"u"}]}}';
+        assert.match(text(await answer(world), "Own state"), /^can be read, 1 resource of this package, in /);
+    });
+
     it("works outside of a project, and without tools; names a journal that cannot be written", async () => {
         using world = new World();
         world.write("journal", "a file");
         const found = await answer(world);
-        const expected = ["error Pulumi CLI", "warning Project", "error Journal"];
+        const expected = ["error Pulumi CLI", "warning Project", "skipped Own state", "error Journal"];
         assert.deepEqual([found.code, amiss(found)], [1, expected]);
         const advice = /cannot be used \(ENOTDIR.*\)\. Make it writable or set VIDEOGRAPH_JOURNAL_DIR/;
         assert.match(text(found, "Journal"), advice);

@@ -1,4 +1,5 @@
 /** Runs a command in this process: the service in memory, in virtual time, and a Pulumi CLI that a test plays. */
+import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { CommandError } from "../../../provider/dist/cli/commandLine.js";
 import { run } from "../../../provider/dist/cli/commands.js";
 import { Terminal } from "../../../provider/dist/cli/terminal.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
+import { parseExport } from "../../../provider/dist/session/stackExport.js";
 import { Machine, tokens } from "../../support/machine.ts";
 
 const [token] = tokens;
@@ -63,9 +65,13 @@ export class World {
             if (printed instanceof Error) throw printed;
             return printed;
         };
+        const exported = async (stack?: string) => {
+            const text = await pulumi("stack", "export", ...(stack === undefined ? [] : ["--stack", stack]));
+            return parseExport(text) ?? assert.fail();
+        };
         const code = await this.machine.run(
             run(args, {
-                ...{ cwd: this.folder, variables: this.variables, clock, stdin, pulumi },
+                ...{ cwd: this.folder, variables: this.variables, clock, stdin, pulumi, exported },
                 pulumiEvenFailing: pulumi,
                 terminal: new Terminal({ stdin, stdout, stderr, clock }),
                 transport: this.machine.transport(),

@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
 import { digestOfResource, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
+import type { ReadingCreate } from "../../../provider/dist/evidence/ownState.js";
+import { LifecycleError, messages } from "../../../provider/dist/messages/index.js";
 import { ownStateReader } from "../../../provider/dist/session/ownStateReader.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
+import { FakeClock } from "../../support/fakeClock.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
@@ -38,10 +41,11 @@ const text = printed(
 );
 
 /** What a run reads of such an export for the create of a content. */
-function reader(pulumi: () => Promise<string>) {
-    const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false, pulumi };
-    const exported = ownStateReader(options);
-    return (name: string, facts: { attempt?: string } = {}) => exported.of(urnOf(content, name), "Content", facts);
+function reader(pulumi: () => Promise<string>, more: Partial<Parameters<typeof ownStateReader>[0]> = {}) {
+    const exported = async () => parseExport(await pulumi()) ?? assert.fail();
+    const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false, warn: () => {} };
+    const own = ownStateReader({ ...options, exported, ...more });
+    return (name: string, create: ReadingCreate = {}) => own.of(urnOf(content, name), "Content", create);
 }
 type State = Awaited<ReturnType<ReturnType<typeof reader>>>;
 const neighboursIn = (state: State) => state?.neighbours?.map(({ id }) => id);
@@ -71,7 +75,6 @@ describe("a stack's export", () => {
     });
 
     it("is nothing where the CLI has printed something else", () => {
-        assert.equal(parseExport(undefined), undefined);
         assert.equal(parseExport("error: no stack"), undefined);
         assert.deepEqual(parseExport('{"deployment":{}}')?.resources, []);
     });
@@ -152,5 +155,56 @@ describe("a stack's export", () => {
         assert.deepEqual(await creates("second", handled), { pending: prefixes("second"), handled: prefixes("first") });
         // The state of another stack.
         assert.equal(await creates("third"), undefined);
+    });
+
+    it("that cannot be read, or is another stack's, is said once, and not read again (E1)", async () => {
+        const failure = new LifecycleError(messages.ownStateUnread({ error: "the words." }));
+        for (const [answer, words] of [
+            [
+                () => Promise.reject(failure),
+                /the words\. A create that a killed run sent from another machine would not be found/,
+            ],
+            [
+                async () => printed([]),
+                /`pulumi stack export --stack dev` gave a state without the creates of this run\./,
+            ],
+        ] as const)
+            for (const skipsCheckpoints of [false, true]) {
+                const said: string[] = [];
+                let runs = 0;
+                const pulumi = () => {
+                    runs++;
+                    return answer();
+                };
+                const stateFor = reader(pulumi, { skipsCheckpoints, warn: (message) => said.push(message) });
+                const isRead = (await Promise.all([stateFor("new"), stateFor("another")])).concat(
+                    await stateFor("later"),
+                );
+                // Without checkpoints the state names no create at all, and nothing is missed.
+                if (skipsCheckpoints) assert.deepEqual(said, []);
+                else assert.deepEqual([isRead, said.length], [[undefined, undefined, undefined], 1]);
+                if (!skipsCheckpoints) assert.match(said[0] ?? "", words);
+                assert.equal(runs, 1);
+            }
+    });
+
+    it("that is slow shows on the row of each create how long it takes, until an interrupt (E1)", async () => {
+        const clock = new FakeClock();
+        const controller = new AbortController();
+        const lines: string[] = [];
+        const never = () => new Promise<never>(() => {});
+        const said: string[] = [];
+        const stateFor = reader(never, { clock, warn: (message) => said.push(message) });
+        const creates = ["new", "another"].map((name) =>
+            stateFor(name, { signal: controller.signal, progress: (line) => lines.push(`${name}: ${line}`) }),
+        );
+        void clock.sleep(25_000).then(() => controller.abort(new Error("interrupted")));
+        const ended = Promise.allSettled(creates);
+        for (const one of await clock.runUntil(ended))
+            assert.equal(one.status === "rejected" && one.reason.message, "interrupted");
+        const times = ["10 s", "20 s"].flatMap((time) =>
+            ["new", "another"].map((name) => `${name}: reading the stack's state, for ${time}`),
+        );
+        assert.deepEqual([lines, said], [times, []]);
     });
 });

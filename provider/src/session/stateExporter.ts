@@ -1,0 +1,69 @@
+/** `pulumi stack export`, as a run reads its own state with it, and as `doctor` tries it. */
+import { type Clock, ownStateMs, ownStatePausesMs, ownStateTries, unlessAborted, withTimeLimit } from "../api";
+import { durationText } from "../inputs/duration";
+import { asClause, LifecycleError, messages } from "../messages";
+import type { Cli } from "./engineCli";
+import { CliFailure, runCli } from "./pulumiCommand";
+import { readExport, type StackExport } from "./stackExport";
+
+/** The state of the stack. @throws {LifecycleError} if it cannot be read, or the signal's reason */
+export type StateExporter = (stack: string | undefined, signal?: AbortSignal) => Promise<StackExport>;
+
+interface Options {
+    findCli(): Promise<Cli>;
+    /** The CLI's. */
+    env: NodeJS.ProcessEnv;
+    clock: Clock;
+    /** For all tries together. */
+    limitMs?: number;
+}
+
+/**
+ * Words for what may be over at the next try: a backend that is locked, slow or overloaded, and a state that the engine is writing in place
+ * (`failed to load checkpoint: unexpected end of JSON input`).
+ */
+const passing =
+    /\block|time[d-]?[ -]?out|deadline exceeded|\bEOF\b|unexpected end|connection re|too many requests|throttl|slow ?down|busy|unavailable|(?:\[|code|error|response|status|http)\W{0,3}(?:429|5\d\d)\b/i;
+
+export function stateExporter({ findCli, env, clock, limitMs = ownStateMs }: Options): StateExporter {
+    return async (stack, parent) => {
+        const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
+        let cli: Cli = { executable: "pulumi", cwd: undefined };
+        let failed: CliFailure | undefined;
+        let tries = 0;
+        const read = async (signal: AbortSignal) => {
+            cli = await unlessAborted(findCli(), signal);
+            for (;;) {
+                try {
+                    return await runCli(cli, args, { env, signal }, readExport);
+                } catch (error) {
+                    if (!(error instanceof CliFailure)) throw error;
+                    failed = error;
+                    tries++;
+                    const { why, message } = error;
+                    // An upgrade during the run has removed its file.
+                    if (why === "missing" && cli.executable !== "pulumi") cli = { ...cli, executable: "pulumi" };
+                    else if (why !== "failed" || (tries >= ownStateTries && !passing.test(message))) throw error;
+                    else await clock.sleep(ownStatePausesMs[tries - 1] ?? ownStatePausesMs[4], signal);
+                }
+            }
+        };
+        const isOver = new Error();
+        try {
+            return await withTimeLimit({ clock, ms: limitMs, signal: parent, reason: () => isOver }, read);
+        } catch (error) {
+            parent?.throwIfAborted();
+            const command = `\`${[cli.executable, ...args].join(" ")}\`${cli.cwd === undefined ? "" : ` in ${cli.cwd}`}`;
+            const within = error === isOver ? ` within ${durationText(limitMs)}` : "";
+            throw new LifecycleError(messages.ownStateUnread({ error: `${command} ${fateOf(failed, tries, within)}` }));
+        }
+    };
+}
+
+function fateOf(failed: CliFailure | undefined, tries: number, within: string): string {
+    if (failed === undefined) return `did not end${within}.`;
+    const words = asClause(failed.message);
+    if (failed.why === "missing") return `could not be started: ${words}.`;
+    if (failed.why === "unreadable") return `gave no state: ${words}.`;
+    return `failed${tries > 1 ? ` ${tries} times` : ""}${within}: ${words}.`;
+}
