@@ -7,8 +7,8 @@ import { join } from "node:path";
 export type Places = Readonly<Record<string, string>>;
 
 const root = join(import.meta.dirname, "..", "..");
-const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.-]+)?)`;
-/** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, the schema, a Go module, Maven's project. */
+const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.-]+?(?=\.tgz|[^\w.-]|$))?)`;
+/** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, tarballs, the schema, a Go module, Maven's project. */
 const versions = [
     String.raw`"name": "(?:pulumi-videograph|pulumi-videograph-cli|videograph-emulator)",\s+"version": "`,
     String.raw`"(?:pulumi-videograph|videograph-emulator)": "\^?`,
@@ -16,6 +16,7 @@ const versions = [
     String.raw`\b(?:videograph|plugin)@`,
     String.raw`\bpulumi-videograph {2,}`,
     "/pulumi-videograph/sdk/go v",
+    "/(?:pulumi-videograph|videograph-emulator)-",
     String.raw`<artifactId>pulumi-videograph</artifactId>\s+<version>`,
 ].map((before) => new RegExp(`(?<=${before})${number}`, "g"));
 
