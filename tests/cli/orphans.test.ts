@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, relative } from "node:path";
+import { advised, obey } from "../support/advised.ts";
 import { stream } from "../support/law.ts";
 import { killAll, providersIn } from "../support/processes.ts";
 import { sentBy } from "../support/requests.ts";
@@ -88,7 +89,9 @@ describe("pulumi-videograph orphans", () => {
         stack.env.PULUMI_BACKEND_URL = undefined;
         delete stack.env.PULUMI_BACKEND_URL;
         assert.deepEqual(ids(), all);
-        await stack.run("cancel", "--yes");
+        const { stderr } = await expectCode(1, run(stack, "--delete", "--yes"));
+        const [cancel = ""] = advised(stderr, "VG7013");
+        await obey(stack, cancel);
 
         const found = await answer(3, stack);
         assert.deepEqual(names(found.orphans), ["Content trailer", "Livestream stage"]);
@@ -110,6 +113,9 @@ describe("pulumi-videograph orphans", () => {
         const listed = (await expectCode(0, forget(stack))).stdout;
         assert.match(listed, /^[0-9a-f]{12} {2}Content "trailer" of e2e\/test, started .* UTC(, id .*)?$/m);
         const nonces = [...listed.matchAll(/^[0-9a-f]{12}(?= .* UTC)/gm)].map(([nonce]) => nonce);
+        const unknown = await expectCode(1, forget(stack, "0123456789ab"));
+        const [list = ""] = advised(unknown.stderr, "VG7018");
+        for (const nonce of nonces) assert.ok((await obey(stack, list)).includes(nonce));
         assert.match((await expectCode(0, forget(stack, ...nonces))).stdout, /^2 creates forgotten\.$/m);
         assert.deepEqual(names((await answer(3, stack)).orphans), ["Content trailer", "Livestream stage"]);
 
@@ -124,6 +130,10 @@ describe("pulumi-videograph orphans", () => {
         const posts = sentBy(testbed.emulator, "POST").length;
         assert.match((await stack.up()).output, /Content trailer updated/);
         await stack.run("preview", "--diff", "--expect-no-changes");
+        await stack.write("plan.json", "no plan");
+        const [plan = ""] = advised((await expectCode(1, runIn(stack, "review", "plan.json"))).stderr, "VG7030");
+        await stack.write("plan.json", await obey(stack, plan));
+        await expectCode(0, runIn(stack, "review", "plan.json"));
         assert.equal(sentBy(testbed.emulator, "POST").length, posts);
         const after = await answer(0, stack);
         assert.deepEqual([after.orphans, after.others], [[], []]);

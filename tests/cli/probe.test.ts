@@ -4,10 +4,25 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "videograph-emulator";
+import { advised } from "../support/advised.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, start } from "./support.ts";
 
 describe("pulumi-videograph probe", () => {
+    it("sends to doctor where its token is refused, which says why", async () => {
+        await using folder = await mkdtempDisposable(join(tmpdir(), "videograph-probe-"));
+        await using emulator = await startEmulator();
+        const env = { PATH: process.env.PATH, HOME: folder.path, ...emulator.env, VIDEOGRAPH_SECRET_KEY: "another" };
+        const around = { cwd: folder.path, env };
+        const { stderr } = await expectCode(
+            1,
+            start(["probe", "--yes", "--source", `${emulator.url}/a.mp4`], around).ended,
+        );
+        const [doctor = ""] = advised(stderr, "VG7020");
+        const { stdout } = await start(doctor.split(" ").slice(2), around).ended;
+        assert.match(stdout, /VG1010/);
+    });
+
     it("cleans up after Ctrl-C", async () => {
         await using folder = await mkdtempDisposable(join(tmpdir(), "videograph-probe-"));
         await using emulator = await startEmulator({ faults: [{ kind: "processing", stuck: true }] });

@@ -60,6 +60,14 @@ describe("The ways out, run as they are printed", () => {
         const taking = (name: string, aliases: string, title = "film") =>
             declare("Content", name, { title, content }, `{ ${aliases} }`);
 
+        const free = testbed.emulator.addContent({ title: "film" }).contentId;
+        await other.program(declare("Content", "free", { title: "film", importId: free }));
+        const [bring = ""] = advised((await other.previewFails()).output, "VG8004");
+        await obey(other, `${bring} videograph:index:Content free ${free} --yes --generate-code=false --protect=false`);
+        assert.deepEqual(await other.ids(), { free });
+        await other.run("state", "delete", (await other.resource("free")).urn, "--yes");
+        testbed.emulator.deleteContent(free);
+
         await other.program(adopting("movie"));
         const { output } = await other.upFails(/VG6004/);
         const [move = "", urns = ""] = advised(output, "VG6004");

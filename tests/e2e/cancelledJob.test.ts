@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { advised, obey } from "../support/advised.ts";
 import { heldCreates, source, theOne, unlock } from "../support/law.ts";
 import { killAll, processesIn } from "../support/processes.ts";
 import { sentBy } from "../support/requests.ts";
@@ -73,7 +74,10 @@ describe("A cancelled job (S1)", () => {
         emulator.clearRequests();
         // What a key that is removed has left is named, and taken up once the key is back.
         await stack.program(program(moments, ["first", "entry"], ["first"]));
-        assert.match((await stack.up()).output, /while it created .*Content "dynamic-films\/entry".*VG3011/);
+        const { output } = await stack.up();
+        assert.match(output, /while it created .*Content "dynamic-films\/entry".*VG3011/);
+        const [find = ""] = advised(output, "VG3011");
+        assert.match(await obey(stack, find), /dynamic-films\/entry/);
         await stack.program(program(moments, ["first", "entry"]));
         await stack.up();
         for (const title of titlesOf(...moments, "entry")) theOne(testbed, title);

@@ -1,5 +1,6 @@
 /** ContentReadiness: one wait for many contents. What it says of those that fail: tests/unit/lifecycle/readiness.test.ts. */
 import assert from "node:assert/strict";
+import { advised } from "../support/advised.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 
@@ -20,7 +21,7 @@ describe("ContentReadiness", () => {
         stack.secrets.push("hunter2");
         testbed.emulator.inject({ kind: "processing", fail: reason, title: "Episode 0", times: 1 });
         testbed.emulator.inject({ kind: "processing", stuck: true });
-        await stack.upFails(
+        const failed = await stack.upFails(
             /Fix the sources of those that Failed, and the ids .* missing, then run `pulumi up --refresh`\. A plain `pulumi up` only waits again\. \[VG4009\]/,
             /no video track/,
             /- .*Preparing/,
@@ -31,6 +32,7 @@ describe("ContentReadiness", () => {
                 if (status !== "Failed") testbed.emulator.setContentStatus(contentId, "Ready");
         };
         makeReady();
+        assert.deepEqual(advised(failed.output, "VG4009"), ["pulumi up --refresh", "pulumi up"]);
         const { output } = await stack.upShowing(/updating .*\/3 ready: episode-0/, makeReady, "--refresh");
         assert.match(output, /updated \([\d.]+s\).* 3\/3 ready\s*\n/);
         assert.equal(testbed.emulator.content(broken), undefined);

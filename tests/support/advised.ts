@@ -6,17 +6,27 @@ import type { TestStack } from "./testStack.ts";
 /** A shell's line: variables, then a program and its arguments. */
 const pattern = /^((?:[A-Z_]+=\S+ )*)(pulumi|npx pulumi-videograph) (.+)$/;
 
-/** The commands that the printed message with this code advises, and the variables that it says to set, in their order. */
+/**
+ * The commands that the printed message with this code advises, and the variables that it says to set, in their order; first those of a message
+ * inside it.
+ */
 export function advised(printed: string, code: string): string[] {
-    const end = printed.indexOf(`[${code}]`);
-    assert.ok(end >= 0, `${code} is not printed in\n${printed}`);
-    const before = printed.slice(0, end);
-    // Of the same line; a message inside it ends with a code of its own.
-    const [text = ""] = before.split(/\n|\[VG\d{4}\]/).slice(-1);
-    const commands = text.match(/`(?:[A-Z_]+=\S+ )*(?:pulumi|npx) [^`]+`|\b[A-Z]+_[A-Z_]+=[^\s`.,]+(?![^`]*`)/g) ?? [];
-    assert.ok(commands.length > 0, `${code} advises nothing in\n${text}`);
-    for (const command of commands) assert.ok(command.length <= 202, `${command} is too long for a line`);
-    return commands.map((command) => command.replaceAll("`", ""));
+    const line = printed.split("\n").find((one) => one.includes(`[${code}]`));
+    assert.ok(line !== undefined, `${code} is not printed in\n${printed}`);
+    const [text = "", more = ""] = line.split(`[${code}]`);
+    // Some messages have a sentence after their code.
+    const commands = [text, more].map(commandsIn).find((found) => found.length > 0) ?? [];
+    assert.ok(commands.length > 0, `${code} advises nothing in\n${line}`);
+    for (const command of commands) assert.ok(command.length <= 200, `${command} is too long for a line`);
+    return commands;
+}
+
+/** The texts in backticks that a shell runs, and outside of them the variables with their values. */
+export function commandsIn(text: string): string[] {
+    return text.split("`").flatMap((part, index) => {
+        if (index % 2 === 0) return part.match(/\b[A-Z]+_[A-Z_]+=[^\s.,]+/g) ?? [];
+        return /^([A-Z_]+=\S+ )*(pulumi|npx) /.test(part) ? [part] : [];
+    });
 }
 
 /** Runs a command in the stack's folder, with the answers that a terminal would ask for; it has to end well. Returns what it prints. */
@@ -31,10 +41,12 @@ export async function obey(stack: TestStack, command: string): Promise<string> {
     return await withVariables(stack, Object.fromEntries(set), async () => {
         if (program !== "pulumi") {
             const { code, stdout, stderr } = await runIn(stack, ...words);
-            assert.equal(code, 0, stdout + stderr);
+            // 3: it has found something.
+            assert.ok(code === 0 || code === 3, stdout + stderr);
             return stdout + stderr;
         }
-        const answers = /^(up|refresh|destroy)$/.test(words[0] ?? "") ? ["--yes", "--skip-preview"] : [];
+        const isRun = /^(up|refresh|destroy)$/.test(words[0] ?? "");
+        const answers = isRun ? ["--yes", "--skip-preview"] : words[0] === "cancel" ? ["--yes"] : [];
         return (await stack.run(...words, ...answers)).output;
     });
 }

@@ -4,11 +4,12 @@
  */
 import { IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
+import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
 import { isSameOwner, namesIn, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
-import { LifecycleError, listOf, type Message, messages } from "../messages";
+import { LifecycleError, listOf, type Message, messages, replacements } from "../messages";
 import { RefusedObject, resourceWord } from "../operation/userDecision";
 import { kindIn } from "../urn";
 import type { Create } from "./create";
@@ -227,9 +228,16 @@ async function chosenByUser<T extends ServiceObject>(
         return undefined;
     }
     const object = `${entry.kind} ${chosen.id}`;
-    if (chosen.marker && !hasSameInputs(create, chosen.marker)) operation.warn(messages.adoptedAsItIs({ object }));
+    if (chosen.marker && !hasSameInputs(create, chosen.marker))
+        operation.warn(messages.adoptedAsItIs({ object, way: replacementOf(entry.urn) }));
     operation.info(messages.namedByUser({ object }));
     return chosen;
+}
+
+function replacementOf(urn: string): string {
+    if (resourceUrn(urn) !== urn) return replacements.ofEntry;
+    const way = replacements.ofResource(urn);
+    return way.length > maxCommand ? replacements.ofResource("<urn>") : way;
 }
 
 /** An object that the user names by its id, which the findings do not show. */
@@ -248,6 +256,8 @@ function warnOfLeft<T extends ServiceObject>({ operation }: Create<T>, ids: Read
     if (ids.size > 0) operation.warn(messages.leftAlone({ objects: listOf([...ids]) }));
 }
 
+/** A longer command is no line for people. */
+const maxCommand = 200;
 /** More of them would make a command too long for a line, or for a shell. */
 const maxInCommand = 4;
 const maxForgotten = 10;

@@ -7,6 +7,7 @@ import { templates } from "./message";
 /** Sentences that several messages end with. */
 export const advice = {
     gateway: "Check baseUrl and any gateway or proxy, then try again.",
+    again: " Run the same command again for the rest.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
     /** As TypeScript and YAML write it; native/spelling.ts has it for other languages. */
@@ -66,6 +67,12 @@ export const moves = {
     after: (alias: string) => ` Then take it by the resource option \`${alias}\`.`,
     byName: (name: string) => `aliases: [{ name: ${JSON.stringify(name)} }]`,
     byUrn: 'aliases: ["<urn>"]',
+} as const;
+
+/** The ways to another object in the place of one that a resource, or an entry of a library, has. */
+export const replacements = {
+    ofResource: (urn: string) => `\`pulumi up --replace '${urn}'\``,
+    ofEntry: "remove its key from the library for one `pulumi up`",
 } as const;
 
 /** Each with its code where it is shown. */
@@ -177,7 +184,7 @@ export const texts = {
     forgetEntries: " If that was not this stack: `npx pulumi-videograph forget {entries}`. [VG3019]",
     leftAlone: "VIDEOGRAPH_UNRECORDED leaves {objects} alone: no resource of this stack manages it. [VG3022]",
     adoptedAsItIs:
-        "{object} was created with inputs that differ from the program's, such as another source. It is adopted as it is. To replace it: pulumi up --replace '<urn>'. [VG3023]",
+        "{object} was created with inputs that differ from the program's, such as another source. It is adopted as it is. To replace it: {way}. [VG3023]",
     searchFailed:
         "Nothing was created: the search for an earlier {object} failed: {error} Run `pulumi up` again, or set VIDEOGRAPH_UNRECORDED to its id or to `create`.{forget} [VG3024]",
     keptNamed:
@@ -217,8 +224,7 @@ export const texts = {
     notUpdatable:
         "{object} no longer exists, so it cannot be updated. Run `pulumi up --refresh`: it is created again. If all objects are gone, as after a restart of the emulator, set VIDEOGRAPH_TRUST_NOT_FOUND=true for that run. [VG4011]",
 
-    libraryFailed:
-        "{number} of {total} contents of the library failed. Run the same command again for the rest. [VG4030]{list}",
+    libraryFailed: "{number} of {total} contents of the library failed.{next} [VG4030]{list}",
     adoptAll: "To adopt all {number}: `VIDEOGRAPH_UNRECORDED={all} pulumi up`. [VG3036]",
     leaveAll: "To create {number} others: `VIDEOGRAPH_UNRECORDED=-{all} pulumi up`. [VG3037]",
     libraryInterrupted:

@@ -7,6 +7,7 @@ export {
     moves,
     origins,
     proxyAnswered,
+    replacements,
     undecoded,
 } from "./catalogue";
 export * from "./errors";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { readContractReport } from "../../../emulator/dist/contractReport.js";
 import type { Variants } from "../../../emulator/dist/variants.js";
+import { advised } from "../../support/advised.ts";
 import { World } from "./support.ts";
 
 interface Report {
@@ -66,6 +67,20 @@ describe("pulumi-videograph probe", () => {
         }
         return world;
     }
+
+    it("is what a warning about the marker sends to (VG3032)", async () => {
+        const world = service();
+        const { machine } = world;
+        const process = machine.start();
+        const made = process.create({ title: "One", content: [{ url: "https://media.test/a.mp4" }] });
+        while (machine.ids.length < 3) await machine.clock.advance(100);
+        machine.setMetadata(machine.ids.at(-1) ?? "", {});
+        await made;
+        const [command = ""] = advised(process.said.join("\n"), "VG3032");
+        const { code, stdout } = await world.run(...command.split(" ").slice(2), ...args);
+        assert.ok(code === 0 || code === 3, stdout);
+        assert.match(stdout, /marker|metadata/);
+    });
 
     async function probe(world: World): Promise<Report & { code: number }> {
         const { code, stdout } = await world.run("probe", ...args, "--json");

@@ -48,6 +48,7 @@ describe("One word for all objects of a resource", function () {
         machine.since();
         const { failed = "" } = await update(library, contents, urn);
         assert.equal(machine.ids.length, count + 1);
+        assert.doesNotMatch(failed, /same command again/);
         machine.since();
         return {
             failed,

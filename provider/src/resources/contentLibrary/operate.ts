@@ -4,7 +4,7 @@ import { RefusedCreate } from "../../create/decision";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
-import { count, type Message, messages } from "../../messages";
+import { advice, count, type Message, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
 import { RefusedObject, resourceWord } from "../../operation/userDecision";
 import { contentList, contentTimeouts } from "../content";
@@ -88,7 +88,9 @@ export class LibraryOperation {
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         if (failed === 0) return undefined;
         const lines = [list, ...this.#oneWord].join("\n  ");
-        return messages.libraryFailed({ number: count(failed), total, list: lines });
+        // Where the user has to decide about all, the same command would be refused once more.
+        const next = this.#many.errors.every((error) => error instanceof RefusedObject) ? "" : advice.again;
+        return messages.libraryFailed({ number: count(failed), total, next, list: lines });
     }
 
     /** The ways out that answer for several contents: the list has those of the first ones alone. */
