@@ -66,6 +66,7 @@ const runs: Record<string, string> = {
     markerNotKept: "tests/unit/cli/probe.test.ts",
     noPlan: "tests/cli/orphans.test.ts",
     notAllReady: "tests/e2e/readiness.test.ts",
+    ownStateUnread: "tests/e2e/lawOwnState.test.ts",
     pendingCreates: "tests/e2e/cancelledJob.test.ts",
     probeRefused: "tests/cli/probe.test.ts",
     stackInUse: "tests/cli/orphans.test.ts",

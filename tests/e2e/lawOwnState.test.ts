@@ -4,6 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { runIn } from "../cli/support.ts";
+import { advised } from "../support/advised.ts";
 import { decided, killedUp, objects, source, theOne, unanswered, useCli, video } from "../support/law.ts";
 import { declare } from "../support/program.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -71,6 +73,9 @@ describe("A run's own state (E1)", () => {
             assert.ok(result.output.includes(`VIDEOGRAPH_UNRECORDED=${word} pulumi up`), word);
         await stack.write("tools/engine.new", "#!/bin/sh\nexit 255\n");
         await decided(stack, [...films, ...libraries].join());
+        const [doctor = ""] = advised(result.output, "VG3038");
+        const { stdout } = await runIn(stack, ...doctor.split(" ").slice(2));
+        assert.match(stdout, /Own state +The stack.s state could not be read: .*VG3038/);
         assert.deepEqual(objects(testbed).sort(), left.sort());
         assert.equal((await stack.resources()).length, 4);
     });
