@@ -1,13 +1,14 @@
 /** examples/gitops: the workflows' steps do what the README says, without and with credentials, against a service that fails at times. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { defaultBaseUrl } from "../../provider/dist/api/index.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import { serve } from "../support/media.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { compile, copyExample, runsFaster } from "./exampleStack.ts";
 import { type Answers, example, type Runner, runScript, runStep, workflow, workflows } from "./gitops/steps.ts";
@@ -121,6 +122,9 @@ new videograph.ContentLibrary("${name}", { contents: { ${keys.map((key) => `${ke
         const broken = await previewOf("broken", { "videos.json": (text) => text.replace("How the tides work", "") });
         assert.notEqual(broken.code, 0);
         assert.match(broken.log, /no copy of the state yet[\s\S]*title/);
+        // Nobody has to read a log for the reason.
+        assert.match(await readFile(join(folder, "broken", "review.md"), "utf8"), /The preview failed[\s\S]*title/);
+        assert.deepEqual(broken.outputs, {});
         // The list is data, which its owner need not review.
         const elsewhere = await previewOf("elsewhere", {
             "videos.json": (text) => text.replace("tides.mp4", "https://elsewhere.example.com/tides.mp4"),
@@ -139,7 +143,7 @@ new videograph.ContentLibrary("${name}", { contents: { ${keys.map((key) => `${ke
         assert.deepEqual(titles(), all);
 
         const curious = `
-            import { readFileSync } from "node:fs";
+            import { existsSync, readFileSync } from "node:fs";
             console.log("ENVIRONMENT", JSON.stringify(process.env));
             console.log("STATE", readFileSync(".state/production.json", "utf8"));
         `;
@@ -153,14 +157,31 @@ new videograph.ContentLibrary("${name}", { contents: { ${keys.map((key) => `${ke
         assert.match(changed.log, /"How the tides work" => "Tides & currents"/);
         assert.match(changed.log, /~ 1 to update\n.*5 unchanged/);
         assert.match(changed.log, /ENVIRONMENT[\s\S]*STATE[\s\S]*"streamKey"[\s\S]*\[hidden\]/);
-        assert.deepEqual(changed.outputs, { deletions: "0" });
+        assert.deepEqual(changed.outputs, { allowed: "yes", deletions: "0" });
+        const show = ["preview.yml", "preview", "Show the review in the summary"] as const;
+        const shown = (await run(show, join(folder, "changed"), {})).summary;
+        assert.match(
+            shown,
+            /0 new, 1 changed, 0 replaced, 0 deleted; [\s\S]*`How the tides work` → `Tides & currents`/,
+        );
+        assert.match(
+            shown,
+            /<details><summary>The whole preview[\s\S]*=&gt;|<details><summary>The whole preview[\s\S]*unchanged/,
+        );
         assert.match(changed.log, /Requests go to https:..evil\.example\.com, from the stack's configuration .*VG1015/);
         // A library is one resource: each of its videos counts, whether some of them are deleted or the library is.
         const oneLess = (text: string) => text.replace(/,\n.*"tides".*/, "");
         const smaller = (text: string) =>
             text.replace(/(\nnew videograph\.ContentLibrary.*\n)+/, library("archive", "lock"));
         const fewer = await previewOf("fewer", { "videos.json": oneLess, "index.ts": smaller });
-        assert.deepEqual(fewer.outputs, { deletions: "4" }, fewer.log);
+        assert.deepEqual(fewer.outputs, { allowed: "no", deletions: "4" }, fewer.log);
+        const review = await readFile(join(folder, "fewer", "review.md"), "utf8");
+        for (const name of ["tides", "archive/mole", "archive/quay", "cellar/keg"])
+            assert.ok(review.includes(`\`${name}\``));
+        await gitLab(runner, (name, edits) => copyOf(main, name, edits), {
+            "videos.json": oneLess,
+            "index.ts": smaller,
+        });
 
         const idOf = (title: string) => emulator.contents().find((content) => content.title === title)?.contentId ?? "";
         emulator.updateContent(idOf("How the tides work"), { title: "TIDES!!!" });
@@ -179,24 +200,111 @@ new videograph.ContentLibrary("${name}", { contents: { ${keys.map((key) => `${ke
     });
 });
 
+/** The job of GitLab, with the copy of the state that its API gives. */
+async function gitLab(runner: Runner, copyOf: (name: string, edits: Edits) => Promise<string>, edits: Edits) {
+    const { review } = gitLabJobs();
+    const state = await readFile(join(folder, "main", ".state", "production.json"), "utf8");
+    let copies = 0;
+    await using api = await serve((request, response) => {
+        const isCopy = request.url === "/projects/7/jobs/artifacts/main/raw/.state/production.json?job=apply";
+        if (!isCopy || request.headers["job-token"] !== "job-token" || copies === 0) response.writeHead(404).end();
+        else response.end(state);
+    });
+    const attempt = async (name: string, labels: string, changes: Edits) => {
+        const workspace = await copyOf(name, changes);
+        await rm(join(workspace, ".state"), { recursive: true, force: true });
+        const variables = {
+            CI_PROJECT_ID: "7",
+            CI_DEFAULT_BRANCH: "main",
+            CI_JOB_TOKEN: "job-token",
+            CI_API_V4_URL: api.url,
+        };
+        const env = { ...variables, CI_PROJECT_DIR: workspace, CI_MERGE_REQUEST_LABELS: labels, ...review.env };
+        const { code, log } = await runScript(runner, review.script, workspace, env);
+        assert.ok((await readFile(join(workspace, "review.html"), "utf8")).includes("<h1>Review of"), log);
+        return code;
+    };
+    assert.equal(await attempt("gitlab-first", "", edits), 3);
+    copies = 1;
+    assert.equal(await attempt("gitlab-fewer", "other", edits), 3);
+    assert.equal(await attempt("gitlab-allowed", "other,may-delete", edits), 0);
+}
+
+/** The script of its job for merge requests, and its variables. */
+function gitLabJobs() {
+    const { variables, review, apply } = parse(readFileSync(join(example, ".gitlab-ci.yml"), "utf8"));
+    return { review: { script: review.script.join("\n"), env: { ...variables, ...review.variables } }, apply };
+}
+
 describe("The jobs of the GitOps example that write", () => {
     const step = (...args: Parameters<typeof runStep> extends [Runner, ...infer Rest] ? Rest : never) =>
         runStep({ folder, env: { PATH: process.env.PATH ?? "" } }, ...args);
 
     it("gate: lets a preview pass that has succeeded, and deletes one video at most or has a label", async () => {
-        const passes = async (result: string, deletions: string, label = "") => {
-            const contexts = { "needs.preview.result": result, "needs.preview.outputs.deletions": deletions };
+        const passes = async (result: string, allowed: string, label = "") => {
+            const outputs = { "needs.preview.outputs.allowed": allowed, "needs.preview.outputs.deletions": "2" };
+            const contexts = { "needs.preview.result": result, ...outputs };
             const labels = { "pr view 3": JSON.stringify({ labels: [{ name: label }] }) };
             const { code, log } = await step(gate, folder, { ...ofGitHub, ...contexts }, labels);
             return code === 0 || log;
         };
-        assert.equal(await passes("success", "1"), true);
-        assert.match(String(await passes("success", "2")), /deletes or replaces 2 videos .* 1 is allowed/);
-        assert.equal(await passes("success", "2", "may-delete"), true);
+        assert.equal(await passes("success", "yes"), true);
+        assert.match(
+            String(await passes("success", "no")),
+            /deletes or replaces up to 2 videos .* more than is allowed/,
+        );
+        assert.equal(await passes("success", "no", "may-delete"), true);
         assert.match(String(await passes("success", "unknown")), /no copy of the state/);
         assert.equal(await passes("failure", "", "may-delete"), "");
         // GitHub counts a job that was skipped as passed: this one always runs.
         assert.equal(workflow("preview.yml").jobs.gate?.if, `\${{ always() }}`);
+    });
+
+    it("comment: written once and updated, where the run came from, with the text of a stranger as text", async () => {
+        const update = ["comment.yml", "comment", "Write or update the comment"] as const;
+        const contexts = {
+            ...ofGitHub,
+            "github.event.workflow_run.head_sha": "c0ffee",
+            // A stranger chooses the name of a branch.
+            "github.event.workflow_run.head_repository.owner.login": "stranger",
+            "github.event.workflow_run.head_branch": "$(touch hacked)`touch hacked`",
+            "github.event.workflow_run.html_url": "https://github.example/run/17",
+        };
+        const pulls = [
+            { number: 5, head: { sha: "0ther" } },
+            { number: 3, head: { sha: "c0ffee" } },
+        ];
+        const own = { id: 11, user: { login: "github-actions[bot]" }, body: "<!-- videograph-review -->old" };
+        const copied = { ...own, id: 12, user: { login: "stranger" } };
+        const write = async (text: string | undefined, comments: object[], open = pulls) => {
+            const workspace = await mkdtemp(join(folder, "comment-"));
+            await mkdir(join(workspace, "review"));
+            if (text !== undefined) await writeFile(join(workspace, "review", "review.md"), text);
+            const answers = {
+                "api --method GET repos/example/channel/pulls": JSON.stringify(open),
+                "api --paginate repos/example/channel/issues/3/comments": JSON.stringify(comments),
+            };
+            const { code, log, gh } = await step(update, workspace, contexts, answers);
+            assert.equal(code, 0, log);
+            assert.ok(!existsSync(join(workspace, "hacked")));
+            return gh.slice(2).map(({ command, body }) => ({ command: command.split(" ", 4).join(" "), body }));
+        };
+        const [first, ...more] = await write("## Videos\n@team see #5 $(touch hacked)\n", [copied]);
+        assert.deepEqual([first?.command, more], ["api --method POST repos/example/channel/issues/3/comments", []]);
+        assert.match(
+            first?.body ?? "",
+            /^<!-- videograph-review -->\n## Videos\n@\u200bteam see #5 \$\(touch hacked\)\n/,
+        );
+        assert.match(first?.body ?? "", /\[the preview\]\(https:\/\/github\.example\/run\/17\)/);
+        const [second] = await write("x".repeat(100_000), [copied, own]);
+        assert.equal(second?.command, "api --method PATCH repos/example/channel/issues/comments/11");
+        assert.ok((second?.body.length ?? 0) < 65_000);
+        // Nothing was left by the preview, or the pull request has another commit by now.
+        assert.deepEqual(await write(undefined, []), []);
+        assert.deepEqual(await write("late", [], pulls.slice(0, 1)), []);
+        const { jobs, on, permissions } = workflow("comment.yml");
+        assert.deepEqual([permissions, jobs.comment?.permissions], [{}, { actions: "read", "pull-requests": "write" }]);
+        assert.deepEqual(Object.keys(on as object), ["workflow_run"]);
     });
 
     it("issue: opened once, updated, and closed when the drift is gone; not somebody else's (E12)", async () => {
@@ -242,13 +350,15 @@ describe("The workflows of the GitOps example", () => {
         const withCredentials = steps.filter((step) => secretsIn(step).includes("VIDEOGRAPH_SECRET_KEY"));
         assert.equal(withCredentials.length, 2);
         for (const { env } of withCredentials) assert.equal(env?.VIDEOGRAPH_BASE_URL, defaultBaseUrl);
+        assert.equal(gitLabJobs().apply.variables.VIDEOGRAPH_BASE_URL, defaultBaseUrl);
         const owners = readFileSync(join(example, ".github", "CODEOWNERS"), "utf8").replaceAll(/^#.*\n/gm, "");
         assert.equal(owners, "* @example/maintainers\n/videos.json\n");
         assert.ok(Array.isArray(JSON.parse(readFileSync(join(example, "videos.json"), "utf8"))));
     });
 
     it("give the right to write to no job that has a clone or credentials", () => {
-        for (const { permissions } of Object.values(workflows)) assert.deepEqual(permissions, { contents: "read" });
+        for (const [file, { permissions }] of Object.entries(workflows))
+            assert.deepEqual(permissions, file === "comment.yml" ? {} : { contents: "read" }, file);
         for (const { title, job } of jobs) {
             if (!Object.values(job.permissions ?? {}).includes("write")) continue;
             assert.deepEqual(secretsIn(job), [], title);

@@ -104,6 +104,12 @@ export async function programModules(): Promise<string> {
         await symlink(join("..", "..", name), join(modules, name)).catch((error: NodeJS.ErrnoException) => {
             if (error.code !== "EEXIST") throw error;
         });
+    // What `npx` looks for.
+    await mkdir(join(modules, ".bin"), { recursive: true });
+    const command = join("..", "pulumi-videograph", "bin", "pulumi-videograph.js");
+    await symlink(command, join(modules, ".bin", "pulumi-videograph")).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+    });
     return modules;
 }
 
