@@ -12,6 +12,9 @@ export function typeOf(kind: ResourceKind): string {
     return `pulumi-nodejs:dynamic/videograph:${kind}`;
 }
 
+/** The name of the npm package. */
+export const npmName = "pulumi-videograph";
+
 /** The name of the resource plugin. */
 export const packageName = "videograph";
 
@@ -26,13 +29,13 @@ export function kindOf(type: string | undefined): ResourceKind | undefined {
 }
 
 /**
- * The text in state that stands for the implementation: an export of `dynamic/provider.ts`. It never changes. Where the package is not installed,
- * nothing else can say so: the SDK prints Node's error, with its stack, at every call of the provider.
+ * The text in state that stands for the implementation: an export of `dynamic/provider.ts`. It never changes, and it is short: the engine writes it
+ * twice for each resource, at every step. Where the package is not installed, nothing else can say so: the SDK prints Node's error, with its
+ * stack, at every call of the provider.
  */
 export function providerText(kind: ResourceKind): string {
     const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
-    const advice = '". Add pulumi-videograph to the package.json in " + process.cwd() + ", and install it [VG2010]"';
-    const explain = `if (e.code === "MODULE_NOT_FOUND") e.message = e.message.split("\\n")[0] + ${advice}; e.stack = ""; throw e;`;
-    const load = `return require("pulumi-videograph/provider").${implementation};`;
-    return `exports.handler = () => { try { ${load} } catch (e) { ${explain} } };`;
+    const text = '"No pulumi-videograph in "+process.cwd()+": add it to its package.json, and install it [VG2010]"';
+    const explain = `e.stack="";if(e.code=="MODULE_NOT_FOUND")e.message=${text};throw e`;
+    return `exports.handler=()=>{try{return require("pulumi-videograph/provider").${implementation}}catch(e){${explain}}}`;
 }

@@ -202,7 +202,7 @@ export const texts = {
     markerNotKept:
         "The service has not kept the ownership marker in the metadata of this object. If the answer to a create is lost, a second object may be made. Run `npx pulumi-videograph probe`. [VG3032]",
     journalUnusable:
-        "Nothing was created: the journal of pending creates in {folder} cannot be used ({error}). {advice} [VG3020]",
+        "The journal of pending creates in {folder} cannot be used ({error}): without it nothing is created. {advice} [VG3020]",
 
     contentFailed:
         "Content {id} has the status {status}: {reason}. Fix content[0].url (the public URL of an MP4, MOV or M4V file itself, not of a page), then run `pulumi up`: it replaces the content. [VG4001]",
@@ -331,6 +331,8 @@ export const texts = {
         "This provider has no resource type or function {token}: correct it{correction}, or install the same version of the SDK and the plugin. [VG8005]",
     notImportable:
         "This resource has no id to import. Declare it: a ContentLibrary adopts existing videos by the importId of its contents. [VG8008]",
+    packageNotFound:
+        "pulumi-videograph/native cannot find its package from {folder}: a bundle holds the code, and not the plugin. Add pulumi-videograph to the package.json there, and install it. [VG8009]",
 
     unexpected: "Unexpected error: {error} If it happens again, report it. [VG9001]",
 } as const;

@@ -1,17 +1,53 @@
 /** This package as its manifest describes it, and the address of its plugin's releases. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { npmName } from "../typeTokens";
 
 interface Manifest {
+    name?: string;
     version: string;
     repository?: { url?: string };
 }
 
-const manifest = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as Manifest;
+/**
+ * The package's own folder; `undefined` where it cannot be found. In a bundle of the user's, these lines are in a file of theirs, and what is around
+ * them belongs to their package: then the package is looked for by its name, from the program's folder, as the engine does.
+ */
+export const ownFolder: string | undefined = [besides, byName]
+    .map((find) => find())
+    .find((folder) => nameIn(folder) === npmName);
+
+const manifest: Manifest = ownFolder === undefined ? { version: "" } : manifestIn(ownFolder);
 
 export const { version } = manifest;
 
-export const ownPluginFolder = join(__dirname, "..", "..", "plugin");
+export const ownPluginFolder = join(ownFolder ?? "", "plugin");
+
+function besides(): string | undefined {
+    // A bundle of ES modules has no such name.
+    return typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
+}
+
+function byName(): string | undefined {
+    try {
+        return dirname(createRequire(join(process.cwd(), "index.js")).resolve(`${npmName}/package.json`));
+    } catch {
+        return undefined;
+    }
+}
+
+function nameIn(folder: string | undefined): string | undefined {
+    try {
+        return folder && manifestIn(folder).name;
+    } catch {
+        return undefined;
+    }
+}
+
+function manifestIn(folder: string): Manifest {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
 
 /** The address from which the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
 export const pluginDownloadURL = downloadUrl(manifest.repository?.url);

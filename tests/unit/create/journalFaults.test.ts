@@ -41,7 +41,7 @@ const waysOut: Record<string, RegExp> = {
 const doneWithout = (call: string, code: string) =>
     call.endsWith("the folder") && !/ENOSPC|EDQUOT|E[MN]FILE/.test(code);
 
-describe("journal on a machine whose files lack something", () => {
+describe("journal on a machine whose files lack something (E3, P1)", () => {
     let folder: string;
     let failing: { call: Call; code: string } | undefined;
     let reached: boolean;

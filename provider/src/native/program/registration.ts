@@ -1,14 +1,18 @@
 /** The options of native types: their plugin, which is put where the CLI looks, and their dynamic alias. */
 import * as pulumi from "@pulumi/pulumi";
+import { messages } from "../../messages";
 import { perRun } from "../../program/perRun";
 import type { Face } from "../../program/registration";
-import { pluginDownloadURL, version } from "../../session/pluginSource";
+import { ownFolder, pluginDownloadURL, version } from "../../session/pluginSource";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../typeTokens";
 import { parseUrn } from "../../urn";
 import { ensurePlugin } from "../install";
 
 /** Each run looks once: it may have another home, or none of the earlier run's files. */
-const pluginIsThere = perRun(() => ensurePlugin((message) => void pulumi.log.warn(message)));
+const pluginIsThere = perRun(() => {
+    if (ownFolder === undefined) throw new pulumi.RunError(messages.packageNotFound({ folder: process.cwd() }));
+    ensurePlugin((message) => void pulumi.log.warn(message));
+});
 
 /** The plugin that serves a resource or a lookup: installed before the engine needs it. */
 export function pluginOptions(): { version: string; pluginDownloadURL?: string } {
