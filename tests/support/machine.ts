@@ -149,6 +149,8 @@ const nothingSaid = {
     lostPids: [] as number[],
     /** Those that a recorded create has settled. */
     settledPids: [] as number[],
+    /** The outputs of the create that has settled others. */
+    settled: {} as Properties,
     /** Of the credentials of those creates. */
     fingerprint: undefined as string | undefined,
     /** Its resources whose creates ended in doubt. */
@@ -165,7 +167,7 @@ export type Said = Partial<typeof nothingSaid>;
 
 /** What a state says to a create of one of these resources. */
 export function stateOf(said: Said = {}): StateOf {
-    const { birth, lostPids, settledPids, fingerprint, rows, urns, has, elsewhere, titles, neighbours } = {
+    const { birth, lostPids, settledPids, settled, fingerprint, rows, urns, has, elsewhere, titles, neighbours } = {
         ...nothingSaid,
         ...said,
     };
@@ -183,7 +185,10 @@ export function stateOf(said: Said = {}): StateOf {
             ...{ birth, neighbours },
             unfinished: [...pending(resource), ...ofRows],
             handled: settledPids.map((pid) => prefix(pid, resource)),
-            isHandled: (nonce) => settledPids.some((pid) => nonce.startsWith(prefix(pid, resource))),
+            isHandled: (nonce) =>
+                [...settledPids.map((pid) => prefix(pid, resource)), ...(metaOf(settled).handled ?? [])].some((one) =>
+                    nonce.startsWith(one),
+                ),
             has: ({ id = "" }) => has.includes(id),
             holderElsewhere: (id) => elsewhere[id],
         };

@@ -6,9 +6,10 @@ import { IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
-import { isSameOwner, namesIn, prefixOf } from "../evidence/marker";
+import { isSameOwner, type Marker, namesIn, parseMarker, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
+import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, listOf, type Message, messages, replacements } from "../messages";
 import { RefusedObject, resourceWord } from "../operation/userDecision";
 import { kindIn } from "../urn";
@@ -16,7 +17,7 @@ import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
 import { waitForLateAcceptance } from "./post";
-import { isNamed, type Searched } from "./search";
+import type { Searched } from "./search";
 
 /** The rule for one earlier create, or for the strays of all. */
 interface Finding<T> {
@@ -63,10 +64,8 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
         const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
         // No later create asks about an object again that the user has left alone.
         const left = ended.filter(({ unfinished }) => unfinished === stray).flatMap(({ objects }) => objects);
-        const handled = [
-            ...inState.filter(isForgotten),
-            ...left.flatMap(({ marker }) => marker?.nonce ?? []).map(prefixOf),
-        ];
+        const explained = [...left.flatMap(({ marker }) => marker ?? []), ...replacedBy(create)];
+        const handled = [...inState.filter(isForgotten), ...explained.map(({ nonce }) => prefixOf(nonce))];
         return { forget, handled: [...(create.state?.handled ?? []), ...handled] };
     };
     if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };
@@ -74,6 +73,13 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
     const ids = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
     warnOfLeft(create, new Set(ids.filter((id) => id !== chosen.id)));
     return { adopt: chosen, remove: [], ...forgettable(findings.filter(({ objects }) => objects.length > 0)) };
+}
+
+/** The marker of the object that the create replaces: its delete comes next, and the service may show it for a while longer. */
+function replacedBy<T extends ServiceObject>({ operation, entry }: Create<T>): Marker[] {
+    const { olds = {} } = operation.services.claims.shownRecordOf(entry.urn) ?? {};
+    const { mark, unconfirmed } = metaOf(olds);
+    return unconfirmed === undefined ? [parseMarker(mark) ?? []].flat() : [];
 }
 
 /** The findings, those that the law refuses, and the object that the user has chosen. `missing`: those whose object may still appear. */
@@ -150,7 +156,7 @@ async function findStrays<T extends ServiceObject>(
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||
         (marker !== undefined && state?.isHandled(marker.nonce)) ||
-        ofCreates.some(({ unfinished }) => marker !== undefined && isNamed(unfinished, marker));
+        ofCreates.some(({ objects }) => objects.some((one) => one.id === id));
     const objects = [...new Map(all.map((one) => [one.id, one])).values()].filter((one) => !isExplained(one));
     return objects.length === 0 ? [] : [{ rule: ruleFor(strayFacts), unfinished: stray, objects }];
 }

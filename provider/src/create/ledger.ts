@@ -32,6 +32,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
         titleDigests: [entry.titleDigest],
         since: entry.startedAt,
         isOfThisProcess: operation.services.journal.isOwn(entry.nonce),
+        known: operation.library?.known,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
         // An `adoptedNonce` comes from an adoption or `disownCreate`: a state may have had the object, and released it.

@@ -54,7 +54,10 @@ export class Search<T extends ServiceObject> {
             const unmarked = found.filter(({ object }) => object.metadata === undefined);
             return unmarked.length > 0 ? { own: unmarked, kin: [] } : parted(found, isOwn, owner);
         }
-        const { objects, problem } = (known as Known<T> | undefined) ?? (await this.#read(wanted, isOwn, owner));
+        const before = known as Known<T> | undefined;
+        const isThere = before?.objects.some(({ marker }) => marker !== undefined && isOwn(marker));
+        const { objects, problem } =
+            before && (isThere || before.isFinal) ? before : await this.#read(wanted, isOwn, owner);
         const searched = parted(objects, isOwn, owner);
         if (searched.own.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return searched;
@@ -75,7 +78,7 @@ export class Search<T extends ServiceObject> {
         const readings = await Promise.all(lists);
         const items = readings.flatMap((reading) => reading.items);
         const { objects, problem } = await this.#readAmong(items, titleDigests, isOwn, owner);
-        return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0] };
+        return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0], isFinal: false };
     }
 
     /** The candidates among the items, read one by one. */
@@ -99,7 +102,7 @@ export class Search<T extends ServiceObject> {
             else if (shown === undefined || isOwn(shown))
                 problem = messages.listedUnreadable({ object: `${this.#requests.name} ${id}` });
         }
-        return { objects: [...objects.values()], problem };
+        return { objects: [...objects.values()], problem, isFinal: false };
     }
 
     /** The object with this id, whatever marker it has. */
@@ -116,7 +119,7 @@ export class Search<T extends ServiceObject> {
 type IsOwn = (marker: Marker) => boolean;
 
 /** Whether the marker is that of the create, or of the object that it was to adopt. Of a create without an attempt nothing is known. */
-export function isNamed(
+function isNamed(
     { noncePrefix, adoptedNonce }: Pick<UnfinishedCreate, "noncePrefix" | "adoptedNonce">,
     { nonce }: Marker,
 ): boolean {

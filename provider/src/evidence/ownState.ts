@@ -30,7 +30,7 @@ export interface UnfinishedCreate {
     entry?: JournalEntry;
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
-    /** The objects that may be the create's, if they were read before: once for all entries of a library. */
+    /** The objects that may be the create's, whatever their titles, if they were read before: once for all entries of a library. */
     known?: Known<ServiceObject> | undefined;
 }
 

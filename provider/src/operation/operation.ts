@@ -2,7 +2,7 @@
 import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
-import type { Found, Lists, ServiceObject } from "../evidence/lists";
+import type { Found, Known, Lists, ServiceObject } from "../evidence/lists";
 import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
@@ -47,7 +47,11 @@ export interface Operation extends Reporter {
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
     /** For an entry of a library: the earlier creates that may have made its object, and all other objects that were made for it. */
-    library?: { creates: readonly UnfinishedCreate[]; kin: readonly Found<ServiceObject>[] };
+    library?: {
+        creates: readonly UnfinishedCreate[];
+        kin: readonly Found<ServiceObject>[];
+        known: Known<ServiceObject>;
+    };
     /** The journal entries of its creates, which are closed when its answer leaves. */
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */

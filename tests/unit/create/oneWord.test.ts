@@ -18,8 +18,7 @@ export function advised(text: string): { adopt: string; leave: string } {
     return { adopt, leave };
 }
 
-describe("One word for all objects of a resource", function () {
-    this.timeout(60_000);
+describe("One word for all objects of a resource", () => {
     let machine: Machine;
 
     beforeEach(() => {

@@ -82,6 +82,30 @@ for (const [kind, declared] of kinds)
             assert.equal((await create()).id, id);
         });
 
+        it("is left alone where it was replaced, and deleted since, although the service still shows it", async () => {
+            const { handle } = machine.core;
+            machine.core.handle = function (request) {
+                const { method } = request;
+                return handle.call(this, method === "DELETE" ? { ...request, method: "GET" } : request);
+            };
+            const [another, third] = ["us-west-1", "ap-south-1"].map((region) =>
+                kind === "Content" ? { ...declared, content: [{ url: `https://${region}` }] } : { ...declared, region },
+            );
+            const process = start();
+            const host = process.host(kind);
+            const made = await create(process);
+            await process.diff(made, another ?? {}, { urn }, host);
+            const replaced = await create(process, another);
+            await process.delete(made, { urn }, host);
+            machine.files.clear();
+            // A create that was killed as soon as the engine had noted it.
+            machine.state = stateOf({ lostPids: [9], settled: replaced.outputs, has: [replaced.id], urns: [urn] });
+            const next = start();
+            await next.diff(replaced, third ?? {}, { urn }, next.host(kind));
+            assert.equal((await create(next, third)).failed, undefined);
+            assert.equal(objects(), 3);
+        });
+
         it("A1: is kept by the delete of a record whose object this very resource has adopted since, in another process", async () => {
             const native = machine.start();
             const made = await create(native);
@@ -215,6 +239,19 @@ describe("a library whose update was lost with its machine", () => {
         for (const id of machine.ids.slice(0, 2)) assert.ok(failed?.includes(id));
         assert.equal(machine.ids.length, 3);
         assert.equal(machine.since().filter((request) => request === "GET /contents").length, 1);
+    });
+
+    it("is adopted by the journal of this machine, although its title has changed on the service", async () => {
+        machine = new Machine();
+        await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
+            killed.create(filmsOf("one"), { urn }, killed.host("ContentLibrary")),
+        );
+        const [id = ""] = machine.ids;
+        machine.change(id, { title: "Somebody's title" });
+        machine.state = stateOf({ lostPids: [1], urns: [urn] });
+        const process = start();
+        library = await process.create(filmsOf("one"), { urn }, process.host("ContentLibrary"));
+        assert.deepEqual([library.failed, idsIn(library), machine.ids], [undefined, [id], [id]]);
     });
 
     it("A8: makes its own object for a key whose object it has deleted, although the service still shows that one", async () => {

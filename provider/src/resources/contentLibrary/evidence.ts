@@ -130,10 +130,14 @@ export function knownOf(
     const doubtful = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
     const unread = doubtful === undefined ? undefined : messages.listedUnreadable({ object: `Content ${doubtful}` });
     if (unread !== undefined && pending.length === 0 && objects.length === 0) throw new LifecycleError(unread);
-    const known = { objects, problem: problem ?? unread };
+    const known = { objects, problem: problem ?? unread, isFinal: pending.length > 0 };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known }));
-    return { creates, kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)) };
+    return {
+        creates,
+        known: { ...known, isFinal: false },
+        kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)),
+    };
 }
 
 /** Whether an object was made for a key that the operation does not create: a later one, which may, has to find it. */
