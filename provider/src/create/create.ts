@@ -28,7 +28,7 @@ export interface Create<T extends ServiceObject> {
     state: OwnState | undefined;
     search: Search<T>;
     /** This resource, as the owner of objects. */
-    owner: Owner;
+    readonly owner: Owner;
     /** The first page of each of the service's lists, as it was before the first create of the run. */
     listed: readonly T[];
     /** Whether the state, or another resource of this run, has the object. */

@@ -11,7 +11,7 @@ import { createOnlyInputs } from "../inputs/properties";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment, unlessNotFound } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
-import { type CreateRequest, inDoubt } from "./create";
+import { type Create, type CreateRequest, inDoubt } from "./create";
 import { decide } from "./decision";
 import { forgetCreates } from "./ledger";
 import { post } from "./post";
@@ -67,8 +67,13 @@ async function prepareCreate<T extends ServiceObject>(
     const predecessor = claims.shownRecordOf(entry.urn)?.id ?? "";
     const isManaged = (id: string) =>
         state?.has({ id }) === true || isSameId(predecessor, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
-    const owner = ownerOf(entry.urn, entry.kind, state?.birth);
-    const create = { operation, request, entry, state, search, owner, listed: pages.flat(), isManaged };
+    const create: Create<T> = {
+        ...{ operation, request, entry, state, search, listed: pages.flat(), isManaged },
+        // Most creates search for nothing.
+        get owner() {
+            return ownerOf(entry.urn, entry.kind, state?.birth);
+        },
+    };
     const { adopt, remove, forget, handled } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     // Earlier creates made these objects with other create-only inputs, and no state has them.

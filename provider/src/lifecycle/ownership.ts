@@ -79,6 +79,8 @@ export function laterAdopterOf<T extends ServiceObject>(
     object: ServiceObject,
     { mark, adoptedNonce }: Meta,
 ): string | undefined {
+    // Nearly always, the marker is unchanged.
+    if (object.metadata?.[markerKey] === mark) return undefined;
     const shown = readMarker(object.metadata);
     if (shown === undefined || shown.nonce === parseMarker(mark)?.nonce || shown.nonce === adoptedNonce)
         return undefined;

@@ -118,12 +118,16 @@ function explainedBy({ entries, pendingDeletes, left, handled }: Library, state:
         (marker !== undefined && nonces.has(prefixOf(marker.nonce)));
 }
 
+const nothingKnown = { creates: [], kin: [], known: { objects: [], isFinal: false } };
+
 /** What the create of an entry has to know of the library's earlier operations. */
 export function knownOf(
     { state, pending, made, unreadable, problem }: Evidence,
     urn: string,
     { title }: Properties,
 ): NonNullable<Operation["library"]> {
+    // Most operations find nothing.
+    if (pending.length + made.size + unreadable.size === 0) return nothingKnown;
     const resource = digestOfResource(urn, "Content");
     const owner = ownerOf(urn, "Content", state?.birth);
     const objects = made.get(resource) ?? [];
