@@ -56,7 +56,7 @@ export function declareObject(
 ): { declared: DeclaredObject } | { reason: string } {
     const { kind, id } = read;
     const lifecycle = lifecycles[kind];
-    const table = lifecycle.definition.inputs;
+    const table = lifecycle.definition.inputs.shape;
     const record = { ...inputsIn(table, sent), ...lifecycle.record(read.object as never, fingerprint) };
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.

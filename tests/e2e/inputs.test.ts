@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../provider/dist/definitions/content.js";
-import type { Definition } from "../../provider/dist/definitions/definition.js";
+import { type Definition, isOptional } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { settingNames } from "../../provider/dist/session/settings.js";
 import { type Kind, placesIn, validInputs } from "../support/anyInputs.ts";
@@ -25,7 +25,9 @@ const forms = `[
 
 /** The inputs that are neither required nor needed here. */
 const optional = ({ inputs }: Definition, ...set: string[]) =>
-    Object.keys(inputs).filter((input) => !inputs[input]?.required && !set.includes(input));
+    Object.entries(inputs.shape).flatMap(([input, schema]) =>
+        isOptional(schema) && !set.includes(input) ? [input] : [],
+    );
 
 describe("Inputs of programs", () => {
     const testbed = useTestbed({ fetchSources: false, processingTimeMs: 0 });

@@ -2,7 +2,7 @@
 import type { ContentChange, Emulator, LivestreamChange } from "videograph-emulator";
 import { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../provider/dist/definitions/content.js";
-import { type Definition, type Input, returnedFields, wireBody } from "../../provider/dist/definitions/definition.js";
+import { type Changed, type Definition, returnedFields, wireBody } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import type { Args } from "../support/program.ts";
 import type { Testbed } from "../support/testbed.ts";
@@ -14,18 +14,20 @@ export type ServiceObject = Readonly<Record<string, unknown>> & {
 };
 
 /** The values of an input: the program's, which are no default, and those that others make of it. A kind that lacks one does not compile. */
-type ValuesOf<I extends Input> = {
+type ValuesOf<I> = {
     readonly value: unknown;
     /** What the program changes it to. */
     readonly other: unknown;
     // What somebody else changes it to; undefined where the service's answers do not show it.
-} & (I extends { writeOnly: true } ? unknown : { readonly outside: unknown }) &
+} & (I extends Changed<"sentOnly" | "subtitles"> ? unknown : { readonly outside: unknown }) &
     // What the service has once the program leaves it out; undefined where a program cannot, or the answers do not show it.
-    (I extends { change: "inPlace" } ? { readonly reset: unknown } : unknown);
+    (I extends Changed<"inPlace"> ? { readonly reset: unknown } : unknown);
 
-type Tested = { change: "inPlace" | "createOnly" | "subtitles" };
+type Tested = Changed<"inPlace" | "createOnly" | "sentOnly" | "subtitles">;
 type InputsOf<D extends Definition> = {
-    [Name in keyof D["inputs"] as D["inputs"][Name] extends Tested ? Name : never]: ValuesOf<D["inputs"][Name]>;
+    [Name in keyof D["inputs"]["shape"] as D["inputs"]["shape"][Name] extends Tested ? Name : never]: ValuesOf<
+        D["inputs"]["shape"][Name]
+    >;
 };
 
 export interface Kind {

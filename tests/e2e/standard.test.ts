@@ -3,6 +3,7 @@
  * adoption, reading and import. What differs between resources is a {@link Kind}; all kinds are in one stack.
  */
 import assert from "node:assert/strict";
+import { factsOf } from "../../provider/dist/definitions/definition.js";
 import { type Args, declare } from "../support/program.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
 import { type Testbed, useTestbed } from "../support/testbed.ts";
@@ -47,7 +48,8 @@ function inputsOf(
     step?: Change["step"],
 ): Args {
     const isChanged = (input: string) =>
-        step === undefined || (kind.definition.inputs[input]?.change === "inPlace") === (step === "update");
+        step === undefined ||
+        (factsOf(kind.definition.inputs.shape[input]).change === "inPlace") === (step === "update");
     const values = Object.entries(kind.inputs(testbed)).map(([input, values]) => [input, values[which]] as const);
     return Object.fromEntries(values.filter(([input, value]) => value !== undefined && isChanged(input)));
 }

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../provider/dist/definitions/content.js";
+import { factsOf } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { packageSchema } from "../../tools/plugin/schema.ts";
 
@@ -35,17 +36,19 @@ describe("The package's schema", () => {
     for (const definition of [contentDefinition, clipDefinition, livestreamDefinition]) {
         it(`has every property of ${definition.name}, and only importId is not among the inputs`, () => {
             const { properties = {}, inputProperties = {}, requiredInputs } = resource(definition.name);
-            const inputs = Object.keys(definition.inputs).filter((name) => name !== "importId");
+            const inputs = Object.keys(definition.inputs.shape).filter((name) => name !== "importId");
             assert.deepEqual(Object.keys(inputProperties), inputs);
-            assert.deepEqual(Object.keys(properties), [...inputs, ...Object.keys(definition.outputs)]);
+            assert.deepEqual(Object.keys(properties), [...inputs, ...Object.keys(definition.outputs.shape)]);
             assert.deepEqual(requiredInputs, definition === clipDefinition ? [] : ["title"]);
-            const replacing = Object.entries(definition.inputs).filter(([, { change }]) => change === "createOnly");
+            const replacing = Object.entries(definition.inputs.shape).filter(
+                ([, input]) => factsOf(input).change === "createOnly",
+            );
             const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
             assert.deepEqual(
                 marked,
                 replacing.map(([name]) => name),
             );
-            const secrets = Object.entries(definition.outputs).filter(([, output]) => "secret" in output);
+            const secrets = Object.entries(definition.outputs.shape).filter(([, output]) => factsOf(output).secret);
             assert.deepEqual(
                 Object.keys(properties).filter((name) => properties[name]?.secret),
                 secrets.map(([name]) => name),

@@ -1,7 +1,7 @@
 /** The rows of the table of secrets: every input in every place, and every way in which it comes to be a secret. */
 import { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../provider/dist/definitions/content.js";
-import type { Definition } from "../../provider/dist/definitions/definition.js";
+import { type Definition, factsOf, type Schema } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { type Values, valuesOf, wordsIn } from "./values.ts";
 
@@ -131,16 +131,16 @@ function isPossible(place: Place, { presigned, first, later }: Way): boolean {
 function row(spec: { face: Declared["face"]; name: string; place: Place; way: Way; video: Options["video"] }): Row {
     const { face, name, place, way, video } = spec;
     const { kind, definition } = place;
-    const fields = Object.entries(definition.inputs).filter(([input]) => !noSecrets.includes(input));
+    const fields = Object.entries(definition.inputs.shape).filter(([input]) => !noSecrets.includes(input));
     const urlOf = (word: string) =>
         way.presigned ? `${video("v.mp4")}?X-Signature=${word}&Expires=17` : video(`${word}/v.mp4`);
-    const values = (only: (input: Definition["inputs"][string]) => boolean = () => true) =>
+    const values = (only: (input: Schema) => boolean = () => true) =>
         valuesOf(Object.fromEntries(fields.filter(([, field]) => only(field))), urlOf);
     const inputs = values();
     if (way.refused) Object.assign(inputs, { title: `${inputs.title} ${refusedTitle}` });
     const isLeft = way.first === "whole" && way.later === "plain";
     // Another value in plain, of what needs no other object.
-    const next = isLeft ? { ...inputs, ...values(({ change }) => change === "inPlace") } : inputs;
+    const next = isLeft ? { ...inputs, ...values((input) => factsOf(input).change === "inPlace") } : inputs;
     const declared = (of: Values, form: Form): Declared => {
         const given = place.args(of);
         const args = { plain: given, whole: place.secret(given), inside: inside(given) as Values }[form];

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Emulator } from "videograph-emulator";
-import type { Field } from "../../provider/dist/definitions/definition.js";
+import { factsOf, partsOf } from "../../provider/dist/definitions/definition.js";
 import { lookups } from "../../provider/dist/lookups/definitions.js";
 import { useTestbed } from "../support/testbed.ts";
 import { encodings } from "./encodings.ts";
@@ -128,9 +128,9 @@ function adoptions(emulator: Emulator): Declared[] {
 function lookupCalls() {
     const patterns: Record<string, RegExp> = { getContents: /\/contents$/, getSigningKeys: /\/signing-keys$/ };
     return Object.entries(lookups).flatMap(([name, definition]) => {
-        const args: Record<string, unknown> = valuesOf(definition.args, String);
-        for (const [arg, { type, quotable }] of Object.entries<Field>(definition.args))
-            if (quotable || !["string", "list"].includes(type.kind)) delete args[arg];
+        const args: Record<string, unknown> = valuesOf(definition.args.shape, String);
+        for (const [arg, schema] of Object.entries(definition.args.shape))
+            if (factsOf(schema).quotable || !["string", "array"].includes(partsOf(schema).type)) delete args[arg];
         const words = wordsIn(JSON.stringify(args));
         if (words.length === 0) return [];
         const pattern = patterns[name];

@@ -3,7 +3,7 @@
  * that is nowhere else.
  */
 import { createHash } from "node:crypto";
-import type { Field, Type } from "../../provider/dist/definitions/definition.js";
+import { factsOf, partsOf, type Schema, type Shape } from "../../provider/dist/definitions/definition.js";
 
 /** What the service takes only in a certain form. Such a value is no secret that could be found. */
 const formed: Readonly<Record<string, unknown>> = {
@@ -41,26 +41,19 @@ export function secretText(): string {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** `urlOf`: the URL of a video that has such a path, or such a query. */
-export function valuesOf(fields: Readonly<Record<string, Field>>, urlOf: (word: string) => string): Values {
+export function valuesOf(fields: Shape, urlOf: (word: string) => string): Values {
     return Object.fromEntries(
-        Object.entries(fields).map(([name, { type }]) => [name, formed[name] ?? valueOfType(type, urlOf)]),
+        Object.entries(fields).map(([name, schema]) => [name, formed[name] ?? valueFor(schema, urlOf)]),
     );
 }
 
-function valueOfType(type: Type, urlOf: (word: string) => string): unknown {
-    switch (type.kind) {
-        case "string":
-            if (type.oneOf !== undefined) return type.oneOf[0];
-            return type.rule === "url" ? urlOf(newWord()) : secretText();
-        case "map":
-            return { key: secretText(), season: "2" };
-        case "list":
-            return [valueOfType(type.of, urlOf)];
-        case "object":
-            return valuesOf(type.fields, urlOf);
-        case "boolean":
-            return true;
-        default:
-            return 60;
-    }
+function valueFor(schema: Schema, urlOf: (word: string) => string): unknown {
+    const { type, element, shape, entries } = partsOf(schema);
+    if (entries !== undefined) return Object.values(entries)[0];
+    if (type === "record") return { key: secretText(), season: "2" };
+    if (element !== undefined) return [valueFor(element, urlOf)];
+    if (shape !== undefined) return valuesOf(shape, urlOf);
+    if (type === "boolean") return true;
+    if (type !== "string") return 60;
+    return factsOf(schema).isAddress ? urlOf(newWord()) : secretText();
 }

@@ -1,6 +1,7 @@
 /** Arbitrary valid inputs of every kind of resource, from its definition, and the places in them. */
 import fc from "fast-check";
-import type { Field, Type } from "../../provider/dist/definitions/definition.js";
+import * as z from "zod/mini";
+import { factsOf, isOptional, partsOf, type Schema, type Shape } from "../../provider/dist/definitions/definition.js";
 import { lifecycles } from "../../provider/dist/resources/index.js";
 import type { Properties } from "./machine.ts";
 
@@ -32,41 +33,34 @@ const words = fc.oneof(
 );
 const keys = words.filter((key) => !["managed_by", "__proto__"].includes(key));
 
-function arbitraryOf(type: Type): fc.Arbitrary<unknown> {
-    switch (type.kind) {
-        case "string":
-            if (type.oneOf) return fc.constantFrom(...type.oneOf);
-            if (type.rule === "id") return words.filter((text) => !/\s/.test(text));
-            return type.rule === "url" ? fc.constantFrom(...urls) : words;
-        case "boolean":
-            return fc.boolean();
-        case "number":
-            return fc.nat(100);
-        case "integer":
-            return fc.integer({ min: type.min ?? 0, max: 1_000 });
-        case "numberOrString":
-            return fc.oneof(fc.nat(100), words);
-        case "list": {
-            const minLength = type.nonEmpty === undefined ? 0 : 1;
-            const isDistinct = type.of.kind === "string" && type.of.oneOf !== undefined;
-            return (isDistinct ? fc.uniqueArray : fc.array)(arbitraryOf(type.of), { minLength, maxLength: 3 });
-        }
-        case "map":
-            return fc.dictionary(keys, words, { maxKeys: 3, noNullPrototype: true });
-        case "object":
-            return fieldsOf(type.fields);
+function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
+    const { type, element, shape, entries } = partsOf(schema);
+    // Of an id, the forms that it may have; of a list, how many items it needs.
+    return rawOf().filter((value) => z.safeParse(schema, value).success);
+
+    function rawOf(): fc.Arbitrary<unknown> {
+        if (shape !== undefined) return fieldsOf(shape);
+        if (entries !== undefined) return fc.constantFrom(...Object.values(entries));
+        if (element !== undefined)
+            return (partsOf(element).entries ? fc.uniqueArray : fc.array)(arbitraryOf(element), { maxLength: 3 });
+        if (type === "boolean") return fc.boolean();
+        if (type === "number") return fc.integer({ min: 0, max: 1_000 });
+        if (type === "union") return fc.oneof(fc.nat(100), words);
+        if (type === "record") return fc.dictionary(keys, words, { maxKeys: 3, noNullPrototype: true });
+        return factsOf(schema).isAddress ? fc.constantFrom(...urls) : words;
     }
 }
 
-function fieldsOf(fields: Readonly<Record<string, Field>>, needed: readonly string[] = []): fc.Arbitrary<Properties> {
-    const all = Object.entries(fields).map(([name, { type }]) => [name, arbitraryOf(type)] as const);
-    const required = Object.keys(fields).filter((name) => fields[name]?.required || needed.includes(name));
-    return fc.record(Object.fromEntries(all), { requiredKeys: required, noNullPrototype: true });
+function fieldsOf(fields: Shape, needed: readonly string[] = []): fc.Arbitrary<Properties> {
+    const all = Object.entries(fields).map(([name, schema]) => [name, arbitraryOf(schema)] as const);
+    const required = Object.entries(fields).filter(([name, schema]) => !isOptional(schema) || needed.includes(name));
+    const requiredKeys = required.map(([name]) => name);
+    return fc.record(Object.fromEntries(all), { requiredKeys, noNullPrototype: true });
 }
 
 /** The inputs of an object that is created. */
 function objectOf(kind: "Content" | "Clip" | "Livestream"): fc.Arbitrary<Properties> {
-    const { importId: _, ...inputs } = lifecycles[kind].definition.inputs as Readonly<Record<string, Field>>;
+    const { importId: _, ...inputs } = lifecycles[kind].definition.inputs.shape;
     const needed = { Content: ["content"], Clip: ["contentId", "startTime", "endTime"], Livestream: ["region"] };
     return fieldsOf(inputs, needed[kind]).map((found) => {
         const { thumbnail, waitForReady, subtitle, ...rest } = found;

@@ -1,20 +1,25 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions and the classes' docstrings. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod/mini";
 import { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../provider/dist/definitions/content.js";
 import {
     type Definition,
-    type Field,
-    number,
+    factsOf,
+    isOptional,
+    partsOf,
     returnedFields,
+    type Schema,
+    type Shape,
     secretOutputs,
-    type Type,
-    text,
+    valueSchema,
+    withFacts,
 } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
+import { integer, list, number, object, text } from "../../provider/dist/definitions/schemas.js";
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
-import { defaultFields, entryDefinition, libraryFields } from "../../provider/dist/resources/contentLibrary/entries.js";
+import { defaultInputs, entryDefinition, libraryInputs } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
@@ -26,6 +31,7 @@ interface Spec {
     items?: Spec;
     additionalProperties?: Spec;
     oneOf?: Spec[];
+    anyOf?: Spec[];
     secret?: boolean;
     willReplaceOnChanges?: boolean;
     language?: { csharp: { name: string } };
@@ -38,7 +44,6 @@ interface ObjectSpec {
     required?: string[];
 }
 
-type Fields = Readonly<Record<string, Field>>;
 type Specs = Record<string, Spec>;
 /** The types that the properties name; each is added when it is named. */
 type Types = Record<string, ObjectSpec>;
@@ -101,8 +106,9 @@ function described(kind: ResourceKind, scope: Scope): object {
 }
 
 function resource(definition: Definition, types: Types): object {
-    const { name, outputs } = definition;
-    const { importId: _, ...inputs } = definition.inputs;
+    const { name } = definition;
+    const { shape: outputs } = definition.outputs;
+    const { importId: _, ...inputs } = definition.inputs.shape;
     const scope = resourceScope(name, { ...inputs, ...outputs });
     const declared = propertiesOf(`${name}Args`, inputs, types, scope);
     // C# refuses a member with the name of its class.
@@ -111,12 +117,12 @@ function resource(definition: Definition, types: Types): object {
     for (const secret of secretOutputs(definition)) computed[secret] = { ...computed[secret], secret: true };
     const inputProperties = Object.entries(declared).map(([input, spec]) => [
         input,
-        inputs[input]?.change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec,
+        factsOf(inputs[input]).change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec,
     ]);
-    const always = Object.keys(inputs).filter((input) => inputs[input]?.required || inputs[input]?.setting);
+    const always = [...requiredOf(inputs), ...Object.keys(inputs).filter((input) => factsOf(inputs[input]).setting)];
     // `waitForReady: false` ends a create before the service has shown everything.
     const isSure = (output: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(output);
-    const sure = Object.keys(outputs).filter((output) => !outputs[output]?.optional && isSure(output));
+    const sure = requiredOf(outputs).filter(isSure);
     return {
         ...described(name, scope),
         properties: { ...declared, ...computed },
@@ -130,26 +136,23 @@ function resource(definition: Definition, types: Types): object {
 
 /** The filters of the engine's lists are arguments of functions. */
 function filters(kind: keyof typeof listInputs, types: Types): ObjectSpec {
-    const { record, ...common }: Fields = listInputs[kind];
+    const { record, ...common }: Shape = listInputs[kind].shape;
     const scope = resourceScope(kind, {});
     const own = record && propertiesOf("GetLivestreamsArgs", { record }, types, scope);
     return { type: "object", properties: { ...propertiesOf("GetContentsArgs", common, types, scope), ...own } };
 }
 
-const sureText: Field = { type: text, required: true };
-const texts: Type = { kind: "list", of: text };
-
 function readiness(types: Types): object {
-    const ready = { contentId: sureText, status: sureText, playbackUrl: { type: text }, duration: { type: number } };
-    const contents: Type = { kind: "list", of: { kind: "object", name: "ReadyContent", fields: ready } };
-    const inputs = { contentIds: { type: texts } };
+    const ready = { contentId: text(), status: text(), ...partial({ playbackUrl: text(), duration: number() }) };
+    const contents = list(withFacts(object(ready), { typeName: "ReadyContent" }));
+    const inputs = { contentIds: list(text()) };
     const scope = resourceScope("ContentReadiness", inputs);
     const inputProperties = propertiesOf("ContentReadinessArgs", inputs, types, scope);
     return {
         ...described("ContentReadiness", scope),
         properties: {
             ...inputProperties,
-            ...propertiesOf("ContentReadiness", { contents: { type: contents } }, types, scope),
+            ...propertiesOf("ContentReadiness", { contents }, types, scope),
         },
         required: ["contentIds", "contents"],
         inputProperties,
@@ -159,12 +162,12 @@ function readiness(types: Types): object {
 
 /** Of a content, and of what all contents of a library have. */
 function library(types: Types): object {
-    const { inputs, outputs } = entryDefinition;
+    const [inputs, outputs] = [entryDefinition.inputs.shape, entryDefinition.outputs.shape];
     const byKey = (items: Spec): Spec => ({ type: "object", additionalProperties: items });
     const entry = typeOfObject("LibraryEntry", "ContentArgs", inputs, types);
-    const fields = { contentId: sureText, ...outputs, status: sureText };
+    const fields = { contentId: text(), ...partial(outputs), status: text() };
     const shown = typeOfObject("LibraryContent", "LibraryContent", fields, types);
-    const scope = resourceScope("ContentLibrary", libraryFields);
+    const scope = resourceScope("ContentLibrary", libraryInputs.shape);
     const input = (name: string, spec: Spec) => ({
         ...spec,
         description: neutral(docOf("ContentLibraryArgs", name), scope),
@@ -184,7 +187,7 @@ function library(types: Types): object {
         inputProperties: {
             contents: input("contents", byKey(entry)),
             catalogue: input("catalogue", { type: "string" }),
-            defaults: input("defaults", typeOfObject("LibraryDefaults", "ContentArgs", defaultFields, types)),
+            defaults: input("defaults", typeOfObject("LibraryDefaults", "ContentArgs", defaultInputs.shape, types)),
             release: input("release", { type: "array", items: { type: "string" } }),
             maxDeletes: input("maxDeletes", { type: "integer" }),
         },
@@ -199,18 +202,17 @@ const secretResult =
 function functions(types: Types): object {
     const livestream = shownFields(livestreamDefinition);
     const { streamKey: _, ...withoutKey } = livestream;
-    const sureInteger: Field = { type: { kind: "integer" }, required: true };
-    const results: Record<string, Fields> = {
+    const results: Record<string, Shape> = {
         ContentResult: shownFields(contentDefinition),
         LivestreamResult: livestream,
         LivestreamItem: withoutKey,
         SigningKey: {
-            id: sureInteger,
-            productTypeId: sureInteger,
-            environmentId: sureInteger,
-            signingKeyId: sureText,
-            createdOn: { type: number, required: true },
-            createdBy: sureText,
+            id: integer(),
+            productTypeId: integer(),
+            environmentId: integer(),
+            signingKeyId: text(),
+            createdOn: number(),
+            createdBy: text(),
         },
     };
     const outputsOf = (name: string, { type, list }: { type: string; list?: string }): ObjectSpec => {
@@ -221,15 +223,15 @@ function functions(types: Types): object {
             return { description, ...objectOf(type, fields, types, path) };
         }
         const description = neutral(returnsOf(name), scopeOf(`types/${nativeTypeOf(type)}/properties`, fields));
-        const items = typeSpec({ kind: "object", name: type, fields }, types);
+        const items = typeOfObject(type, type, fields, types);
         return { type: "object", properties: { [list]: { description, type: "array", items } }, required: [list] };
     };
     return Object.fromEntries(
         Object.entries(lookups).map(([name, { args, result }]) => {
             const path = `functions/${nativeTypeOf(name)}/inputs/properties`;
-            const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types, path);
+            const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args.shape, types, path);
             const missing = inputs.required && ["An id that does not exist is an error."];
-            const doc = neutral(docOf(name), scopeOf(path, args));
+            const doc = neutral(docOf(name), scopeOf(path, args.shape));
             const secret = name === "getLivestream" ? [secretResult] : [];
             const description = [doc, ...(missing ?? []), ...secret, examplesOf(name)].join("\n\n");
             return [nativeTypeOf(name), { description, inputs, outputs: outputsOf(name, result) }];
@@ -238,32 +240,31 @@ function functions(types: Types): object {
 }
 
 /** An object as a lookup shows it. The service may leave out properties, so only the id is certain. */
-function shownFields(definition: Definition): Fields {
-    const fields = Object.entries(returnedFields(definition)).map(([name, { type }]): [string, Field] => [
-        name,
-        // The service may have more policies than those of today.
-        { type: type.kind === "list" ? texts : type },
-    ]);
-    return { [definition.idName]: sureText, ...Object.fromEntries(fields) };
+function shownFields(definition: Definition): Shape {
+    return { [definition.idName]: text(), ...partial(returnedFields(definition)) };
+}
+
+function partial(fields: Shape): Shape {
+    return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, z.optional(schema)]));
 }
 
 /** Properties with the docstrings of an interface or a class. */
-function propertiesOf(owner: string, fields: Fields, types: Types, scope: Scope): Specs {
-    const specs = Object.entries(fields).map(([name, { type }]): [string, Spec] => [
+function propertiesOf(owner: string, fields: Shape, types: Types, scope: Scope): Specs {
+    const specs = Object.entries(fields).map(([name, schema]): [string, Spec] => [
         name,
-        { description: neutral(docOf(owner, name), scope), ...typeSpec(type, types) },
+        { description: neutral(docOf(owner, name), scope), ...typeSpec(schema, types) },
     ]);
     return Object.fromEntries(specs);
 }
 
 /** `path`: where its properties are in the schema. */
-function objectOf(owner: string, fields: Fields, types: Types, path: string): ObjectSpec {
+function objectOf(owner: string, fields: Shape, types: Types, path: string): ObjectSpec {
     const required = requiredOf(fields);
     const properties = propertiesOf(owner, fields, types, scopeOf(path, fields));
     return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-function typeOfObject(name: string, owner: string, fields: Fields, types: Types): Spec {
+function typeOfObject(name: string, owner: string, fields: Shape, types: Types): Spec {
     return typeRef(name, objectOf(owner, fields, types, `types/${packageName}:index:${name}/properties`), types);
 }
 
@@ -273,26 +274,29 @@ function resourceScope(kind: ResourceKind, properties: object): Scope {
     return scopeOf(`resources/${nativeTypeOf(kind)}/${part}`, properties);
 }
 
-function requiredOf(fields: Fields): string[] {
-    return Object.keys(fields).filter((name) => fields[name]?.required);
+function requiredOf(fields: Shape): string[] {
+    return Object.entries(fields).flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
 }
 
-function typeSpec(type: Type, types: Types): Spec {
-    switch (type.kind) {
-        case "string":
-        case "boolean":
-        case "number":
-        case "integer":
-            return { type: type.kind };
-        case "numberOrString":
-            return { oneOf: [{ type: "number" }, { type: "string" }] };
-        case "list":
-            return { type: "array", items: typeSpec(type.of, types) };
-        case "map":
-            return { type: "object", additionalProperties: { type: "string" } };
-        case "object":
-            return typeOfObject(type.name, type.name, type.fields, types);
-    }
+/** The type of a value in the words of JSON Schema that Pulumi's schemas have. Objects are types of their own. */
+function typeSpec(schema: Schema, types: Types): Spec {
+    const { $schema: _, ...spec } = z.toJSONSchema(valueSchema(schema), {
+        io: "input",
+        override: ({ zodSchema, jsonSchema }) => {
+            const all: Spec = { ...(jsonSchema as Spec) };
+            for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+            Object.assign(jsonSchema, shortSpec(zodSchema, all, types));
+        },
+    });
+    return spec as Spec;
+}
+
+function shortSpec(schema: Schema, { type, items, additionalProperties, anyOf }: Spec, types: Types): Spec {
+    const { shape } = partsOf(schema);
+    const { typeName = "" } = factsOf(schema);
+    if (shape !== undefined) return typeOfObject(typeName, typeName, shape, types);
+    if (anyOf !== undefined) return { oneOf: anyOf };
+    return { ...(type && { type }), ...(items && { items }), ...(additionalProperties && { additionalProperties }) };
 }
 
 /** Adds a type of the schema, and names it. */
@@ -331,7 +335,7 @@ interface Scope {
 
 /** Of names that are no property of the thing described. */
 const elsewhere: readonly Scope[] = [
-    scopeOf(`resources/${nativeTypeOf("Content")}/properties`, contentDefinition.inputs),
+    scopeOf(`resources/${nativeTypeOf("Content")}/properties`, contentDefinition.inputs.shape),
     { place: `#/functions/${packageName}:index:`, names: Object.keys(lookups) },
 ];
 

@@ -180,10 +180,10 @@ function membersOf(one: Declaration): Member[] {
     return [...own, ...inherited.flatMap(inheritedMembers).filter((one) => !names.has(memberName(one)))];
 }
 
-/** `extends Base`, `extends Partial<Base>`, `extends Omit<Base, "name">` or `extends ShownInputs<Base, typeof definition>`. Those of the SDK's class and the inputs among the outputs are not said again. */
+/** `extends Base`, `extends Partial<Base>`, `extends Omit<Base, "name">` or `extends ReturnedInputs<Base, "name">`. Those of the SDK's class and the inputs among the outputs are not said again. */
 function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeArguments): Member[] {
     const [base = expression, omitted] = typeArguments ?? [];
-    const definition = definitions[omitted?.getText() ?? ""];
+    const definition = expression.getText() === "ReturnedInputs" ? definitions[base.getText()] : undefined;
     if (definition !== undefined) return shownInputs(declared(base.getText()), definition);
     const isInputs = expression.getText() === "Outputs" && /(Args|Inputs)$/.test(base.getText());
     if (isInputs || base.getText() === "pulumi.CustomResource") return [];
@@ -191,8 +191,8 @@ function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeAr
 }
 
 const definitions: Readonly<Record<string, Definition>> = {
-    "typeof contentDefinition": contentDefinition,
-    "typeof livestreamDefinition": livestreamDefinition,
+    ContentInputs: contentDefinition,
+    LivestreamArgs: livestreamDefinition,
 };
 
 /** Inputs as a function returns them: without the sentences about how they are changed, and with any text. */

@@ -2,6 +2,7 @@
 import { isUnconfirmed } from "#provider/api/index";
 import { clipDefinition } from "#provider/definitions/clip";
 import { contentDefinition } from "#provider/definitions/content";
+import { factsOf as propertyFacts, type Shape } from "#provider/definitions/definition";
 import { livestreamDefinition } from "#provider/definitions/livestream";
 import type { Properties } from "#provider/inputs/values";
 import { isFailed } from "#provider/wait/status";
@@ -105,9 +106,9 @@ export function posterOf(kind: VideoKind, inputs: Properties, address: unknown):
 
 /** The differences that matter for the object: another signature of a source with a version is none. */
 function differencesIn({ kind, olds = {}, oldInputs = olds, news = {}, replaces = [] }: Subject): Difference[] {
-    const { inputs } = definitions[kind];
+    const inputs: Shape = definitions[kind].inputs.shape;
     const isDecidedElsewhere = (name: string) => {
-        const { versionedBy } = inputs[name as keyof typeof inputs] as { versionedBy?: string };
+        const { versionedBy } = propertyFacts(inputs[name]);
         return versionedBy !== undefined && news[versionedBy] !== undefined && !replaces.includes(name);
     };
     const names = Object.keys(inputs).filter((name) => !isDecidedElsewhere(name));
@@ -146,8 +147,10 @@ function newFacts({ kind, news = {}, waiting, cutFrom }: Subject): string[] {
 
 function adoptedFacts({ kind, id, news = {} }: Subject): string[] {
     const { importId: _, ...declared } = news;
-    const set = Object.entries(definitions[kind].inputs).flatMap(([name, { change }]) =>
-        change === "inPlace" && declared[name] !== undefined ? [`${name} ${wordsFor(declared[name])}`] : [],
+    const set = Object.entries(definitions[kind].inputs.shape).flatMap(([name, schema]) =>
+        propertyFacts(schema).change === "inPlace" && declared[name] !== undefined
+            ? [`${name} ${wordsFor(declared[name])}`]
+            : [],
     );
     const changes = set.length > 0 ? `The apply sets, where it differs: ${set.join("; ")}.` : "The apply sets nothing.";
     return [`The object ${wordsFor(id || news.importId)} exists: nothing is created. ${changes}`];

@@ -15,7 +15,7 @@ import { maxRetryAfterMs } from "./limits";
 import { errorTexts, quotable } from "./quote";
 import type { Redactor } from "./redact";
 import type { ApiRequest } from "./request";
-import { isFailureStatus, isSameId, type Read } from "./schema";
+import { isFailureStatus, isSameId } from "./schema";
 import type { TransportAnswer } from "./transport";
 
 export interface Answer extends TransportAnswer {
@@ -25,7 +25,8 @@ export interface Answer extends TransportAnswer {
 /** One kind of object: its path, and its reader. */
 export interface Endpoint<T> {
     path: string;
-    read: Read<T>;
+    /** `undefined` where the value is no such object. */
+    read(value: unknown): T | undefined;
     /** The id of an object: the answer to a request for an object must be about the same one. */
     idOf?(object: T): string;
 }

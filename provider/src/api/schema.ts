@@ -3,14 +3,16 @@
  * (docs/internals/contract.md). An optional field of the wrong type counts as absent: reading a content should not fail
  * because of its thumbnail.
  */
+import * as z from "zod/mini";
 import { contentDefinition } from "../definitions/content";
 import {
     type Definition,
-    type Input,
+    factsOf,
     type ObjectOf,
-    type Output,
+    partsOf,
     returnedFields,
-    type Type,
+    type Schema,
+    type Shape,
 } from "../definitions/definition";
 import { livestreamDefinition } from "../definitions/livestream";
 import { isObject } from "./json";
@@ -53,50 +55,49 @@ export function isUnconfirmed(id: string): boolean {
     return unconfirmedNonce(id) !== undefined;
 }
 
-/** Reads a value of an answer; `undefined` where the value has an unexpected form. */
-export type Read<T> = (value: unknown) => T | undefined;
+/** Text. A number is text as well: a stream key may be six digits. */
+const words = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 
 /** An opaque identifier. Texts with a special meaning in a URL's path are not identifiers. */
-const id: Read<string> = (value) => {
-    const text = words(value);
-    return text === "" || text === "." || text === ".." ? undefined : text;
-};
+const id = words.check(z.refine((value) => !["", ".", ".."].includes(value)));
 
-/** Text. A number is text as well: a stream key may be six digits. */
-const words: Read<string> = (value) =>
-    typeof value === "string" ? value : Number.isFinite(value) ? String(value) : undefined;
-
-const numeric: Read<number> = (value) =>
-    Number.isFinite(typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value)
-        ? Number(value)
-        : undefined;
+const numeric = z.union([z.number(), z.pipe(z.string().check(z.regex(/^\s*-?\d+(\.\d+)?\s*$/)), z.transform(Number))]);
 
 /**
  * Milliseconds since the epoch. The service did not exist before 2001, so an earlier time is a zero, or not a time, or in another
  * unit: a search that believed it would skip a new object that seems to be old.
  */
-const moment: Read<number> = (value) =>
-    typeof value === "number" && value >= Date.UTC(2001, 0, 1) && value <= 8.64e15 ? value : undefined;
+const moment = z.number().check(z.minimum(Date.UTC(2001, 0, 1)), z.maximum(8.64e15));
 
 /** A map, or pairs, of which the last of each key counts. A pair without a key is ignored. */
-const metadata: Read<Record<string, string>> = (value) => {
-    if (typeof value !== "object" || value === null) return undefined;
-    const pairs = Array.isArray(value) ? value : Object.entries(value).map(([key, one]) => ({ key, value: one }));
-    const texts = new Map<string, string>();
-    for (const pair of pairs) {
-        const { key, value: one }: Record<string, unknown> = isObject(pair) ? pair : {};
-        const name = words(key);
-        const text = isObject(one) || Array.isArray(one) ? JSON.stringify(one) : String(one ?? "");
-        if (name !== undefined) texts.set(name, text);
-    }
-    return Object.fromEntries(texts);
-};
+const metadata = z.pipe(
+    z.custom<object>((value) => typeof value === "object" && value !== null),
+    z.transform((value): Record<string, string> => {
+        const pairs = Array.isArray(value) ? value : Object.entries(value).map(([key, one]) => ({ key, value: one }));
+        const texts = pairs.flatMap((pair): [string, string][] => {
+            const { key, value: one }: Record<string, unknown> = isObject(pair) ? pair : {};
+            const name = z.safeParse(words, key).data;
+            const isPart = typeof one === "object" && one !== null;
+            return name === undefined ? [] : [[name, isPart ? JSON.stringify(one) : String(one ?? "")]];
+        });
+        return Object.fromEntries(texts);
+    }),
+);
 
-/** The readers of fields whose type does not say enough. */
-const special: Readonly<Record<string, Read<unknown>>> = {
-    status: (value) => words(value)?.trim().slice(0, 64),
+/** The schemas of fields whose type does not say enough. */
+const special: Readonly<Record<string, Schema>> = {
+    status: z.pipe(
+        words,
+        z.transform((status) => status.trim().slice(0, 64)),
+    ),
     /** One address, or the first of a list. */
-    thumbnailUrl: (value) => words(Array.isArray(value) ? value[0] : value),
+    thumbnailUrl: z.union([
+        words,
+        z.pipe(
+            z.array(z.unknown()),
+            z.transform(([first]) => z.safeParse(words, first).data),
+        ),
+    ]),
     createdOn: moment,
 };
 
@@ -104,53 +105,27 @@ export const readContent = readerFor<typeof contentDefinition>(contentDefinition
 export const readLivestream = readerFor<typeof livestreamDefinition>(livestreamDefinition);
 
 /** The reader of an object with all fields that the service returns by its definition. */
-function readerFor<D extends Definition>(definition: D): Read<ObjectOf<D>> {
-    const fields = Object.entries(returnedFields(definition)).map(([name, field]) => [
-        name,
-        special[name] ?? fieldReader(field),
-    ]);
-    return reader<ObjectOf<D>>(definition.idName, Object.fromEntries(fields));
-}
-
-function fieldReader(field: Input | Output): Read<unknown> {
-    const read = valueReader(field.type);
-    const empty = "empty" in field ? field.empty : undefined;
+function readerFor<D extends Definition>(definition: D) {
+    const fields = Object.entries(returnedFields(definition));
+    const returned = Object.fromEntries(fields.map(([name, schema]) => [name, special[name] ?? asReturned(schema)]));
     // For an input that a PUT changes, null means that it was emptied; for any other field, that it is absent.
-    return (value) => (value === null ? empty : read(value));
+    const empties = new Map(fields.map(([name, schema]) => [name, factsOf(schema).empty]));
+    return reader<ObjectOf<D>>(definition.idName, returned, empties);
 }
 
-/** The reader of a value that is one of these. The case of a returned value has no meaning. */
-function anyCase(values: readonly string[]): Read<string> {
-    const known = new Map(values.map((one) => [one.toLowerCase(), one]));
-    return (value) => {
-        const text = words(value);
-        return text && (known.get(text.toLowerCase()) ?? text);
-    };
-}
-
-function valueReader(type: Type): Read<unknown> {
-    switch (type.kind) {
-        case "string":
-            return type.oneOf === undefined ? words : anyCase(type.oneOf);
-        case "boolean":
-            return (value) => (typeof value === "boolean" ? value : undefined);
-        case "number":
-        case "integer":
-            return numeric;
-        case "list": {
-            const read = valueReader(type.of);
-            return (value) => {
-                const items = Array.isArray(value) ? value.map(read) : [undefined];
-                return items.includes(undefined) ? undefined : items;
-            };
-        }
-        case "map":
-            return metadata;
-        // The service returns no value of these types.
-        case "numberOrString":
-        case "object":
-            return () => undefined;
-    }
+/** The schema of a value as the service returns it. The case of one of a few texts has no meaning. */
+function asReturned(schema: Schema): Schema {
+    const { type, element, entries } = partsOf(schema);
+    if (element !== undefined) return z.array(asReturned(element));
+    if (type === "number") return numeric;
+    if (type === "record") return metadata;
+    if (type === "boolean") return z.boolean();
+    const known = new Map(Object.values(entries ?? {}).map((one) => [one.toLowerCase(), one]));
+    if (known.size === 0) return words;
+    return z.pipe(
+        words,
+        z.transform((value) => known.get(value.toLowerCase()) ?? value),
+    );
 }
 
 /** The reason why an object failed, redacted, as far as the service gives one: see `readObject`. */
@@ -161,28 +136,29 @@ export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
 /** The reader of a signing key. The contract promises all six fields; one that is missing anyway becomes 0 or "". */
 export const readSigningKey = reader<SigningKey>("signingKeyId", {
-    id: (value) => numeric(value) ?? 0,
-    productTypeId: (value) => numeric(value) ?? 0,
-    environmentId: (value) => numeric(value) ?? 0,
-    createdBy: (value) => words(value) ?? "",
-    createdOn: (value) => moment(value) ?? 0,
+    id: z.catch(numeric, 0),
+    productTypeId: z.catch(numeric, 0),
+    environmentId: z.catch(numeric, 0),
+    createdBy: z.catch(words, ""),
+    createdOn: z.catch(moment, 0),
 });
 
 /**
  * The reader of an object that has its id, and the known fields, by our names. The service spells one field in several ways
  * (`playback_policy`, `playbackPolicy`), so fields are looked up without regard to underscores and case. Of several spellings the first with
- * a value counts.
+ * a value counts. `undefined` where there is no id.
  */
-function reader<T extends object>(idName: string, fields: Readonly<Record<string, Read<unknown>>>): Read<T> {
+function reader<T extends object>(idName: string, fields: Shape, empties: ReadonlyMap<string, unknown> = new Map()) {
+    const lenient = Object.entries(fields).map(([name, schema]) => [name, z.catch(z.optional(schema), undefined)]);
+    const schema = z.object({ [idName]: id, ...Object.fromEntries(lenient) });
     const names = [idName, ...Object.keys(fields)];
-    const reads = [id, ...Object.values(fields)];
     /** The place of a field by its name, and by its second name. */
     const places = new Map<string, number>();
     for (const [index, name] of names.entries()) {
         places.set(fold(secondNames[name] ?? name), names.length + index);
         places.set(fold(name), index);
     }
-    return (value) => {
+    return (value: unknown): T | undefined => {
         if (!isObject(value)) return undefined;
         const given = new Array<unknown>(2 * names.length);
         for (const spelling in value) {
@@ -193,11 +169,23 @@ function reader<T extends object>(idName: string, fields: Readonly<Record<string
         names.forEach((name, index) => {
             const first = given[index];
             // An empty first spelling counts only where the second has nothing.
-            const its = reads[index]?.(first || given[names.length + index] || first);
-            if (its !== undefined) object[name] = its;
+            const its = first || given[names.length + index] || first;
+            const set = its === null ? empties.get(name) : its;
+            if (set !== undefined) object[name] = set;
         });
-        return object[idName] === undefined ? undefined : (object as T);
+        const { data } = z.safeParse(schema, object);
+        return data === undefined ? data : (withoutAbsent(data) as T);
     };
+}
+
+/** A field of the wrong type is absent, and does not take the place of a value that is known. */
+function withoutAbsent(object: Record<string, unknown>): object {
+    const fields = Object.entries(object);
+    return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : object;
+}
+
+function isAbsent([, value]: [string, unknown]): boolean {
+    return value === undefined;
 }
 
 function fold(name: string): string {

@@ -40,7 +40,7 @@ async function openEntry<T extends ServiceObject>(
     const kind = requests.name;
     const entry: JournalEntry = {
         kind,
-        ...newIdentity(random, urn, kind, createOnlyInputs(definition.inputs, inputs), attempt),
+        ...newIdentity(random, urn, kind, createOnlyInputs(definition.inputs.shape, inputs), attempt),
         titleDigest: digestOfTitle(String(inputs.title)),
         fingerprint: api.fingerprint,
         startedAt: clock.now(),

@@ -299,5 +299,5 @@ function hasSameInputs<T extends ServiceObject>(
     { request: { definition, inputs: declared } }: Create<T>,
     { inputsDigest, nonce }: { inputsDigest?: string; nonce: string },
 ): boolean {
-    return inputsDigest === digestOfInputs(createOnlyInputs(definition.inputs, declared), nonce);
+    return inputsDigest === digestOfInputs(createOnlyInputs(definition.inputs.shape, declared), nonce);
 }

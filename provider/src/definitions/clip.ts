@@ -1,46 +1,31 @@
 /** The properties of a Clip. `resources/clip.ts` checks its start and its end against each other. */
-
-import { description, importId, metadata, tags, title } from "./common";
+import * as z from "zod/mini";
+import { common } from "./common";
 import { contentDefinition } from "./content";
-import { type Definition, id } from "./definition";
+import { type Definition, inPlace, sentOnly } from "./definition";
+import { atLeast, id, nonBlank, number, object } from "./schemas";
 
-const seconds = { kind: "number", unit: "seconds", min: 0 } as const;
+const seconds = () => z.optional(number("seconds").check(atLeast(0)));
+const { description, tags, metadata, importId } = common();
 
 export const clipDefinition = {
     name: "Clip",
     idName: "contentId",
-    inputs: {
-        contentId: {
-            type: id,
-            change: "createOnly",
+    inputs: object({
+        contentId: sentOnly(z.optional(id()), {
             requiredForCreate: "the id of the content that it is cut from",
-            writeOnly: true,
             quotable: true,
-        },
-        startTime: {
-            type: seconds,
+        }),
+        startTime: sentOnly(seconds(), {
             wire: "startTimeInSecs",
-            change: "createOnly",
             requiredForCreate: "where it begins, in seconds",
-            writeOnly: true,
-        },
-        endTime: {
-            type: seconds,
-            wire: "endTimeInSecs",
-            change: "createOnly",
-            requiredForCreate: "where it ends, in seconds",
-            writeOnly: true,
-        },
-        title: {
-            ...title,
-            required: false,
-            default: "Clip",
-            empty: "Clip",
-        },
+        }),
+        endTime: sentOnly(seconds(), { wire: "endTimeInSecs", requiredForCreate: "where it ends, in seconds" }),
+        title: inPlace(z.optional(nonBlank()), { default: "Clip", empty: "Clip" }),
         description,
         tags,
         metadata,
         importId,
-    },
+    }),
     outputs: contentDefinition.outputs,
 } as const satisfies Definition;

@@ -1,8 +1,11 @@
 /** The inputs that the kinds of objects have in common. */
-import { id, nonBlank, text } from "./definition";
+import * as z from "zod/mini";
+import { inPlace, local } from "./definition";
+import { id, list, map, nonBlank, text } from "./schemas";
 
-export const title = { type: nonBlank, required: true, change: "inPlace" } as const;
-export const description = { type: text, change: "inPlace", empty: "" } as const;
-export const tags = { type: { kind: "list", of: nonBlank }, change: "inPlace", empty: [] } as const;
-export const metadata = { type: { kind: "map" }, change: "inPlace", empty: {} } as const;
-export const importId = { type: id, change: "local", quotable: true } as const;
+export const common = () => ({
+    description: inPlace(z.optional(text()), { empty: "" }),
+    tags: inPlace(z.optional(list(nonBlank())), { empty: [] }),
+    metadata: inPlace(z.optional(map()), { empty: {} }),
+    importId: local(z.optional(id()), { quotable: true }),
+});

@@ -1,29 +1,44 @@
 /**
- * The properties of a Content. `definition.ts` explains each field, such as `change`: whether a change updates the object
+ * The properties of a Content. `definition.ts` explains each fact, and the ways of change, such as `inPlace`: whether a change updates the object
  * in place or replaces it. `common.ts` has the properties of all objects.
  */
+import * as z from "zod/mini";
+import { common } from "./common";
+import { createOnly, type Definition, inPlace, local, sentOnly, subtitles, thumbnails, withFacts } from "./definition";
+import {
+    flag,
+    integer,
+    knownText,
+    list,
+    nonBlank,
+    nonEmptyList,
+    number,
+    numberOrString,
+    object,
+    policies,
+    text,
+    url,
+} from "./schemas";
 
-import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, nonBlank, number, policies, text, url } from "./definition";
+const oneUrl = '{ "url": "https://…" }';
 
-const source = {
-    kind: "object",
-    name: "ContentSource",
-    fields: { url: { type: url, required: true } },
-} as const;
+const source = withFacts(object({ url: url() }, oneUrl), { typeName: "ContentSource" });
 
-const position = { pattern: /^\d+(\.\d+)?px$|^(100|\d{1,2}(\.\d+)?)%$/, words: 'such as "40px" or "70%"' };
+const position = () =>
+    knownText({ pattern: /^\d+(\.\d+)?px$|^(100|\d{1,2}(\.\d+)?)%$/, words: 'such as "40px" or "70%"' });
 
-const watermark = {
-    kind: "object",
-    name: "ContentWatermark",
-    fields: {
-        url: { type: url, required: true },
-        xPos: { type: nonBlank, wire: "x_pos", known: position },
-        yPos: { type: nonBlank, wire: "y_pos", known: position },
-        opacity: { type: { kind: "numberOrString" } },
-    },
-} as const;
+const watermark = withFacts(
+    object(
+        {
+            url: url(),
+            xPos: withFacts(z.optional(position()), { wire: "x_pos" }),
+            yPos: withFacts(z.optional(position()), { wire: "y_pos" }),
+            opacity: z.optional(numberOrString()),
+        },
+        oneUrl,
+    ),
+    { typeName: "ContentWatermark" },
+);
 
 /** The names of languages. They are loaded when needed: that takes several milliseconds, and every process loads this file. */
 let languages: Intl.DisplayNames | undefined;
@@ -35,80 +50,69 @@ function isLanguage(code: string): boolean {
     languages ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
     return languages.of(language) !== undefined;
 }
+const language = knownText({ pattern: { test: isLanguage }, words: 'such as "en" or "pt-BR"' });
 
-export const subtitle = {
-    kind: "object",
-    name: "ContentSubtitle",
-    fields: {
-        url: { type: url, required: true },
-        name: { type: nonBlank },
-        languageCode: {
-            type: nonBlank,
-            wire: "language_code",
-            quotable: true,
-            known: { pattern: { test: isLanguage }, words: 'such as "en" or "pt-BR"' },
+export const subtitle = withFacts(
+    object(
+        {
+            url: url(),
+            name: z.optional(nonBlank()),
+            languageCode: withFacts(z.optional(language), { wire: "language_code", quotable: true }),
+            supportClosedCaptions: withFacts(z.optional(flag()), { wire: "support_closed_captions" }),
         },
-        supportClosedCaptions: { type: flag, wire: "support_closed_captions" },
-    },
-} as const;
+        oneUrl,
+    ),
+    { typeName: "ContentSubtitle" },
+);
 
-export const thumbnail = {
-    kind: "object",
-    name: "ContentThumbnail",
-    fields: {
-        position: { type: { kind: "integer", unit: "seconds" }, wire: "videoPositionInSec", required: true },
-        width: { type: { kind: "integer", unit: "pixels", min: 1 }, required: true },
-        height: { type: { kind: "integer", unit: "pixels", min: 1 }, required: true },
-    },
-} as const;
+export const thumbnail = withFacts(
+    object(
+        {
+            position: withFacts(integer("seconds"), { wire: "videoPositionInSec" }),
+            width: integer("pixels", 1),
+            height: integer("pixels", 1),
+        },
+        '{ "position": 1, "width": 1, "height": 1 }',
+    ),
+    { typeName: "ContentThumbnail" },
+);
+
+const { description, tags, metadata, importId } = common();
 
 export const contentDefinition = {
     name: "Content",
     idName: "contentId",
-    inputs: {
-        title,
-        content: {
-            type: {
-                kind: "list",
-                of: source,
-                nonEmpty: 'a list of at least one source, such as [{ "url": "https://…" }]',
-            },
-            change: "createOnly",
-            requiredForCreate: 'such as [{ "url": "https://…" }]',
+    inputs: object({
+        title: inPlace(nonBlank()),
+        content: sentOnly(z.optional(nonEmptyList(source, `a list of at least one source, such as [${oneUrl}]`)), {
+            requiredForCreate: `such as [${oneUrl}]`,
             versionedBy: "sourceVersion",
-            writeOnly: true,
-        },
-        playbackPolicy: {
-            type: policies,
+        }),
+        playbackPolicy: createOnly(z.optional(policies()), {
             wire: "playback_policy",
             default: ["public"],
-            change: "createOnly",
             quotable: true,
-        },
+        }),
         description,
         tags,
         metadata,
-        mp4Support: { type: flag, wire: "mp4_support", change: "createOnly" },
-        saveOriginalCopy: { type: flag, wire: "save_original_copy", change: "inPlace", empty: false },
-        // Documented answers do not have it. It is not `writeOnly`: where one has it, another value is drift.
-        testVideo: { type: flag, wire: "test_video", change: "createOnly" },
-        watermark: { type: { kind: "list", of: watermark }, change: "createOnly", writeOnly: true },
-        subtitle: {
-            type: { kind: "list", of: subtitle },
-            change: "subtitles",
-            writeOnly: true,
-        },
-        thumbnail: { type: thumbnail, change: "thumbnail", writeOnly: true },
-        waitForReady: { type: flag, change: "local" },
-        sourceVersion: { type: nonBlank, change: "local" },
+        mp4Support: createOnly(z.optional(flag()), { wire: "mp4_support" }),
+        saveOriginalCopy: inPlace(z.optional(flag()), { wire: "save_original_copy", empty: false }),
+        // Documented answers do not have it. It is not `sentOnly`: where one has it, another value is drift.
+        testVideo: createOnly(z.optional(flag()), { wire: "test_video" }),
+        watermark: sentOnly(z.optional(list(watermark, `[${oneUrl}]`))),
+        subtitle: subtitles(z.optional(list(subtitle, `[${oneUrl}]`))),
+        thumbnail: thumbnails(z.optional(thumbnail)),
+        waitForReady: local(z.optional(flag())),
+        sourceVersion: local(z.optional(nonBlank())),
         importId,
-    },
-    outputs: {
-        status: { type: text },
-        playbackUrl: { type: text },
-        thumbnailUrl: { type: text, optional: true, changedBy: "thumbnail" },
-        duration: { type: number },
-        resolution: { type: text },
-        createdOn: { type: number },
-    },
+    }),
+    outputs: z.object({
+        status: text(),
+        playbackUrl: text(),
+        thumbnailUrl: withFacts(z.optional(text()), { changedBy: "thumbnail" }),
+        duration: number(),
+        resolution: text(),
+        createdOn: number(),
+    }),
 } as const satisfies Definition;

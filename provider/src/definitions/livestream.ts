@@ -1,48 +1,40 @@
 /** The properties of a Livestream. */
-
-import { description, importId, metadata, tags, title } from "./common";
-import { type Definition, flag, knownValues, nonBlank, number, policies, text } from "./definition";
+import * as z from "zod/mini";
+import { common } from "./common";
+import { createOnly, type Definition, inPlace, knownValues, withFacts } from "./definition";
+import { flag, integer, knownText, nonBlank, number, object, policies, text } from "./schemas";
 
 const regions = knownValues("us-east-1", "us-west-1", "ap-south-1");
+const { description, tags, metadata, importId } = common();
 
 export const livestreamDefinition = {
     name: "Livestream",
     idName: "streamUUID",
-    inputs: {
-        title,
-        region: {
-            type: nonBlank,
-            change: "createOnly",
+    inputs: object({
+        title: inPlace(nonBlank()),
+        region: createOnly(z.optional(knownText(regions)), {
             requiredForCreate: `${regions.words} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
             setting: "region",
-            known: regions,
             quotable: true,
-        },
-        record: { type: flag, change: "createOnly", default: false },
+        }),
+        record: createOnly(z.optional(flag()), { default: false }),
         description,
-        dvrDurationInMins: { type: { kind: "integer", unit: "minutes" }, change: "inPlace", empty: 0 },
+        dvrDurationInMins: inPlace(z.optional(integer("minutes")), { empty: 0 }),
         tags,
         metadata,
-        playbackPolicy: {
-            type: policies,
-            wire: "playback_policy",
-            change: "createOnly",
-            quotable: true,
-        },
-        recordingsPlaybackPolicy: {
-            type: policies,
+        playbackPolicy: createOnly(z.optional(policies()), { wire: "playback_policy", quotable: true }),
+        recordingsPlaybackPolicy: createOnly(z.optional(policies()), {
             wire: "recordings_playback_policy",
-            change: "createOnly",
             quotable: true,
-        },
+        }),
         importId,
-    },
-    outputs: {
-        streamKey: { type: text, secret: true },
-        rtmpUrl: { type: text },
-        rtmpsUrl: { type: text, optional: true },
-        playbackUrl: { type: text },
-        status: { type: text, moving: true },
-        createdOn: { type: number },
-    },
+    }),
+    outputs: z.object({
+        streamKey: withFacts(text(), { secret: true }),
+        rtmpUrl: text(),
+        rtmpsUrl: z.optional(text()),
+        playbackUrl: text(),
+        status: withFacts(text(), { moving: true }),
+        createdOn: number(),
+    }),
 } as const satisfies Definition;

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isSameId } from "../api";
-import type { Definition } from "../definitions/definition";
+import { type Definition, factsOf, type Shape } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
 import { repeatedLanguages } from "./ownRequests";
@@ -13,7 +13,7 @@ import { type CheckContext, type Checked, hasUnknown, type Properties, pathText,
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
 export function inputsWithDefaults(
-    { inputs: fields }: Definition,
+    { inputs: { shape: fields } }: Definition,
     news: Properties,
     olds: Properties | undefined,
     context: CheckContext,
@@ -22,14 +22,12 @@ export function inputsWithDefaults(
     // A default acts when an object is created. An adopted object keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
-    for (const input in fields) {
-        const property = fields[input];
-        if (property === undefined || inputs[input] !== undefined || !acts(input)) continue;
-        const { default: constant, setting } = property;
+    for (const [input, schema] of Object.entries(fields)) {
+        if (inputs[input] !== undefined || !acts(input)) continue;
+        const { default: constant, setting, requiredForCreate } = factsOf(schema);
         const value = setting === undefined ? constant : (olds?.[input] ?? context[setting]);
         if (value !== undefined) inputs[input] = value;
-        else if (property.requiredForCreate)
-            missing.push(messages.requiredInput({ input, form: property.requiredForCreate }));
+        else if (requiredForCreate) missing.push(messages.requiredInput({ input, form: requiredForCreate }));
     }
     return { inputs, missing };
 }
@@ -40,10 +38,10 @@ export function checkInputs(
     olds: Properties | undefined,
     context: CheckContext,
 ): Checked {
-    const { name, inputs: fields, outputs } = definition;
+    const { name, inputs: schema, outputs } = definition;
     const { inputs, missing } = inputsWithDefaults(definition, withoutNulls(news) as Properties, olds, context);
     const problems = [
-        ...problemsOf(fields, inputs, outputs),
+        ...problemsOf(schema, inputs, outputs.shape),
         ...missing,
         ...markerProblems(inputs),
         ...repeatedLanguages(inputs),
@@ -56,9 +54,9 @@ export function checkInputs(
         notes: [
             ...(isAdopted ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
-            ...signatureNotes(fields, inputs, olds),
+            ...signatureNotes(schema.shape, inputs, olds),
         ],
-        warnings: unusualWarnings(fields, inputs, olds),
+        warnings: unusualWarnings(schema, inputs, olds),
     };
 }
 
@@ -70,9 +68,9 @@ function markerProblems({ metadata }: Properties): Message[] {
 }
 
 /** Warnings about values that may be typos: the service's documentation does not show them. Each comes when the value is first set. */
-function unusualWarnings(fields: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
+function unusualWarnings(schema: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
     const first = Object.entries(inputs).filter(([input, value]) => !isDeepStrictEqual(value, olds?.[input]));
-    return unusualValues(fields, Object.fromEntries(first)).map(messages.unknownValue);
+    return unusualValues(schema, Object.fromEntries(first)).map(messages.unknownValue);
 }
 
 /** Notes on inputs that are secrets from now on, where the program does not expect it. */
@@ -85,12 +83,9 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
 }
 
 /** Notes that each new signature of a URL replaces the object. */
-export function signatureNotes(
-    fields: Definition["inputs"],
-    inputs: Properties,
-    olds: Properties | undefined,
-): Message[] {
-    return Object.entries(fields).flatMap(([input, { versionedBy }]) => {
+export function signatureNotes(fields: Shape, inputs: Properties, olds: Properties | undefined): Message[] {
+    return Object.entries(fields).flatMap(([input, schema]) => {
+        const { versionedBy } = factsOf(schema);
         if (versionedBy === undefined || inputs[versionedBy] !== undefined) return [];
         const signed = queriesIn({ [input]: inputs[input] }).filter(({ isSignature }) => isSignature);
         if (signed.length === 0 || isDeepStrictEqual(inputs[input], olds?.[input])) return [];
@@ -99,7 +94,7 @@ export function signatureNotes(
 }
 
 function importProblems(
-    { name, inputs: fields }: Definition,
+    { name, inputs: { shape: fields } }: Definition,
     inputs: Properties,
     olds: Properties | undefined,
 ): Message[] {

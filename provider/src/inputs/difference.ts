@@ -1,7 +1,7 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { holds, isSameId, isUnconfirmed } from "../api";
 import { isFailureStatus } from "../api/schema";
-import type { Definition } from "../definitions/definition";
+import { type Definition, factsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
 import { subtitleNote } from "./ownRequests";
@@ -10,8 +10,11 @@ import { metaOf, wasAdopted } from "./recordedMeta";
 import { type Change, type Difference, hasUnknown, type RecordedObject } from "./values";
 
 /** The difference by the inputs alone: the status of the object may ask for more. */
-export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
-    const changed = changedInputs(inputs, olds, news, oldInputs);
+export function inputDifference(
+    { name, inputs: { shape: fields } }: Definition,
+    { id, olds, oldInputs, news }: Change,
+): Difference {
+    const changed = changedInputs(fields, olds, news, oldInputs);
     const { importId } = news;
     const isOtherObject = typeof importId === "string" && !isSameId(importId, id) && !hasUnknown(importId);
     if (isOtherObject && changed.local.includes("importId"))
@@ -21,8 +24,10 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
     // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that
     // is declared in the very change that gives up importId asks for a new object.
     const isInBoth = (input: string) => olds[input] !== undefined && news[input] !== undefined;
-    const isNewSource = (input: string) =>
-        dropsImportId && news[input] !== undefined && inputs[input]?.writeOnly && inputs[input]?.requiredForCreate;
+    const isNewSource = (input: string) => {
+        const { writeOnly, requiredForCreate } = factsOf(fields[input]);
+        return dropsImportId && news[input] !== undefined && writeOnly && requiredForCreate;
+    };
     const replaces = changed.createOnly.filter((input) => !adopted || isInBoth(input) || isNewSource(input));
     if (replaces.length > 0) return { kind: "replace", because: replaces };
     const { inPlace, ownRequest, createOnly, local } = changed;
@@ -32,13 +37,15 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
 
 /** The reason why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes. */
 export function refusedReplacement(
-    { name, inputs }: Definition,
+    { name, inputs: { shape: fields } }: Definition,
     { id, news }: Change,
     because: string[],
 ): Message | undefined {
     if (news.importId !== undefined) return messages.importIdReplaced({ properties: because.join(", ") });
     // The old object might be deleted before the service refuses the new one.
-    const missing = Object.keys(inputs).filter((one) => inputs[one]?.requiredForCreate && news[one] === undefined);
+    const missing = Object.keys(fields).filter(
+        (one) => factsOf(fields[one]).requiredForCreate !== undefined && news[one] === undefined,
+    );
     if (missing.length === 0) return undefined;
     return messages.replacementImpossible({
         object: `${name} ${id}`,

@@ -1,18 +1,27 @@
 /** Inputs and an object: the body of its create, the changes, the drift, and the body of a PUT. All of it follows from the definition. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
-import { type Definition, type Input, inputsOf, wireBody } from "../definitions/definition";
+import {
+    type Definition,
+    factsOf,
+    inputsOf,
+    partsOf,
+    type Schema,
+    type Shape,
+    wireBody,
+} from "../definitions/definition";
 import { markerKey, withoutMarker } from "../evidence/marker";
 import { identityOfSubtitles, wayOfChange } from "./ownRequests";
 import { hasUnknown, mapParts, type Properties, textForm } from "./values";
 
-type Inputs = Definition["inputs"];
 /** The names of changed inputs, by the way to change them. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
-export function createBody({ inputs: fields }: Definition, inputs: Properties, markerText: string): object {
+export function createBody({ inputs: { shape: fields } }: Definition, inputs: Properties, markerText: string): object {
     // The replacement of an imported object may lack inputs that the check adds for a new one.
-    const defaults = Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.default]));
+    const defaults = Object.fromEntries(
+        Object.entries(fields).map(([name, schema]) => [name, factsOf(schema).default]),
+    );
     return wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
         ...defaults,
         ...inputs,
@@ -24,21 +33,20 @@ export function createBody({ inputs: fields }: Definition, inputs: Properties, m
  * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. Inputs that are not
  * set are left out, so that a new input of a later version leaves the digest of an unfinished create as it is.
  */
-export function createOnlyInputs(fields: Inputs, inputs: Properties): [string, unknown][] {
-    const all = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(
-        ([name, { change, versionedBy = name }]): [string, unknown] => {
-            if (change === "subtitles") return [name, identityOfSubtitles(inputs)];
-            const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
-            const input = fields[deciding];
-            return [deciding, input && canonical(input, inputs[deciding])];
-        },
-    );
+export function createOnlyInputs(fields: Shape, inputs: Properties): [string, unknown][] {
+    const all = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(([name, schema]): [string, unknown] => {
+        const { change, versionedBy = name } = factsOf(schema);
+        if (change === "subtitles") return [name, identityOfSubtitles(inputs)];
+        const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
+        const input = fields[deciding];
+        return [deciding, input && canonical(input, inputs[deciding])];
+    });
     return all.filter(([, value]) => value !== undefined && value !== null);
 }
 
 /** The inputs that differ, by the way to change them. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */
 export function changedInputs(
-    fields: Inputs,
+    fields: Shape,
     olds: Properties,
     news: Properties,
     oldInputs: Properties = olds,
@@ -46,13 +54,13 @@ export function changedInputs(
     const changed: Changed = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
     // `Object.entries` would make a list for each of the thousands of objects of a library.
     for (const name in fields) {
-        const property = fields[name] as Input;
-        if (property.change === "subtitles" || property.change === "thumbnail") {
+        const property = fields[name] as Schema;
+        const { change = "local", versionedBy } = factsOf(property);
+        if (change === "subtitles" || change === "thumbnail") {
             const way = wayOfChange(name, { olds, news });
             if (way !== undefined) changed[way].push(name);
             continue;
         }
-        const { versionedBy } = property;
         const isVersioned = versionedBy !== undefined && olds[name] !== undefined && news[name] !== undefined;
         if (isVersioned && news[versionedBy] !== undefined) {
             // A presigned URL changes at every run, so the version decides alone.
@@ -62,7 +70,7 @@ export function changedInputs(
         }
         // The program has removed the version: compare with the value of the last run.
         const old = isVersioned && olds[versionedBy] !== undefined ? oldInputs[name] : olds[name];
-        if (!isSameValue(property, old, news[name])) changed[property.change].push(name);
+        if (!isSameValue(property, old, news[name])) changed[change].push(name);
     }
     // A version is `local` too; one that replaces the object counts once.
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
@@ -70,7 +78,7 @@ export function changedInputs(
 
 /** The managed inputs as the service has them now. An object that is not `complete` yet may lack some inputs, which is not drift. */
 export function observedInputs(
-    fields: Inputs,
+    fields: Shape,
     olds: Properties,
     object: object,
     { complete }: { complete: boolean },
@@ -78,10 +86,10 @@ export function observedInputs(
     const actual = shownProperties(object);
     const inputs: Properties = {};
     for (const name in fields) {
-        const property = fields[name] as Input;
+        const property = fields[name] as Schema;
         const managed = olds[name];
         if (managed === undefined) continue;
-        const { change, writeOnly } = property;
+        const { change, writeOnly } = factsOf(property);
         const isReturned = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
         const shown = isReturned ? observedValue(property, actual[name]) : undefined;
         const observed = spelledAs(property, shown, managed);
@@ -96,21 +104,21 @@ function shownProperties(object: object): Properties {
 }
 
 /** A create-only value that is shown empty counts as not returned: nobody can have emptied it. */
-function observedValue({ change }: Input, value: unknown): unknown {
+function observedValue(property: Schema, value: unknown): unknown {
     const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
-    return change === "createOnly" && isNothing ? undefined : value;
+    return factsOf(property).change === "createOnly" && isNothing ? undefined : value;
 }
 
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
-export function appliedInputs(fields: Inputs, inputs: Properties, object: object): Properties {
+export function appliedInputs(fields: Shape, inputs: Properties, object: object): Properties {
     const actual = shownProperties(object);
     return mapParts(inputs, (value, name) => {
         const property = fields[name];
-        return property?.change === "inPlace" ? spelledAs(property, actual[name], value) : value;
+        return property && factsOf(property).change === "inPlace" ? spelledAs(property, actual[name], value) : value;
     });
 }
 
-export function inputsIn(fields: object, object: object): Properties {
+export function inputsIn(fields: Shape, object: object): Properties {
     const bag = object as Properties;
     const inputs: Properties = {};
     for (const name in fields) if (bag[name] !== undefined) inputs[name] = bag[name];
@@ -118,13 +126,13 @@ export function inputsIn(fields: object, object: object): Properties {
 }
 
 /** The inputs as an existing object shows them. An input that the service never returns may share its name with a returned value. */
-export function returnedInputs(fields: Inputs, object: object): Properties {
-    const returned = Object.entries(fields).filter(([, { writeOnly }]) => !writeOnly);
+export function returnedInputs(fields: Shape, object: object): Properties {
+    const returned = Object.entries(fields).filter(([, schema]) => !factsOf(schema).writeOnly);
     return inputsIn(Object.fromEntries(returned), shownProperties(object));
 }
 
 /** The inputs that a program would declare for an existing object: those for which the service shows a value that was set. */
-export function importableInputs(fields: Inputs, object: object): Properties {
+export function importableInputs(fields: Shape, object: object): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
@@ -140,13 +148,13 @@ export function isEmpty(value: unknown): boolean {
  * whether all in-place inputs are as declared. `body`, of a PUT: the values that differ from the recorded inputs `olds`, or without a record all
  * declared ones (L9); unmanaged values stay in it, because it is undocumented whether a PUT keeps a field that it omits.
  */
-export function compareInputs(fields: Inputs, olds: Properties | undefined, news: Properties, object: object) {
+export function compareInputs(fields: Shape, olds: Properties | undefined, news: Properties, object: object) {
     const actual = shownProperties(object);
     const contradicted: string[] = [];
     const body: Properties = {};
     let isEqual = true;
     for (const [name, property] of Object.entries(fields)) {
-        const { change, empty, writeOnly } = property;
+        const { change, empty, writeOnly } = factsOf(property);
         const declared = news[name];
         const observed = spelledAs(property, observedValue(property, actual[name]), declared);
         const isReturned = declared !== undefined && observed !== undefined;
@@ -162,10 +170,10 @@ export function compareInputs(fields: Inputs, olds: Properties | undefined, news
 }
 
 /** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. */
-function valueToPut(property: Input, recorded: unknown, declared: unknown, observed: unknown): unknown {
+function valueToPut(property: Schema, recorded: unknown, declared: unknown, observed: unknown): unknown {
     if (isSameValue(property, recorded, declared)) return observed ?? declared;
-    const wanted = declared ?? property.empty;
-    if (property.type.kind !== "map" || !isObject(wanted) || !isObject(observed)) return wanted;
+    const wanted = declared ?? factsOf(property).empty;
+    if (partsOf(property).type !== "record" || !isObject(wanted) || !isObject(observed)) return wanted;
     // A preview shows the keys of a map one by one.
     const before = spelledAs(property, isObject(recorded) ? recorded : {}, wanted) as Properties;
     const shown = spelledAs(property, observed, before) as Properties;
@@ -177,7 +185,7 @@ function valueToPut(property: Input, recorded: unknown, declared: unknown, obser
 }
 
 /** Whether two values are the same. Values that are not known yet may differ. */
-function isSameValue(input: Input, a: unknown, b: unknown): boolean {
+function isSameValue(input: Schema, a: unknown, b: unknown): boolean {
     if (hasUnknown(a)) return false;
     // Nearly always the values are equal, and comparing text is much faster.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
@@ -188,8 +196,8 @@ function isSameValue(input: Input, a: unknown, b: unknown): boolean {
  * A map with its keys as `like` writes them: a service may change their case, or their Unicode form, and shows one key still. What could be two
  * keys stays as it is.
  */
-function spelledAs({ type }: Input, value: unknown, like: unknown): unknown {
-    if (type.kind !== "map" || !isObject(value) || !isObject(like)) return value;
+function spelledAs(property: Schema, value: unknown, like: unknown): unknown {
+    if (!isObject(value) || !isObject(like) || partsOf(property).type !== "record") return value;
     if (Object.keys(value).every((key) => Object.hasOwn(like, key))) return value;
     const plain = (key: string) => textForm(key).toLowerCase();
     const [own, others] = [value, like].map((map) => Map.groupBy(Object.keys(map), plain));
@@ -205,11 +213,12 @@ function spelledAs({ type }: Input, value: unknown, like: unknown): unknown {
  * The value without what means nothing: the order and repetition of words, such as tags, a map's empty values, which a service may drop, and the
  * Unicode form of texts. An address in another form is another file.
  */
-function canonical({ type }: Input, value: unknown): unknown {
-    if (type.kind === "string" && type.rule !== "url" && typeof value === "string") return textForm(value);
-    if (type.kind === "list" && type.of.kind === "string" && Array.isArray(value))
+function canonical(property: Schema, value: unknown): unknown {
+    if (typeof value === "string") return factsOf(property).isAddress ? value : textForm(value);
+    const { type, element } = partsOf(property);
+    if (element !== undefined && partsOf(element).shape === undefined && Array.isArray(value))
         return [...new Set(value.map((word) => textForm(String(word))))].sort();
-    if (type.kind !== "map" || !isObject(value)) return value;
+    if (type !== "record" || !isObject(value)) return value;
     const set = Object.entries(value).filter(([, text]) => text !== "");
     return Object.fromEntries(
         set.map(([key, text]) => [textForm(key), typeof text === "string" ? textForm(text) : text]),

@@ -1,7 +1,7 @@
 /** The values of a resource's properties that must not be repeated when the service's own words are quoted. */
 import querystring from "node:querystring";
 import { Redactor, type Secret } from "../api/redact";
-import type { Definition, Field } from "../definitions/definition";
+import { factsOf, partOf, type Schema, type Shape } from "../definitions/definition";
 import { isSecretUrl } from "./secretUrls";
 import { type Properties, pathText, visitTexts } from "./values";
 
@@ -12,7 +12,7 @@ export function mayBeSecret(text: string): boolean {
 
 /** The redactor of the properties' secret texts. Messages show the path of each in its place. `bags`: the properties now, and as they were. */
 export function redactorFor(
-    { inputs, outputs = {} }: { inputs: Readonly<Record<string, Field>>; outputs?: Definition["outputs"] },
+    { inputs, outputs }: { inputs: Schema; outputs?: { shape: Shape } },
     bags: readonly Properties[],
     isSecret = mayBeSecret,
 ): Redactor {
@@ -20,9 +20,9 @@ export function redactorFor(
         const secrets: Secret[] = [];
         for (const bag of bags)
             visitTexts(bag, (text, path, isKey) => {
-                const output = outputs[String(path[0])];
+                const output = outputs?.shape[String(path[0])];
                 // Computed values are not secret, and the service's words (`Failed`) belong in messages.
-                const isShown = isKey || String(path[0]).startsWith("__") || (output && !output.secret);
+                const isShown = isKey || String(path[0]).startsWith("__") || (output && !factsOf(output).secret);
                 if (isShown || isQuotable(inputs, path)) return;
                 if (!output && !isSecret(text) && !isSecretUrl(text)) return;
                 for (const value of [text, ...partsOf(text)]) secrets.push({ name: pathText(path), value });
@@ -31,16 +31,12 @@ export function redactorFor(
     });
 }
 
-function isQuotable(inputs: Readonly<Record<string, Field>>, path: readonly PropertyKey[]): boolean {
-    let fields = inputs;
-    for (const key of path) {
-        if (typeof key === "number") continue;
-        const field = Object.hasOwn(fields, key) ? fields[String(key)] : undefined;
-        if (field?.quotable) return true;
-        const type = field?.type.kind === "list" ? field.type.of : field?.type;
-        fields = type?.kind === "object" ? type.fields : {};
-    }
-    return false;
+function isQuotable(inputs: Schema, path: readonly PropertyKey[]): boolean {
+    let part: Schema | undefined = inputs;
+    return path.some((key) => {
+        part = partOf(part, key);
+        return part !== undefined && factsOf(part).quotable;
+    });
 }
 
 /** A parameter this short is not a signature, and may be a word of any message. */

@@ -35,7 +35,7 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
-    const comparison = compareInputs(definition.inputs, undefined, subject.inputs, object);
+    const comparison = compareInputs(definition.inputs.shape, undefined, subject.inputs, object);
     refuseContradicted(subject, comparison.contradicted);
     // With a new marker, no journal entry of an earlier create fits the object any more.
     // A record that this process does not know would be deleted with the object, unless the object shows who has it now.

@@ -34,7 +34,7 @@ export async function completeObject<T extends ServiceObject>(
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
-            draft.inputs = appliedInputs(definition.inputs, inputs, initial.object);
+            draft.inputs = appliedInputs(definition.inputs.shape, inputs, initial.object);
             await update().catch((error: unknown) => {
                 throw new LifecycleError(messages.notUpdated({ object: subject.label, error: messageOf(error) }));
             });
@@ -50,12 +50,12 @@ export async function completeObject<T extends ServiceObject>(
 
 /** The outputs: inputs, computed values (an absent one keeps its recorded value), and `__meta`. */
 export function outputsOf<T extends ServiceObject>(
-    { inputs: fields, outputs }: Definition,
+    { inputs: { shape: fields }, outputs }: Definition,
     { object, inputs, unsentRequests, meta: __meta, olds }: Draft<T>,
 ): Properties {
     const actual: Properties = object;
     const all = inputsIn(fields, withoutUnsent({ olds, news: inputs }, unsentRequests));
-    for (const name in outputs) all[name] = actual[name] ?? olds[name];
+    for (const name in outputs.shape) all[name] = actual[name] ?? olds[name];
     return Object.assign(all, { __meta });
 }
 

@@ -17,7 +17,7 @@ export async function updateInPlace<T extends ServiceObject>(
     ownRequests: readonly unknown[],
 ): Promise<{ object: Partial<T>; meta: Meta }> {
     const { id, label, resource, olds, inputs: news, operation } = subject;
-    const { inputs: fields } = resource.definition;
+    const { shape: fields } = resource.definition.inputs;
     const changed = changedInputs(fields, olds, news);
     const recorded = metaOf(olds);
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
@@ -54,7 +54,7 @@ export function newAdoptionMarker<T extends ServiceObject>(
     { resource: { definition }, operation: { urn = "", services }, inputs }: Subject<T>,
     state?: { birth: string },
 ): string {
-    const createOnly = createOnlyInputs(definition.inputs, inputs);
+    const createOnly = createOnlyInputs(definition.inputs.shape, inputs);
     // The marker does not contain the attempt, which did not make the object.
     return newMarker(newIdentity(services.random, urn, definition.name, createOnly), state);
 }
@@ -67,7 +67,7 @@ export async function bringUpToDate<T extends ServiceObject>(
     subject: Subject<T>,
     object: T,
     markerText: string,
-    { isEqual, body } = compareInputs(subject.resource.definition.inputs, undefined, subject.inputs, object),
+    { isEqual, body } = compareInputs(subject.resource.definition.inputs.shape, undefined, subject.inputs, object),
     mustMark = false,
 ): Promise<Pick<Meta, "mark" | "putAt">> {
     const current = markerTextIn(object.metadata);

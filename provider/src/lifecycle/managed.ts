@@ -3,6 +3,7 @@ import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from ".
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import { type Definition, wireBody } from "../definitions/definition";
+import { object } from "../definitions/schemas";
 import type { ServiceObject } from "../evidence/lists";
 import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
@@ -34,13 +35,16 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     constructor(resource: Resource<T>) {
         this.#resource = resource;
         this.definition = resource.definition;
-        this.inputs = Object.keys(resource.definition.inputs);
+        this.inputs = Object.keys(resource.definition.inputs.shape);
     }
 
     /** The same lifecycle for objects that do not have this input. */
     without(input: string): ManagedLifecycle<T> {
-        const { [input]: _, ...inputs } = this.definition.inputs;
-        return new ManagedLifecycle({ ...this.#resource, definition: { ...this.definition, inputs } });
+        const { [input]: _, ...inputs } = this.definition.inputs.shape;
+        return new ManagedLifecycle({
+            ...this.#resource,
+            definition: { ...this.definition, inputs: object(inputs) },
+        });
     }
 
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
@@ -111,7 +115,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             await forgetCreates(operation.services.journal, [marker.nonce]);
         // An object that is still being made may lack inputs.
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
-        const inputs = observedInputs(this.definition.inputs, olds, object, { complete });
+        const inputs = observedInputs(this.definition.inputs.shape, olds, object, { complete });
         const { fingerprint } = operation.services.api;
         const meta: Meta = { ...recorded, fingerprint, unseenSince: undefined, putAt: undefined };
         // An adoption whose PUT failed has recorded a marker that the object does not have.
@@ -128,7 +132,10 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     /** A refresh puts the object into the state, or removes the record; where nobody knows, the record stays. */
     async #readUnconfirmed(subject: Subject<T>): Promise<State | undefined> {
         const { olds, operation } = subject;
-        const { inputs: fields, name } = this.definition;
+        const {
+            inputs: { shape: fields },
+            name,
+        } = this.definition;
         try {
             const found = await findUnconfirmed(subject, { isRefresh: true });
             if (found === undefined) {
@@ -151,14 +158,14 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { api } = operation.services;
         const object = await unlessNotFound(subjectOf(this.#target({}, operation), id).get);
         if (object === undefined) return undefined;
-        const inputs = importableInputs(this.definition.inputs, object);
+        const inputs = importableInputs(this.definition.inputs.shape, object);
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties {
         const meta = newMeta(fingerprint, markerTextIn(object.metadata));
-        const inputs = returnedInputs(this.definition.inputs, object);
+        const inputs = returnedInputs(this.definition.inputs.shape, object);
         return outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds: {} });
     }
 
@@ -238,7 +245,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { id, object, markerText, handled, adoptedNonce } = await createOnce(operation, {
             requests,
             definition: this.definition,
-            inputs: inputsIn(this.definition.inputs, inputs),
+            inputs: inputsIn(this.definition.inputs.shape, inputs),
             beforePost: async () => this.#resource.beforeCreate?.(target),
             // A create under way is never cut off: its answer is the object's id.
             options: { signal, deadline, redactor },
@@ -258,7 +265,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
               }
             : undefined;
         // The inputs of a new object are the declared ones.
-        const known = adopted ? object : (inputsIn(this.definition.outputs, object) as Partial<T>);
+        const known = adopted ? object : (inputsIn(this.definition.outputs.shape, object) as Partial<T>);
         return { subject, draft: { object: known, unsentRequests, meta }, update };
     }
 
@@ -328,6 +335,6 @@ function subjectOf<T extends ServiceObject>(target: Target<T>, id: string, isNew
         isNew,
         label: `${definition.name} ${id}`,
         get: () => requests.get(id, options),
-        put: (body) => requests.put(id, wireBody(definition.inputs, body), options),
+        put: (body) => requests.put(id, wireBody(definition.inputs.shape, body), options),
     };
 }

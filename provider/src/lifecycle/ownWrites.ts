@@ -34,6 +34,6 @@ function hasOtherMarker(object: ServiceObject, { mark }: Meta): boolean {
 }
 
 function isAsRecorded<T extends ServiceObject>({ resource, olds }: Subject<T>, object: T): boolean {
-    const inputs = observedInputs(resource.definition.inputs, olds, object, { complete: false });
+    const inputs = observedInputs(resource.definition.inputs.shape, olds, object, { complete: false });
     return Object.entries(inputs).every(([name, value]) => value === olds[name]);
 }

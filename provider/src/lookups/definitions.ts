@@ -1,8 +1,10 @@
 /** The lookups, each once: arguments and results, for both faces, the plugin and the schema. `find.ts` sends the requests. */
-import { type Field, flag, id, knownValues, text } from "../definitions/definition";
+import * as z from "zod/mini";
+import { knownValues, type Shape, withFacts } from "../definitions/definition";
+import { flag, id, integer, list, object, text } from "../definitions/schemas";
 
 interface Lookup {
-    readonly args: Readonly<Record<string, Field>>;
+    readonly args: z.ZodMiniObject<Shape>;
     readonly result: {
         /** The object that is found, or each item of a list. */
         readonly type: "ContentResult" | "LivestreamResult" | "LivestreamItem" | "SigningKey";
@@ -11,7 +13,6 @@ interface Lookup {
     };
 }
 
-const integer = { kind: "integer" } as const;
 const statuses = {
     ...knownValues("Pending", "Preparing", "Processing", "Ready", "Failed"),
     pattern: /^(pending|preparing|processing|ready|failed)$/i,
@@ -20,40 +21,40 @@ const productTypes = { pattern: /^[123]$/, words: "1 Video, 2 Data, 3 System" };
 
 export const lookups = {
     getContent: {
-        args: { contentId: { type: id, required: true, quotable: true } },
+        args: object({ contentId: withFacts(id(), { quotable: true }) }),
         result: { type: "ContentResult" },
     },
     getContents: {
-        args: {
-            title: { type: text },
-            status: { type: text, known: statuses },
-            tags: { type: { kind: "list", of: text } },
-        },
+        args: object({
+            title: z.optional(text()),
+            status: withFacts(z.optional(text()), { known: statuses }),
+            tags: z.optional(list(text())),
+        }),
         result: { type: "ContentResult", list: "contents" },
     },
     getLivestream: {
-        args: { streamUUID: { type: id, required: true, quotable: true } },
+        args: object({ streamUUID: withFacts(id(), { quotable: true }) }),
         result: { type: "LivestreamResult" },
     },
     getLivestreams: {
-        args: { record: { type: flag } },
+        args: object({ record: z.optional(flag()) }),
         result: { type: "LivestreamItem", list: "livestreams" },
     },
     getSigningKeys: {
-        args: {
-            productTypeId: { type: integer, known: productTypes },
-            environmentId: { type: integer },
-            signingKeyId: { type: text },
-        },
+        args: object({
+            productTypeId: withFacts(z.optional(integer()), { known: productTypes }),
+            environmentId: z.optional(integer()),
+            signingKeyId: z.optional(text()),
+        }),
         result: { type: "SigningKey", list: "keys" },
     },
 } as const satisfies Record<string, Lookup>;
 
 export type LookupName = keyof typeof lookups;
 
-const { title, status, tags } = lookups.getContents.args;
+const { title, status, tags } = lookups.getContents.args.shape;
 /** The filters by which the engine lists the objects of a type. */
 export const listInputs = {
-    Content: { title, status, tags },
-    Livestream: { title, status, record: lookups.getLivestreams.args.record },
+    Content: object({ title, status, tags }),
+    Livestream: object({ title, status, record: lookups.getLivestreams.args.shape.record }),
 } as const;

@@ -1,6 +1,7 @@
 /** Finding objects, for lookups and for the plugin's lists. Only a program that has lookups loads this file. */
+import type * as z from "zod/mini";
 import type { ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
-import type { Field, ValuesOf } from "../definitions/definition";
+import type { Schema } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
 import { problemsOf, unusualValues } from "../inputs/validate";
 import { type Properties, textForm } from "../inputs/values";
@@ -8,16 +9,13 @@ import { type Message, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
 import { type LookupName, type listInputs, lookups } from "./definitions";
 
-type ArgumentsOf<Name extends LookupName> = ValuesOf<(typeof lookups)[Name]["args"]>;
-type Filters<Kind extends keyof typeof listInputs> = Partial<ValuesOf<(typeof listInputs)[Kind]>>;
+type ArgumentsOf<Name extends LookupName> = z.infer<(typeof lookups)[Name]["args"]>;
+type Filters<Kind extends keyof typeof listInputs> = z.infer<(typeof listInputs)[Kind]>;
 
 /** The arguments that are set, and their problems. Programs write `null` for "not set", and not every language checks names. */
-export function checkedArguments(
-    fields: Readonly<Record<string, Field>>,
-    given: object,
-): { args: Properties; problems: Message[] } {
+export function checkedArguments(schema: Schema, given: object): { args: Properties; problems: Message[] } {
     const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-    return { args, problems: problemsOf(fields, args) };
+    return { args, problems: problemsOf(schema, args) };
 }
 
 /** The result of a lookup, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: for typos that explain an empty result. */

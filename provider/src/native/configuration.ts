@@ -11,8 +11,8 @@ import {
     fromStackKey,
     isMeantAsSetting,
     type Settings,
-    settingFields,
     settingNames,
+    settingsSchema,
 } from "../session/settings";
 import { parseUrn } from "../urn";
 
@@ -46,7 +46,7 @@ export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv
     const settings: Properties = Object.fromEntries(given);
     const { baseUrl = "" } = settings;
     const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
-    return [...problemsOf(settingFields, settings), ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : [])];
+    return [...problemsOf(settingsSchema, settings), ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : [])];
 }
 
 /** The settings that are set, as text. Generated SDKs send booleans, and JSON text for them. */

@@ -1,6 +1,6 @@
 /** The outputs that a preview may promise. Programs see all other outputs as unknown. */
 import { isObject } from "../api/json";
-import type { Definition } from "../definitions/definition";
+import { factsOf, type Shape } from "../definitions/definition";
 import { type Difference, type Properties, unknownValue } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { isReady } from "../wait/status";
@@ -16,12 +16,15 @@ export function updatePreview(
     difference: Difference,
     { olds, news }: { olds: Properties; news: Properties },
 ): Properties {
-    const outputs: Definition["outputs"] = definition?.outputs ?? {};
+    const outputs: Shape = definition?.outputs.shape ?? {};
     const because = difference.kind === "none" ? [] : difference.because;
     const finished =
-        because.every((name) => inputs.includes(name)) && (outputs.status?.moving || isReady(String(olds.status)));
-    const isSteady = (name: string) =>
-        !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
+        because.every((name) => inputs.includes(name)) &&
+        (factsOf(outputs.status).moving || isReady(String(olds.status)));
+    const isSteady = (name: string) => {
+        const { moving, changedBy = "" } = factsOf(outputs[name]);
+        return !moving && !because.includes(changedBy) && olds[name] !== undefined;
+    };
     const known = finished ? Object.keys(outputs).filter(isSteady) : [];
     const computed = Object.fromEntries(known.map((name) => [name, olds[name]]));
     return { ...createPreview(news), ...computed, ...untouchedContents(olds, news, difference) };

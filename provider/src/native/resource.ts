@@ -2,6 +2,7 @@
 
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { factsOf } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { type Difference, hasUnknown, type Properties, type Timeouts } from "../inputs/values";
@@ -190,8 +191,9 @@ export class NativeResource {
     /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
     #unreadInputs(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
-        const unshown = Object.entries(this.#host.lifecycle.definition?.inputs ?? {}).filter(
-            ([name, { change }]) => change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
+        const unshown = Object.entries(this.#host.lifecycle.definition?.inputs.shape ?? {}).filter(
+            ([name, schema]) =>
+                factsOf(schema).change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
         );
         return Object.fromEntries(unshown.map(([name]) => [name, inputs[name]]));
     }

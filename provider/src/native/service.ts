@@ -5,7 +5,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { VideographApi } from "../api";
-import type { Field } from "../definitions/definition";
+import type { Schema } from "../definitions/definition";
 import { redactorFor } from "../inputs/redactor";
 import { correction } from "../inputs/validate";
 import { normalizeUnknowns, type Properties } from "../inputs/values";
@@ -138,7 +138,7 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
 /** Runs requests of a function. Of its arguments, messages quote ids alone: no engine tells which of the others are secrets. */
 async function withErrorsExplained<T>(
     session: Session,
-    inputs: Readonly<Record<string, Field>>,
+    inputs: Schema,
     args: Properties,
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {

@@ -1,8 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
-import type { contentDefinition } from "../definitions/content";
-import type { Definition, ReturnedInputs, Widened } from "../definitions/definition";
-import type { livestreamDefinition } from "../definitions/livestream";
 import type { ContentOutputs, LivestreamOutputs } from "./common";
 import type { ContentInputs } from "./content";
 import type { LivestreamArgs } from "./livestream";
@@ -13,15 +10,18 @@ export type { SigningKey } from "../api/signingKey";
 /** Outputs that the service may leave out. */
 type PartialOutputs<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
-/** The inputs that the service returns, with whatever values it has. */
-type ReturnedInputsOf<Args, D extends Definition> = {
-    [name in keyof Required<Args> as Extract<name, ReturnedInputs<D>>]: Widened<pulumi.Unwrap<Args[name]>> | undefined;
+/** The inputs with whatever values the service has, also texts that inputs do not allow; without those that it does not return. */
+type ReturnedInputs<Args, Hidden extends keyof Args> = {
+    [name in keyof Required<Args> as Exclude<name, Hidden>]: Widened<pulumi.Unwrap<Args[name]>> | undefined;
 };
+type Widened<T> = T extends string ? string : T extends string[] ? string[] : T;
+
+type HiddenOfContent =
+    | ("content" | "watermark" | "subtitle" | "thumbnail")
+    | ("waitForReady" | "sourceVersion" | "importId");
 
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */
-export interface ContentResult
-    extends ReturnedInputsOf<ContentInputs, typeof contentDefinition>,
-        PartialOutputs<ContentOutputs> {
+export interface ContentResult extends ReturnedInputs<ContentInputs, HiddenOfContent>, PartialOutputs<ContentOutputs> {
     /** The content's id. */
     contentId: string;
     /** Pairs of strings, without the ownership marker of this package. */
@@ -31,9 +31,7 @@ export interface ContentResult
 }
 
 /** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
-export interface LivestreamItem
-    extends ReturnedInputsOf<LivestreamArgs, typeof livestreamDefinition>,
-        PartialOutputs<LivestreamOutputs> {
+export interface LivestreamItem extends ReturnedInputs<LivestreamArgs, "importId">, PartialOutputs<LivestreamOutputs> {
     /** The livestream's id. */
     streamUUID: string;
     /** Pairs of strings, without the ownership marker of this package. */

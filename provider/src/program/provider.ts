@@ -4,8 +4,8 @@ import {
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
-    settingFields,
     settingNames,
+    settingsSchema,
     stackSettingKey,
 } from "../session/settings";
 import { refuseWrong, refuseWrongConfiguration } from "./refusals";
@@ -48,11 +48,11 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
     /** @internal */
-    public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
+    public readonly ownSettings: Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
         // The provider process gets only the names of settings, so it cannot refuse another name.
-        refuseWrong(`Provider "${name}"`, settingFields, args);
+        refuseWrong(`Provider "${name}"`, settingsSchema, args);
         const [own, stack] = [withSecretKey(args), stackSettings()];
         const inputs: pulumi.Inputs = {};
         for (const setting of settingNames) {

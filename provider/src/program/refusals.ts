@@ -1,14 +1,15 @@
 /** Refusals at a program's call: wrong arguments, options and settings. */
 
 import * as pulumi from "@pulumi/pulumi";
+import type * as z from "zod/mini";
 import { isObject } from "../api/json";
-import type { Field } from "../definitions/definition";
+import type { Shape } from "../definitions/definition";
 import { parseDuration } from "../inputs/duration";
 import { closest, correction, problemsOf } from "../inputs/validate";
 import { somePart, unknownValue } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
-import { isMeantAsSetting, settingFields, stackSettingKey } from "../session/settings";
+import { isMeantAsSetting, settingsSchema, stackSettingKey } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";
 
 /** Whether a value is known at the call: it has no Outputs and no promises. */
@@ -18,14 +19,14 @@ export function isPlain(value: unknown): boolean {
 }
 
 /** Refuses arguments at the call that gives them. The value of an Output is not known here. */
-export function refuseWrong(what: string, fields: Readonly<Record<string, Field>>, args: object): void {
+export function refuseWrong(what: string, schema: z.ZodMiniObject<Shape>, args: object): void {
     if (!isObject(args)) {
-        const expected = `an object, such as { ${Object.keys(fields)[0]}: … }`;
+        const expected = `an object, such as { ${Object.keys(schema.shape)[0]}: … }`;
         throw new pulumi.RunError(messages.badInput({ property: what, expected }));
     }
     const given = Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined);
     const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
-    const [problem] = problemsOf(fields, Object.fromEntries(values));
+    const [problem] = problemsOf(schema, Object.fromEntries(values));
     if (problem !== undefined) throw new pulumi.RunError(prepend(`${what}:`, problem));
 }
 
@@ -64,7 +65,7 @@ export function refuseWrongConfiguration(): void {
         .map((key) => key.slice(stackSettingKey("").length))
         .filter((key) => isMeantAsSetting(key, pulumi.getProject()));
     const names = Object.fromEntries(keys.map((key) => [key, unknownValue]));
-    refuseWrong("The videograph configuration", settingFields, names);
+    refuseWrong("The videograph configuration", settingsSchema, names);
 }
 
 /** Refuses timeouts at which the engine would end the program, with an error that names neither the resource nor the right form. */

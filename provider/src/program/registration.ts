@@ -108,12 +108,12 @@ function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undef
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
-    for (const [input, { type }] of Object.entries(definition.inputs)) {
-        if (holdsAddresses(type) && given[input] !== undefined)
+    for (const [input, schema] of Object.entries(definition.inputs.shape)) {
+        if (holdsAddresses(schema) && given[input] !== undefined)
             given[input] = pulumi.output(given[input]).apply((value) => secretIfPresigned(value));
     }
     const unset = Object.fromEntries(
-        Object.keys({ ...definition.inputs, ...definition.outputs }).map((name) => [name, undefined]),
+        Object.keys({ ...definition.inputs.shape, ...definition.outputs.shape }).map((name) => [name, undefined]),
     );
     return { ...unset, ...given };
 }

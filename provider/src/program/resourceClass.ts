@@ -86,7 +86,7 @@ export function objectClass<Resource, Args extends object>(
         opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
     }));
     // The service's name of the id. A clip has an input of that name.
-    if (!(idName in inputs)) {
+    if (!(idName in inputs.shape)) {
         const { prototype } = declaredClass as unknown as { prototype: pulumi.CustomResource };
         Object.defineProperty(prototype, idName, {
             get(this: pulumi.CustomResource) {

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Deadline, originsOnly } from "../api";
-import { nonBlank } from "../definitions/definition";
+import { list, nonBlank, object } from "../definitions/schemas";
 import { newNonce } from "../evidence/marker";
 import { problemsOf } from "../inputs/validate";
 import { type Change, hasUnknown, type Properties } from "../inputs/values";
@@ -15,12 +15,12 @@ import { Vanished, WaitTimeout } from "../wait/watcher";
 import { contentTimeouts, waitForOther } from "./content";
 import { Many } from "./many";
 
-const fields = { contentIds: { type: { kind: "list", of: nonBlank }, required: true } } as const;
+const schema = object({ contentIds: list(nonBlank()) });
 
 export const contentReadiness: Lifecycle = {
-    inputs: Object.keys(fields),
+    inputs: Object.keys(schema.shape),
 
-    check: (news) => ({ inputs: { ...news }, problems: problemsOf(fields, news) }),
+    check: (news) => ({ inputs: { ...news }, problems: problemsOf(schema, news) }),
 
     diff({ olds, news }) {
         if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds))

@@ -1,8 +1,9 @@
 /** The settings of the package, and the source of each. Programs and the provider process follow the same rules. */
 
 import { distance } from "fastest-levenshtein";
+import * as z from "zod/mini";
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
-import { type Field, text } from "../definitions/definition";
+import { formed, object, text } from "../definitions/schemas";
 import { outputTexts } from "../inputs/outputText";
 import { unknownValue } from "../inputs/values";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
@@ -15,23 +16,18 @@ export interface ResolvedSettings extends Settings {
     readonly sources: { readonly [name in SettingName]?: Source };
 }
 
-export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
-export type SettingName = (typeof settingNames)[number];
-
-export type Settings = { [name in SettingName]?: string | undefined };
-
-const textOfForm = (pattern: RegExp, expected: string) => ({
-    type: { kind: "string", form: { pattern, expected } } as const,
-});
 /** The settings that a program or a configuration may have. Spaces and line ends at both ends do not count. */
-export const settingFields: Record<SettingName, Field> = {
+export const settingsSchema = object({
     // Id and key are the two halves of a Basic authentication.
-    accessTokenId: textOfForm(/^\s*[^:\r\n]*\s*$/, "one line without a colon"),
-    secretKey: textOfForm(/^\s*.*\s*$/, "one line"),
-    baseUrl: { type: text },
-    region: { type: text },
-    trustNotFound: textOfForm(/^\s*(true|false|)\s*$/, "true or false"),
-};
+    accessTokenId: z.optional(formed(/^\s*[^:\r\n]*\s*$/, "one line without a colon")),
+    secretKey: z.optional(formed(/^\s*.*\s*$/, "one line")),
+    baseUrl: z.optional(text()),
+    region: z.optional(text()),
+    trustNotFound: z.optional(formed(/^\s*(true|false|)\s*$/, "true or false")),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
 /** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
 export function stackSettingKey(name: string): string {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readContent, readLivestream, readSigningKey } from "../../../provider/dist/api/schema.js";
 import type { SigningKey } from "../../../provider/dist/api/signingKey.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { type Definition, returnedFields, type Type } from "../../../provider/dist/definitions/definition.js";
+import { type Definition, partsOf, returnedFields } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { success, useService } from "./support.ts";
 
@@ -15,10 +15,10 @@ const flag: Check = (value) => typeof value === "boolean";
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const map: Check = (value) => typeof value === "object" && value !== null && Object.values(value).every(text);
 
-const byKind: Partial<Record<Type["kind"], Check>> = { number, integer: number, boolean: flag, list: texts, map };
+const byType: Readonly<Record<string, Check>> = { number, boolean: flag, array: texts, record: map };
 function checksOf(definition: Definition): Record<string, Check> {
-    const types = Object.entries(returnedFields(definition));
-    const fields = types.map(([name, { type }]) => [name, byKind[type.kind] ?? text]);
+    const returned = Object.entries(returnedFields(definition));
+    const fields = returned.map(([name, schema]) => [name, byType[partsOf(schema).type] ?? text]);
     return { ...Object.fromEntries(fields), [definition.idName]: text };
 }
 const signingKey: Record<keyof SigningKey, Check> = {

@@ -92,7 +92,7 @@ describe("diff of a content", () => {
     });
 
     it("sourceVersion: identifies an interrupted create, in the place of the URL", () => {
-        const identity = (news: Properties) => createOnlyInputs(contentDefinition.inputs, news);
+        const identity = (news: Properties) => createOnlyInputs(contentDefinition.inputs.shape, news);
         const one = { ...inputs, sourceVersion: "1" };
         assert.deepEqual(identity({ ...one, content: source("b") }), identity(one));
         assert.notDeepEqual(identity({ ...one, sourceVersion: "2" }), identity(one));
@@ -100,7 +100,7 @@ describe("diff of a content", () => {
     });
 
     it("S1: an input that a later version adds leaves the identity of an unfinished create as it is", () => {
-        const later = { newInput: contentDefinition.inputs.testVideo, ...contentDefinition.inputs };
-        assert.deepEqual(createOnlyInputs(later, inputs), createOnlyInputs(contentDefinition.inputs, inputs));
+        const later = { newInput: contentDefinition.inputs.shape.testVideo, ...contentDefinition.inputs.shape };
+        assert.deepEqual(createOnlyInputs(later, inputs), createOnlyInputs(contentDefinition.inputs.shape, inputs));
     });
 });

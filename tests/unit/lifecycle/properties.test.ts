@@ -10,8 +10,8 @@ const { changedInputs, compareInputs, importableInputs } = properties;
 const observed = (inputs: Table, olds: object, object: object, complete = true) =>
     properties.observedInputs(inputs, { ...olds }, object, { complete });
 const none = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
-const table = contentDefinition.inputs;
-const livestream = livestreamDefinition.inputs;
+const table = contentDefinition.inputs.shape;
+const livestream = livestreamDefinition.inputs.shape;
 const content = [{ url: "https://a.example/1.mp4" }];
 const declared = { title: "One", tags: ["a", "b"], metadata: { k: "v" }, content };
 
@@ -64,7 +64,7 @@ describe("inputs of a content", () => {
                 metadata: { [text]: text },
             });
             const [wanted, seen] = [texts(name), texts(theirs)];
-            for (const inputs of [table, livestream, clipDefinition.inputs]) {
+            for (const inputs of [table, livestream, clipDefinition.inputs.shape]) {
                 assert.deepEqual(observed(inputs, wanted, seen), wanted);
                 assert.deepEqual(changedInputs(inputs, wanted, { ...seen }), none);
                 assert.equal(compareInputs(inputs, undefined, wanted, seen).isEqual, true);
@@ -91,7 +91,7 @@ describe("inputs of a content", () => {
             compareInputs(table, { ...olds }, { ...wanted, metadata }, { ...lower, metadata: shown }).body.metadata;
 
         it("that alone is no drift and no change; drift and what an unfinished update leaves have the program's keys", () => {
-            for (const inputs of [table, livestream, clipDefinition.inputs]) {
+            for (const inputs of [table, livestream, clipDefinition.inputs.shape]) {
                 const own = { season: "1", "in-house": "yes" };
                 assert.deepEqual(observed(inputs, wanted, { ...lower, metadata: own }), wanted);
                 assert.deepEqual(changedInputs(inputs, wanted, { ...wanted, metadata: own }), none);

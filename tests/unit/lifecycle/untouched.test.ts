@@ -45,7 +45,7 @@ const lives: Record<string, Life> = {
 for (const [name, life] of Object.entries(lives)) {
     const { definition, given, wrap = (inputs: Properties) => inputs, kind = definition.name } = life;
     describe(`L9: an update of a ${name}`, () => {
-        const inPlace = Object.keys(inputsOf(definition.inputs, "inPlace"));
+        const inPlace = Object.keys(inputsOf(definition.inputs.shape, "inPlace"));
         const urn = urnOf("one", kind);
         let machine: Machine;
         let host: ResourceHost;

@@ -2,9 +2,17 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as videograph from "pulumi-videograph";
+import type * as z from "zod/mini";
 import { clipDefinition } from "../../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { type Definition, inputsOf, type ValuesOf } from "../../../provider/dist/definitions/definition.js";
+import {
+    type Definition,
+    factsOf,
+    inputsOf,
+    isOptional,
+    partsOf,
+    type ReturnedInputs,
+} from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import type { lookups } from "../../../provider/dist/lookups/definitions.js";
 import { docOf } from "../../../tools/reference/pages.ts";
@@ -26,40 +34,46 @@ type Whole<T> = T extends readonly (infer Item)[]
 /** What a class adds to its inputs. */
 type Computed<Class, Args> = Omit<Class, keyof pulumi.CustomResource | keyof Args>;
 type OutputsOf<D extends Definition> = {
-    readonly [name in keyof D["outputs"]]: pulumi.Output<
-        NonNullable<ValuesOf<D["outputs"]>[name]> | (D["outputs"][name] extends { optional: true } ? undefined : never)
-    >;
+    readonly [name in keyof D["outputs"]["shape"]]: pulumi.Output<z.infer<D["outputs"]["shape"][name]>>;
 };
+/** The names of the properties that a function shows, by the definition. */
+type Returned<D extends Definition> = ReturnedInputs<D> | keyof D["outputs"]["shape"] | D["idName"];
 
 const definitions: Definition[] = [contentDefinition, clipDefinition, livestreamDefinition];
 
 describe("the definition of a resource", () => {
     it("says what programs write, and what the classes have", () => {
-        same<Given<videograph.ContentInputs>, ValuesOf<(typeof contentDefinition)["inputs"]>>(true);
-        same<Given<videograph.ClipInputs>, ValuesOf<(typeof clipDefinition)["inputs"]>>(true);
-        same<Given<videograph.LivestreamArgs>, ValuesOf<(typeof livestreamDefinition)["inputs"]>>(true);
-        same<Given<videograph.GetContentArgs>, ValuesOf<typeof lookups.getContent.args>>(true);
-        same<Given<videograph.GetContentsArgs>, ValuesOf<typeof lookups.getContents.args>>(true);
-        same<Given<videograph.GetLivestreamArgs>, ValuesOf<typeof lookups.getLivestream.args>>(true);
-        same<Given<videograph.GetLivestreamsArgs>, ValuesOf<typeof lookups.getLivestreams.args>>(true);
-        same<Given<videograph.GetSigningKeysArgs>, ValuesOf<typeof lookups.getSigningKeys.args>>(true);
+        same<Given<videograph.ContentInputs>, Whole<z.infer<(typeof contentDefinition)["inputs"]>>>(true);
+        same<Given<videograph.ClipInputs>, Whole<z.infer<(typeof clipDefinition)["inputs"]>>>(true);
+        same<Given<videograph.LivestreamArgs>, Whole<z.infer<(typeof livestreamDefinition)["inputs"]>>>(true);
+        same<Given<videograph.GetContentArgs>, Whole<z.infer<typeof lookups.getContent.args>>>(true);
+        same<Given<videograph.GetContentsArgs>, Whole<z.infer<typeof lookups.getContents.args>>>(true);
+        same<Given<videograph.GetLivestreamArgs>, Whole<z.infer<typeof lookups.getLivestream.args>>>(true);
+        same<Given<videograph.GetLivestreamsArgs>, Whole<z.infer<typeof lookups.getLivestreams.args>>>(true);
+        same<Given<videograph.GetSigningKeysArgs>, Whole<z.infer<typeof lookups.getSigningKeys.args>>>(true);
         type Content = Computed<videograph.Content, videograph.ContentArgs>;
         same<Omit<Content, "contentId">, OutputsOf<typeof contentDefinition>>(true);
         same<Computed<videograph.Clip, videograph.ClipArgs>, OutputsOf<typeof clipDefinition>>(true);
         type Livestream = Computed<videograph.Livestream, videograph.LivestreamArgs>;
         same<Omit<Livestream, "streamUUID">, OutputsOf<typeof livestreamDefinition>>(true);
-        same<Exclude<keyof videograph.LibraryContent, "contentId">, keyof (typeof contentDefinition)["outputs"]>(true);
+        same<
+            Exclude<keyof videograph.LibraryContent, "contentId">,
+            keyof (typeof contentDefinition)["outputs"]["shape"]
+        >(true);
+        same<keyof videograph.ContentResult, Returned<typeof contentDefinition>>(true);
+        same<keyof videograph.LivestreamItem, Exclude<Returned<typeof livestreamDefinition>, "streamKey">>(true);
     });
 
     for (const { name, inputs } of definitions) {
         it(`${name}: an input that a PUT changes has a value for "not set", and says so`, () => {
-            for (const [input, { change, empty, known, required, type }] of Object.entries(inputs)) {
+            for (const [input, schema] of Object.entries(inputs.shape)) {
+                const { change, empty, known } = factsOf(schema);
                 const doc = docOf(`${name}Args`, input);
-                assert.equal(change === "inPlace" && !required, empty !== undefined, input);
+                assert.equal(change === "inPlace" && isOptional(schema), empty !== undefined, input);
                 const reset = typeof empty === "number" ? empty : `\`${JSON.stringify(empty)}\``;
                 if (empty !== undefined) assert.ok(doc.includes(`reset to ${reset}`), input);
-                const text = type.kind === "list" ? type.of : type;
-                const values = text.kind === "string" ? (text.oneOf ?? known?.values ?? []) : [];
+                const { entries } = partsOf(partsOf(schema).element ?? schema);
+                const values = entries ? Object.values(entries) : (known?.values ?? []);
                 for (const value of values) assert.ok(doc.includes(`"${value}"`), `${input}: ${value}`);
                 if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
                 if (change === "subtitles") assert.match(doc, /is done in place\. Removing one replaces/, input);
@@ -69,7 +83,10 @@ describe("the definition of a resource", () => {
 
         it(`${name}: the class says which inputs are changed in place`, () => {
             const [, list = ""] = /Changes to ([^.]*?) are made in place/.exec(docOf(name)) ?? [];
-            assert.deepEqual(list.match(/(?<=`)\w+(?=`)/g)?.sort(), Object.keys(inputsOf(inputs, "inPlace")).sort());
+            assert.deepEqual(
+                list.match(/(?<=`)\w+(?=`)/g)?.sort(),
+                Object.keys(inputsOf(inputs.shape, "inPlace")).sort(),
+            );
         });
     }
 });

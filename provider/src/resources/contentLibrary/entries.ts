@@ -1,6 +1,8 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
+
+import * as z from "zod/mini";
 import { isObject, parseJson } from "../../api/json";
-import { type Field, text } from "../../definitions/definition";
+import { integer, list, object, text } from "../../definitions/schemas";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { signatureNotes } from "../../inputs/check";
 import { fixFor } from "../../inputs/outputText";
@@ -20,23 +22,22 @@ import { content } from "../content";
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
 
-const { title: _, content: __, importId: ___, ...alike } = entryDefinition.inputs;
+const { title: _, content: __, importId: ___, ...alike } = entryDefinition.inputs.shape;
 /** The inputs that may be the same in all entries. */
-export const defaultFields = alike;
+export const defaultInputs = object(alike);
 
 export type Entries = ReadonlyMap<string, Properties>;
 
 /** The most problems that are listed; the others are counted. */
 const maxProblems = 20;
 
-const anObject = { kind: "object", name: "", fields: {} } as const;
-export const libraryFields: Record<string, Field> = {
-    contents: { type: anObject },
-    catalogue: { type: text },
-    defaults: { type: anObject },
-    release: { type: { kind: "list", of: text } },
-    maxDeletes: { type: { kind: "integer" } },
-};
+export const libraryInputs = object({
+    contents: z.optional(object({})),
+    catalogue: z.optional(text()),
+    defaults: z.optional(object({})),
+    release: z.optional(list(text())),
+    maxDeletes: z.optional(integer()),
+});
 
 /** The entries as they are written; `undefined` where a preview does not know them all. */
 function rawEntries({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
@@ -65,7 +66,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     if (isList) form.contents = undefined;
     const problems = [
         ...(isList ? [messages.badInput({ property: "contents", expected: advice.keyed })] : []),
-        ...problemsOf(libraryFields, form),
+        ...problemsOf(libraryInputs, form),
         ...problemsOfDefaults(news),
         ...formProblems(news),
     ];
@@ -88,7 +89,8 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
         const { problems } = entryLifecycle.check(inputs, before?.get(key), context);
-        const [note] = signed === undefined ? signatureNotes(entryDefinition.inputs, inputs, before?.get(key)) : [];
+        const [note] =
+            signed === undefined ? signatureNotes(entryDefinition.inputs.shape, inputs, before?.get(key)) : [];
         if (note !== undefined) signed = `${path}.${note}` as Message;
         return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
     });
@@ -113,7 +115,7 @@ function problemsOfDefaults({ defaults }: Properties): Message[] {
     if (!isObject(defaults)) return [];
     const { waitForReady, ...others } = withoutNulls(defaults) as Properties;
     const waits = waitForReady === undefined ? [] : [messages.libraryWaits({ property: "defaults.waitForReady" })];
-    return [...waits, ...problemsOf(defaultFields, others).map((one) => `defaults.${one}` as Message)];
+    return [...waits, ...problemsOf(defaultInputs, others).map((one) => `defaults.${one}` as Message)];
 }
 
 const exampleOfContents = 'such as { "trailer": { "title": "…", "content": [{ "url": "https://…" }] } }, or catalogue';

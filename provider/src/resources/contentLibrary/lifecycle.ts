@@ -6,13 +6,13 @@ import type { Change, Properties } from "../../inputs/values";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { LifecycleError, listOf, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
-import { checkLibrary, entriesIn, libraryFields } from "./entries";
+import { checkLibrary, entriesIn, libraryInputs } from "./entries";
 import { LibraryOperation } from "./operate";
 import { libraryDifference, planOf, refusal } from "./plan";
 import { driftedInputs, libraryIn, libraryOutputs } from "./record";
 
 export const contentLibrary: Lifecycle = {
-    inputs: Object.keys(libraryFields),
+    inputs: Object.keys(libraryInputs.shape),
 
     check: checkLibrary,
 

@@ -73,7 +73,7 @@ export function libraryOutputs(
         const meta = one.olds.__meta as Properties;
         return [one.key, one.id, pendingDeletes.includes(one) ? { ...meta, leaving: true } : meta];
     });
-    const inputs = all.map(({ olds }) => inputsIn(entryDefinition.inputs, olds));
+    const inputs = all.map(({ olds }) => inputsIn(entryDefinition.inputs.shape, olds));
     const results = Object.fromEntries(contents.map((one) => [one.key, resultOf(one)]));
     return {
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
@@ -100,7 +100,9 @@ export function driftedInputs(
         const now = entries.get(key)?.olds;
         const declared = contents[key];
         if (now === undefined || !isObject(declared)) return [];
-        const changed = Object.keys(entryDefinition.inputs).filter((name) => !isDeepStrictEqual(olds[name], now[name]));
+        const changed = Object.keys(entryDefinition.inputs.shape).filter(
+            (name) => !isDeepStrictEqual(olds[name], now[name]),
+        );
         const values = Object.fromEntries(changed.map((name) => [name, now[name]]));
         return changed.length > 0 ? [[key, { ...declared, ...values }] as const] : [];
     });
@@ -108,5 +110,5 @@ export function driftedInputs(
 }
 
 function resultOf({ id, olds }: RecordedEntry): Properties {
-    return { ...(!isUnconfirmed(id) && { contentId: id }), ...inputsIn(entryDefinition.outputs, olds) };
+    return { ...(!isUnconfirmed(id) && { contentId: id }), ...inputsIn(entryDefinition.outputs.shape, olds) };
 }

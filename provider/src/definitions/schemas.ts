@@ -1,0 +1,113 @@
+/**
+ * The schemas of values, with what is said where a value is another one: the words after "must be". None quotes the value. Each is a function, because
+ * the facts of a property (`definition.ts`) belong to its own schema.
+ */
+import * as z from "zod/mini";
+import { facts, type Known, type Schema } from "./definition";
+
+interface Given {
+    input?: unknown;
+}
+
+const aString =
+    (example?: string) =>
+    ({ input }: Given): string => {
+        // `5` for a position is no text yet in quotes: it lacks its unit.
+        if (example !== undefined && /number|boolean/.test(typeof input)) return `a string, ${example}`;
+        if (typeof input === "number") return 'a string: put the number in quotes, such as "2"';
+        if (typeof input === "boolean") return 'a string: put it in quotes, such as "true"';
+        return `a string, and not ${Array.isArray(input) ? "a list" : "an object"}`;
+    };
+const unquoted =
+    (what: string, how: string) =>
+    ({ input }: Given): string =>
+        typeof input === "string" ? what + how : what;
+const ofUnit = (what: string, unit: string | undefined) =>
+    unquoted(unit === undefined ? what : `${what} of ${unit}`, " without quotes, such as 1");
+
+export const text = () => z.string({ error: aString() });
+export const nonBlank = (example?: string) =>
+    z.string({ error: aString(example) }).check(z.regex(/\S/, "a non-empty string"));
+/** A text of a form. */
+export const formed = (pattern: RegExp, expected: string) => text().check(z.regex(pattern, expected));
+/** A text of which the service's documentation shows values. */
+export const knownText = (known: Known) =>
+    nonBlank(known.values?.[0] === undefined ? known.words : `such as "${known.values[0]}"`).register(facts, { known });
+export const id = () =>
+    text().check(
+        z.regex(/\S/, { error: "a non-empty string", abort: true }),
+        z.refine((value) => !/\S\s+\S|:\/\//.test(value), "an id, such as trailer.id, and no title or URL"),
+    );
+export const flag = () => z.boolean({ error: unquoted("true or false", ", without quotes") });
+/** `unit`: the plural of the unit. */
+export const number = (unit?: string) => z.number({ error: ofUnit("a number", unit) });
+export const atLeast = (min: number) => z.minimum(min, `${min} or more`);
+/** A whole number, 0 or more unless `min` says otherwise. */
+export const integer = (unit?: string, min = 0) => z.int({ error: ofUnit("a whole number", unit) }).check(atLeast(min));
+export const numberOrString = () => z.union([z.number(), nonBlank()], "a number or a string");
+export const list = <Item extends Schema>(item: Item, example = '["…"]') =>
+    z.array(item, `an array, such as ${example}`);
+/** A list of at least one item. */
+export const nonEmptyList = <Item extends Schema>(item: Item, expected: string) =>
+    z.array(item, expected).check(z.minLength(1, expected));
+
+const inMap = (issue: Given): string =>
+    typeof issue.input === "object" && issue.input !== null
+        ? 'a string: write an object or a list as JSON text, or its values under keys such as "a.b"'
+        : aString()(issue);
+/** Strings by name. */
+export const map = () => z.record(z.string(), z.string({ error: inMap }), 'an object, such as { "season": "2" }');
+
+/** An object that may have these properties and no others. */
+export const object = <Shape extends Record<string, Schema>>(shape: Shape, example?: string) =>
+    z.strictObject(shape, example === undefined ? "an object" : `an object, such as ${example}`);
+
+/** One of these texts and no other. */
+export const oneOf = <const Texts extends readonly [string, ...string[]]>(texts: Texts) =>
+    z.enum(texts, `one of ${texts.map((one) => `"${one}"`).join(", ")}`);
+
+const policyTexts = ["public", "signed"] as const;
+/** Who may play something. */
+export const policies = () =>
+    nonEmptyList(oneOf(policyTexts), 'a list of "public", "signed" or both, such as ["signed"]').check(
+        z.refine((items) => policyTexts.every((text) => items.indexOf(text) === items.lastIndexOf(text)), {
+            error: "without repetitions: write each value once",
+            // Also where an item is wrong, or is not known yet.
+            when: ({ value }) => Array.isArray(value),
+        }),
+    );
+
+const absoluteAddress = "an absolute http: or https: URL";
+const localFiles = ': the service downloads the file, so put it into a bucket first (the guide "From a local file")';
+const needsRepair =
+    "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
+
+/** An address that the service fetches. */
+export const url = () =>
+    z
+        // The object is an asset, or only reads like a value.
+        .string({ error: (issue) => (isObject(issue.input) ? absoluteAddress + localFiles : aString()(issue)) })
+        .check(
+            z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
+                error: ({ input }) => absoluteAddress + (isPath(String(input)) ? localFiles : ""),
+                abort: true,
+            }),
+            z.refine(isWrittenOut, needsRepair),
+        )
+        .register(facts, { isAddress: true });
+
+function isObject(value: unknown): boolean {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether the text is a path, or a `file:` URL. A protocol has two letters or more: with one letter, it is a drive of Windows. */
+function isPath(value: string): boolean {
+    return /\S/.test(value) && !/^(?!file:)[a-z][a-z\d+.-]+:|^\/\//i.test(value);
+}
+
+/** Whether a URL needs no repair. The parser corrects many mistakes silently; the service, which gets the text, may not. */
+function isWrittenOut(value: string): boolean {
+    const [address = ""] = value.split(/[?#]/, 1);
+    const hasControls = /[^ -~\u0080-\uffff]/.test(value);
+    return /^https?:\/\/[^/\\]/i.test(value) && !address.includes("\\") && !hasControls && value === value.trim();
+}
