@@ -1,8 +1,9 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
 import { fingerprintOf } from "../../provider/dist/api/client.js";
+import { recordedEntriesOf } from "../../provider/dist/evidence/library.js";
 import { address } from "../support/session.ts";
 import type { Row, Stack, World } from "./world.ts";
-import { copy, idOf, idsOf, isHeld, key, markerOf, newStack, tokens, unmarkedIn } from "./world.ts";
+import { copy, idOf, idsOf, isEntry, isHeld, key, keys, markerOf, newStack, tokens, unmarkedIn } from "./world.ts";
 
 type Act = (world: World, stack: Stack) => unknown;
 
@@ -13,11 +14,80 @@ function objectsOf(world: World, row: Row): string[] {
     return [...idsOf(row), ...found];
 }
 
-const all: Record<string, { when?(world: World): boolean; act: Act }> = {
+interface Possible {
+    when?(world: World): boolean;
+    act: Act;
+}
+
+/** By name; what comes before a colon is the name of a group. */
+const all: Record<string, Possible> = {
     source: {
         act: (_, stack) => {
             for (const name of Object.keys(stack.program))
                 stack.program[name] = stack.program[name] === "a" ? "b" : "a";
+        },
+    },
+    /** Another title in the program: of the second entry, or of the content. */
+    retitle: {
+        act: (_, stack) => {
+            const name = isLibrary(stack) ? "two" : "main";
+            stack.titles = stack.titles[name] === undefined ? { [name]: `${name}, retitled` } : {};
+        },
+    },
+    tag: {
+        // Also in the program of the stack that has taken an object over.
+        act: ({ stacks }) => {
+            for (const one of stacks) one.tags = one.tags.length === 0 ? ["new"] : [];
+        },
+    },
+    /** Somebody retitles what is there in the dashboard. */
+    edit: {
+        when: ({ objects, edited }) => objects.some((object) => !edited.includes(idOf(object))),
+        act: (world) => {
+            for (const object of world.objects.filter((one) => !world.edited.includes(idOf(one)))) {
+                object.title = `edited ${object.title}`;
+                world.edited.push(idOf(object));
+                // The list of a library's update is read whatever the titles; the search for one content goes by them.
+                const nonce = markerOf(object).slice(-12);
+                if (!isEntry(object)) world.lost[nonce] = [world.lost[nonce], "retitled"].filter(Boolean).join(", ");
+            }
+        },
+    },
+    addKey: {
+        when: ({ stacks: [stack] }) => stack?.keys.length !== keys.length,
+        act: (_, stack) => stack.keys.push(keys.find((one) => !stack.keys.includes(one)) ?? ""),
+    },
+    dropKey: {
+        when: ({ stacks: [stack] }) => (stack?.keys.length ?? 0) > 1,
+        act: (_, stack) => stack.keys.pop(),
+    },
+    /** The nightly job. */
+    night: {
+        when: ({ processes }) => processes > 0,
+        act: (world) => Object.assign(world, { now: world.now + 24 * hourMs }),
+    },
+    "clocks: the service's is behind": clock("service", -5),
+    "clocks: the service's is ahead": clock("service", 5),
+    "clocks: machine 0's is ahead": clock(0, 3),
+    "clocks: machine 0's is behind": clock(0, -3),
+    "clocks: machine 1's is ahead": clock(1, 3),
+    "clocks: machine 1's is behind": clock(1, -3),
+    /** From now on. */
+    "silent: the state cannot be read on machine 0": silent(0),
+    "silent: the state cannot be read on machine 1": silent(1),
+    /** The program has the native types, with their alias; or the dynamic ones again, with an `importId` for each object. */
+    face: {
+        act: (_, stack) => {
+            stack.face = stack.face === "native" ? "dynamic" : "native";
+            // What the native types have made is declared again as it was.
+            if (stack.face === "native")
+                for (const row of stack.rows.filter(({ face }) => face === "native")) stack.program[key(row)] = "a";
+            const left = stack.face === "native" ? [] : stack.rows.filter(({ face }) => face === "native");
+            for (const row of left) {
+                const ids = row.kind === "ContentLibrary" ? recordedEntriesOf(row.outputs) : [["", row.id]];
+                const real = ids.filter(([, id = ""]) => isReal(id)).map(([name, id]) => (name ? `${name}=${id}` : id));
+                if (real.length > 0) stack.program[key(row)] = `import ${real.join()}`;
+            }
         },
     },
     release: {
@@ -66,8 +136,18 @@ const all: Record<string, { when?(world: World): boolean; act: Act }> = {
             const there = world.objects.map(idOf);
             const isThere = (row: Row) => idsOf(row).every((id) => !isReal(id) || there.includes(id));
             const kept = [...rows, ...olds].flatMap((row) => objectsOf(world, row));
-            for (const id of [...stack.rows, ...stack.olds].flatMap((row) => objectsOf(world, row)))
-                if (!kept.includes(id)) world.owners[id] = null;
+            // The copy names a create of the resource, or has its library.
+            const known = [...operations, ...rows.filter(isUnfinished)].map(({ name }) => name);
+            const recorded = [...stack.rows, ...stack.olds].flatMap((row) => objectsOf(world, row));
+            for (const object of world.objects) {
+                const id = idOf(object);
+                if (world.owners[id] !== stack.uid || kept.includes(id)) continue;
+                if (recorded.includes(id)) world.owners[id] = null;
+                const [, name = ""] = /^pulumi:[^/]*\/[^/]*\/(\w+)/.exec(markerOf(object)) ?? [];
+                if (birth !== stack.birth || !known.includes(name))
+                    world.lost[markerOf(object).slice(-12)] ||= "an older state";
+                else if (recorded.includes(id)) world.forgotten.push(id);
+            }
             if (stack.operations.length > operations.length) world.cleared = true;
             Object.assign(stack, { operations, birth, refusal: "" });
             Object.assign(stack, { rows: rows.filter(isThere), olds: olds.filter(isThere) });
@@ -122,7 +202,14 @@ const all: Record<string, { when?(world: World): boolean; act: Act }> = {
             const fingerprint = fingerprintOf(address, stack.token);
             const __meta = { v: 1, fingerprint, mark: object && markerOf(object), imported: true };
             const outputs = { title: object?.title, status: "Ready", __meta };
-            stack.rows.push({ kind: "Content", name: "main", id, inputs: { title: object?.title }, outputs });
+            stack.rows.push({
+                face: stack.face,
+                kind: "Content",
+                name: "main",
+                id,
+                inputs: { title: object?.title },
+                outputs,
+            });
         },
     },
     /** Another stack takes the video over: its user names it. */
@@ -141,6 +228,29 @@ const all: Record<string, { when?(world: World): boolean; act: Act }> = {
         act: (_, stack) => Object.assign(stack, { protect: true }),
     },
 };
+
+const hourMs = 3_600_000;
+
+function clock(whose: "service" | number, hours: number): Possible {
+    const of = ({ skew }: World) => (whose === "service" ? skew.service : skew.machines[whose]);
+    return {
+        // Before the first run: a clock that is set while a service works is another matter.
+        when: (world) => of(world) === 0 && world.processes === 0,
+        act: ({ skew }) => {
+            if (whose === "service") skew.service = hours * hourMs;
+            else skew.machines[whose] = hours * hourMs;
+        },
+    };
+}
+
+function silent(machine: number): Possible {
+    return { when: (world) => !world.silent.includes(machine), act: (world) => world.silent.push(machine) };
+}
+
+const isLibrary = ({ program }: Stack): boolean =>
+    Object.keys(program).some((name) => name.startsWith("ContentLibrary"));
+
+const isUnfinished = ({ kind, id }: Row): boolean => kind === "ContentLibrary" || !isReal(id);
 
 export const otherToken = ({ token }: Stack): string => tokens.find((one) => one !== token) ?? token;
 
@@ -162,7 +272,7 @@ function canTake(world: World): boolean {
 export function acts(world: World, may: string[]): [string, World][] {
     if (world.left.acts === 0) return [];
     return Object.entries(all).flatMap(([name, { when, act }]): [string, World][] => {
-        if (!may.includes(name) || when?.(world) === false) return [];
+        if (!may.includes(name.split(":")[0] ?? "") || when?.(world) === false) return [];
         const after = copy(world);
         after.left.acts--;
         act(after, after.stacks[0] as Stack);

@@ -1,11 +1,15 @@
 /** What is explored, and what is known to show. */
 import type { Bound } from "./explore.ts";
+import { keys } from "./world.ts";
 
 const content = { runs: 2, faults: 1, acts: 1 };
 const alone = { ...content, machines: [0] };
 const twoContents = { ...content, program: { "Content/main": "a", "Content/more": "a" } };
 const twoKinds = { ...content, program: { "Content/main": "a", "Livestream/main": "b" } };
 const library = { ...content, program: { "ContentLibrary/films": "a" } };
+const oneKey = { ...library, keys: ["one"] };
+const behind = { ...content, faults: 0, acts: 2, isBehind: true };
+const native = { ...content, face: "native" as const };
 
 /** For every test run. */
 export const small: Record<string, Bound> = {
@@ -32,10 +36,32 @@ export const small: Record<string, Bound> = {
         ...{ ...alone, ...library, may: ["skip", "release", "move"], only: "accepted" },
     },
     "a library of two contents, two kills": { ...alone, ...library, faults: 2, acts: 0, may: [], only: "both" },
+    "a run cannot read the state": { ...content, acts: 0, may: ["unreadable"], only: "sent" },
+    "one reading of the state fails": { ...content, faults: 2, acts: 0, may: ["silence"], only: "accepted" },
+    "a machine cannot read the state": { ...content, runs: 1, may: ["silent"], only: "sent" },
+    "a library whose state cannot be read": { ...library, acts: 0, may: ["unreadable"], only: "sent" },
+    "clocks hours apart": { ...content, runs: 1, may: ["clocks"], only: "sent" },
+    "a library, clocks and nights": { ...oneKey, acts: 2, may: ["addKey", "clocks", "night"], only: "accepted" },
+    "a library, other keys and titles": {
+        ...library,
+        acts: 1,
+        may: ["addKey", "dropKey", "retitle"],
+        only: "accepted",
+    },
+    "retitled in the program or outside": { ...content, runs: 1, may: ["retitle", "edit"], only: "sent" },
+    "replicas that are behind": { ...behind, may: ["retitle", "tag", "source"] },
+    "replicas that are behind, handed over": { ...behind, may: ["handOver", "tag", "destroy run"] },
+    "replicas that are behind, a library": { ...behind, ...library, faults: 0, acts: 2, may: ["addKey", "dropKey"] },
+    "an older state": { ...content, acts: 2, may: ["backup", "restore"], only: "accepted" },
+    "the native types, and back": { ...native, acts: 2, may: ["face"], only: "accepted" },
+    "a library with the native types, and back": { ...native, ...library, faults: 0, acts: 2, may: ["face"] },
 };
 
 const longer = { runs: 3, faults: 1, acts: 2 };
 const twoActs = { ...content, acts: 2 };
+const { program } = library;
+const libraryOf = { program };
+const oneOf = { program, keys: ["one"] };
 
 /**
  * For `npm run explore`. Undisturbed runs follow each world. What one bound leaves out, another one has: acts that concern one witness are together, and every
@@ -61,6 +87,56 @@ export const full: Record<string, Bound> = {
     "a library of two contents": { ...library, may: ["source", "release", "move", "skip"] },
     "a library, changed and released": { ...library, runs: 3, faults: 0, acts: 3, may: ["source", "release", "move"] },
     "a content and a livestream of one name": { ...twoKinds, may: ["source", "replace"] },
+    "a run cannot read the state": { runs: 3, faults: 1, acts: 0, may: ["unreadable", "silence"] },
+    "one reading of the state fails": { runs: 3, faults: 2, acts: 0, may: ["silence"], only: "sent" },
+    "a machine cannot read the state": { ...content, may: ["silent", "source"] },
+    "a library whose state cannot be read": { ...library, may: ["unreadable", "silent"], only: "sent" },
+    "clocks hours apart": { ...twoActs, may: ["clocks", "source", "night"], only: "sent" },
+    "a library, clocks and nights": {
+        ...longer,
+        ...oneOf,
+        acts: 3,
+        may: ["addKey", "clocks", "night"],
+        only: "accepted",
+    },
+    "a library, other keys and titles": {
+        ...{ ...longer, ...libraryOf, may: ["addKey", "dropKey", "retitle"], only: "accepted" },
+    },
+    "a library of three contents, two kills": {
+        ...library,
+        keys: [...keys],
+        faults: 2,
+        acts: 0,
+        may: [],
+        only: "both",
+    },
+    "a library, one more content, two kills": { ...oneKey, runs: 3, faults: 2, may: ["addKey"], only: "both" },
+    "a library, retitled": { ...longer, ...oneOf, may: ["addKey", "retitle", "edit"], only: "accepted" },
+    "retitled in the program or outside": { ...content, may: ["retitle", "edit", "unreadable"], only: "sent" },
+    "replicas that are behind": { ...behind, runs: 3, may: ["retitle", "tag", "source", "refresh"] },
+    "replicas that are behind, kills": { ...behind, faults: 1, acts: 1, may: ["retitle", "source"], only: "both" },
+    "replicas that are behind, handed over": { ...behind, runs: 3, may: ["handOver", "tag", "destroy run"] },
+    "replicas that are behind, adopted": {
+        ...{ ...longer, isBehind: true, may: ["importId", "tag", "destroy run"], only: "accepted" },
+    },
+    "replicas that are behind, a library": {
+        ...{ ...behind, ...libraryOf, acts: 3, may: ["addKey", "dropKey", "retitle", "destroy run"] },
+    },
+    "an older state": { ...longer, may: ["backup", "restore", "source"], only: "sent" },
+    "an older state of a library": {
+        ...{ ...longer, ...oneOf, acts: 3, may: ["addKey", "backup", "restore"], only: "accepted" },
+    },
+    "the native types": { ...native, runs: 3, faults: 2, acts: 0, may: ["refresh"], only: "sent" },
+    "the native types, and back": { ...native, acts: 2, may: ["face", "source"] },
+    "a library with the native types": { ...native, ...libraryOf, may: ["addKey", "source"], only: "sent" },
+    "a library with the native types, and back": {
+        ...native,
+        ...libraryOf,
+        runs: 3,
+        faults: 0,
+        acts: 3,
+        may: ["face", "addKey"],
+    },
 };
 
 const refused = /^R refused/;
@@ -69,16 +145,33 @@ const refused = /^R refused/;
 const undecided = [
     refused,
     // No later run is asked for it, or no state and no journal of the next machine names it.
-    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|an update|operations cleared|state unreadable|the user's answer)/,
+    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|an update|operations cleared|state unreadable|the user's answer|retitled|an older state|nothing was sent|not declared any more)/,
+    // What another stack has done since, no answer shows.
+    /^S1 .*, and the replica is behind$/,
 ];
 
 /**
  * What may show within a bound. Whatever strikes on one machine whose state is read: nothing, and after an act of the user only refusals.
  */
 export function undecidedIn({ machines, acts, may }: Bound): readonly RegExp[] {
-    const doubts = ["unreadable", "skip", "release", "move", "replace", "restore", "source", "clear", "rotate", "word"];
-    // An older copy of a state lacks the operation, and so does a state that cannot be read.
-    const isBlind = may.includes("restore") || may.includes("unreadable");
+    const doubts = [
+        "unreadable",
+        "skip",
+        "release",
+        "move",
+        "replace",
+        "restore",
+        "source",
+        "clear",
+        "rotate",
+        "word",
+        "silent",
+        "retitle",
+        "edit",
+        "dropKey",
+    ];
+    // An older copy of a state lacks the operation.
+    const isBlind = may.includes("restore");
     const unnamed = isBlind ? [/^S2 a second object: (.*, )?only the pending operation names it/] : [];
     if (may.some((act) => doubts.includes(act)) || machines?.length !== 1) return [...undecided, ...unnamed];
     return acts === 0 ? [] : [refused];

@@ -1,9 +1,20 @@
 /** Known defects of an earlier design, put back as changed rows or lines. Each gives its own undoing. */
 
 import { type Act, law, type Rule } from "../../provider/dist/create/law.js";
+import { Search } from "../../provider/dist/create/search.js";
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
+import type { Properties } from "../../provider/dist/inputs/values.js";
+import ownership from "../../provider/dist/lifecycle/ownership.js";
+import ownWrites from "../../provider/dist/lifecycle/ownWrites.js";
+import type { Message } from "../../provider/dist/messages/index.js";
+import { readRecorded } from "../../provider/dist/operation/notFound.js";
 import { ObjectClaims } from "../../provider/dist/operation/objectClaims.js";
+import { type Operation, PartialFailure } from "../../provider/dist/operation/operation.js";
+import evidence from "../../provider/dist/resources/contentLibrary/evidence.js";
+import { contentLibrary } from "../../provider/dist/resources/contentLibrary/lifecycle.js";
+import record from "../../provider/dist/resources/contentLibrary/record.js";
+import { StateIndex } from "../../provider/dist/session/stateIndex.js";
 import type { Bound } from "./explore.ts";
 
 interface Defect {
@@ -38,7 +49,148 @@ const one = { runs: 2, faults: 0, acts: 1, machines: [0] };
 const entriesStay = methods(Journal.prototype, { close: async () => undefined });
 const { read } = Lists.prototype;
 
+/** Puts others in the place of functions of a module. */
+function functions<T extends object>(module: T, changed: Partial<T>) {
+    return methods(module, changed);
+}
+
+/** Several at once. */
+const together =
+    (...puts: Defect["put"][]) =>
+    () => {
+        const undo = puts.map((put) => put());
+        return () => void undo.map((one) => one());
+    };
+
+const { of } = StateIndex.prototype;
+const { laterOwnerOf } = ownership;
+const { findOf } = Search.prototype;
+const { knownOf, readEvidence } = evidence;
+const { libraryIn } = record;
+const { create, update } = contentLibrary;
+
+const deletesByOwner = functions(ownership, {
+    laterAdopterOf: (subject, object, { mark }) => laterOwnerOf(subject, object, mark),
+});
+const adoptsUnasked = methods(StateIndex.prototype, {
+    of(this: StateIndex, ...args: Parameters<typeof of>) {
+        const state = of.apply(this, args);
+        return state && { ...state, holderElsewhere: () => undefined };
+    },
+});
+/** As the clock of the machine says, whatever has come of the run. */
+const noteTheTime = (operation: Operation) => (outputs: Properties) => {
+    const __meta = outputs.__meta as Properties;
+    return { ...outputs, __meta: { ...__meta, newest: operation.services.clock.now() } };
+};
+const libraryTimes = together(
+    methods(contentLibrary, {
+        create: async (inputs, operation) => {
+            const made = await create(inputs, operation);
+            return { ...made, outputs: noteTheTime(operation)(made.outputs) };
+        },
+        update: (change, operation) =>
+            update(change, operation).then(noteTheTime(operation), (error: unknown) => {
+                if (!(error instanceof PartialFailure)) throw error;
+                throw new PartialFailure(error.id, noteTheTime(operation)(error.outputs), error.message as Message);
+            }),
+    }),
+    methods(Lists.prototype, {
+        async read(this: Lists, list, from, waiter) {
+            const reading = await read.call(this, list, from, waiter);
+            const { createdOn: since = 0 } = from;
+            const items = reading.items.filter(({ createdOn = since }) => createdOn >= since - 3_600_000);
+            return { ...reading, items } as never;
+        },
+    }),
+);
+
+const libraryOne = { ...one, faults: 1, machines: [0, 1], program: { "ContentLibrary/films": "a" }, keys: ["one"] };
+
 export const defects: Record<string, Defect> = {
+    "A1 a native stack that goes back loses every object": {
+        put: together(deletesByOwner, adoptsUnasked),
+        bound: { ...one, face: "native", runs: 1, may: ["face"] },
+        shows: /^S1 a recorded object is gone$/,
+    },
+    "A1 the same for a library": {
+        put: together(deletesByOwner, adoptsUnasked),
+        bound: { ...one, face: "native", runs: 1, may: ["face"], program: { "ContentLibrary/films": "a" } },
+        shows: /^S1 a recorded object is gone$/,
+    },
+    "A1 a delete compares the owner alone, and the state cannot be read": {
+        put: deletesByOwner,
+        bound: { ...one, face: "native", may: ["face", "unreadable"] },
+        shows: /^S1 a recorded object is gone$/,
+    },
+    "A2 a refused run says from when on a library is read": {
+        put: libraryTimes,
+        bound: { ...libraryOne, acts: 2, may: ["addKey", "night"], only: "accepted" },
+        shows: /^S2 a second object/,
+    },
+    "A3 an entry's object is looked for by its declared title": {
+        put: functions(evidence, {
+            knownOf: (evidence, urn, inputs) => {
+                const made = Array.from(evidence.made, ([resource, all]) => {
+                    return [resource, all.filter(({ object }) => object.title === inputs.title)] as const;
+                });
+                return knownOf({ ...evidence, made: new Map(made) }, urn, inputs);
+            },
+        }),
+        bound: { ...libraryOne, keys: ["one", "two"], runs: 1, may: ["retitle"], only: "accepted" },
+        shows: /^S2 a second object$/,
+    },
+    "A4 a library is read from a time by this machine's clock": {
+        put: libraryTimes,
+        bound: { ...libraryOne, acts: 2, may: ["addKey", "clocks"], only: "accepted" },
+        shows: /^S2 a second object/,
+    },
+    "A5 an update believes a replica that is behind": {
+        put: functions(ownWrites, { readAfterPut: readRecorded }),
+        bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["retitle", "tag"] },
+        shows: /^L an object is not as declared$/,
+    },
+    "A5 a destroy soon after an adoption leaves the object": {
+        put: functions(ownWrites, { readAfterPut: readRecorded }),
+        bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["handOver", "tag", "destroy run"] },
+        shows: /^L its own object is said to be another's$/,
+    },
+    "A7 a state that was put back makes a second object": {
+        put: methods(Search.prototype, {
+            async findOf(this: Search<never>, ...args: Parameters<typeof findOf>) {
+                return { ...(await findOf.apply(this, args)), kin: [] } as never;
+            },
+        }),
+        bound: { ...one, runs: 2, faults: 1, acts: 2, may: ["backup", "restore"], machines: [0, 1], only: "accepted" },
+        shows: /^S2 a second object$/,
+    },
+    "A8 the deleted object of a key that comes back is an interrupted create's": {
+        put: functions(record, { libraryIn: (outputs) => ({ ...libraryIn(outputs), left: new Set() }) }),
+        bound: {
+            ...one,
+            isBehind: true,
+            runs: 2,
+            acts: 2,
+            may: ["addKey", "dropKey"],
+            program: { "ContentLibrary/films": "a" },
+        },
+        shows: /^L a refusal names an object that is being deleted$/,
+    },
+    "E1 a state that cannot be read is one in which nothing is": {
+        put: methods(Search.prototype, { kinAmong: async () => [] }),
+        bound: { ...one, runs: 2, faults: 1, acts: 0, may: ["unreadable"], machines: [0, 1], only: "accepted" },
+        shows: /^S2 a second object$/,
+    },
+    "E1 the same for a library": {
+        put: functions(evidence, {
+            readEvidence: async (...args) => {
+                const found = await readEvidence(...args);
+                return found.state === undefined ? { ...found, made: new Map() } : found;
+            },
+        }),
+        bound: { ...libraryOne, runs: 2, acts: 0, may: ["unreadable"], only: "accepted" },
+        shows: /^S2 a second object$/,
+    },
     "W1 a create in doubt is forgotten by the state": {
         put: () => () => undefined,
         bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], machines: [0, 1], only: "doubt", defect: "W1" },

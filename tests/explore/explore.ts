@@ -4,15 +4,14 @@ import { memoryFiles } from "../support/memoryFiles.ts";
 import { acts, otherToken } from "./acts.ts";
 import { type Ran, up } from "./engine.ts";
 import type { Fault, How } from "./provider.ts";
-import { canonical, copy, idOf, isHeld, newWorld, type Stack, type World } from "./world.ts";
+import { canonical, copy, idOf, isHeld, newWorld, type Stack, type Start, type World } from "./world.ts";
 
-export interface Bound {
+export interface Bound extends Start {
     runs: number;
     faults: number;
     acts: number;
     /** What the user may do. */
     may: string[];
-    program?: Record<string, string>;
     machines?: number[];
     /** Nothing strikes but this kill, what leaves a create in doubt, what strikes a POST, or the kill after it was accepted. */
     only?: Fault["kill"] | "doubt" | "sent" | "accepted";
@@ -25,11 +24,12 @@ interface Node {
 }
 
 export async function explore(bound: Bound) {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const search = new Search(bound);
     await search.all();
     const { states, runs, violations } = search;
-    return { states: states.size, runs, seconds: (performance.now() - started) / 1000, violations };
+    const { user, system } = process.cpuUsage(started);
+    return { states: states.size, runs, seconds: (user + system) / 1e6, violations };
 }
 
 type Left = World["left"];
@@ -51,8 +51,8 @@ class Search {
     }
 
     async all(): Promise<void> {
-        const { program = { "Content/main": "a" }, runs, faults, acts: left } = this.#bound;
-        this.#add({ world: newWorld(program, { runs, faults, acts: left }), trace: [] });
+        const { runs, faults, acts: left } = this.#bound;
+        this.#add({ world: newWorld(this.#bound, { runs, faults, acts: left }), trace: [] });
         while (this.#next.length > 0) {
             const front = this.#next;
             this.#next = [];
@@ -93,7 +93,8 @@ class Search {
     }
 
     #faultsAt(point: string): Fault[] {
-        const { only } = this.#bound;
+        const { only, may } = this.#bound;
+        if (point === "stack export") return may.includes("silence") ? [{ fate: "silent" }] : [];
         if (only === "sent") return point.startsWith("POST") ? faultsAt(point) : [];
         if (only === "accepted") return point.startsWith("POST") ? [{ fate: "accepted", kill: "both" }] : [];
         const isDoubt = (fault: Fault) => "blind" in fault || (point.startsWith("POST") && fault.kill !== undefined);
@@ -148,15 +149,31 @@ class Search {
             const trace = [...node.trace, `undisturbed ${label(answered, ran)}`];
             for (const kind of ran.violations) this.#tell(kind, trace);
             if (ran.isGood && ran.requests === 0) continue;
-            // The program names an object that is gone, or one object twice.
-            if (/importId: .* does not exist|VG2023/.test(ran.error)) continue;
+            // The program names an object that is gone, one object twice, or one that another stack has adopted.
+            if (/importId: .* does not exist|VG2023|VG6010/.test(ran.error) || namesGone(ran.world)) continue;
             if (ran.isRefused) this.#tell("R refused", trace);
+            if (ran.isRefused) await this.#again(ran.world, how, trace);
             const ways = await waysOut(ran, answered);
             if (ran.isRefused && ways.length === 0) this.#noEnd(ran.error, trace);
             for (const [after, next] of ways)
                 await this.#undisturbed({ world: after, trace }, next, [...path, mark], ran.error);
         }
     }
+
+    /** The user does nothing about a refusal: a later run must not do what it has kept the first one from. */
+    async #again(world: World, how: How, trace: string[]): Promise<void> {
+        const ran = await this.#up(world, how);
+        const all = [...trace, `again ${label(how, ran)}`];
+        for (const kind of ran.violations) this.#tell(kind, all);
+    }
+}
+
+/** The program adopts what is not there any more. */
+function namesGone({ stacks, objects }: World): boolean {
+    const sources = stacks.flatMap(({ program }) => Object.values(program)).filter((one) => one.startsWith("import "));
+    return sources.some((source) =>
+        source.match(/[0-9a-f-]{36}/g)?.some((id) => !objects.some((one) => idOf(one) === id)),
+    );
 }
 
 const covers = (one: Left, other: Left): boolean =>
@@ -277,6 +294,7 @@ function ways(world: World, { machines: all = [0, 1], may, defect }: Bound): How
             if (may.includes("replace") && stack.rows.length > 0) more.push({ ...how, replace: true });
             if (may.includes("refresh") && stack.rows.length > 0) more.push({ ...how, refresh: true });
             if (may.includes("blind")) more.push({ ...how, blind: true });
+            if (may.includes("destroy run") && stack.rows.length > 0) more.push({ ...how, destroy: true });
             if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
             if (may.includes("skip")) more.push({ ...how, skip: true });
             if (may.includes("word") && stack.refusal.includes("VIDEOGRAPH_UNRECORDED"))
@@ -310,11 +328,11 @@ function faultsAt(point: string): Fault[] {
 }
 
 function label(
-    { stack, machine, faults, replace, refresh, blind, unreadable, skip, word }: How,
+    { stack, machine, faults, replace, refresh, destroy, blind, unreadable, skip, word }: How,
     { points, error, isGood }: Ran,
 ): string {
     const flags = [
-        ...[replace && "--replace", refresh && "--refresh", blind && "searches fail", word?.name],
+        ...[destroy && "destroy", replace && "--replace", refresh && "--refresh", blind && "searches fail", word?.name],
         ...[unreadable && "state unreadable", skip && "no checkpoints"],
     ].filter(Boolean);
     const what = Object.entries(faults).map(([at, fault]) => {

@@ -15,6 +15,8 @@ interface ProcessOptions extends Required<Pick<ConstructorParameters<typeof Sess
     transport: Transport;
     token: { id: string; secret: string | undefined };
     variables: Record<string, string | undefined>;
+    /** The port of the run's engine. */
+    port?: string;
 }
 
 export const address = "https://video.test";
@@ -30,7 +32,7 @@ export class ProviderProcess {
     readonly #controller = new AbortController();
     readonly #answerNow = new AbortController();
 
-    constructor({ clock, pid, host, files, transport, token, variables, ownState, isAlive }: ProcessOptions) {
+    constructor({ clock, pid, host, files, transport, token, variables, ownState, isAlive, port }: ProcessOptions) {
         const { signal } = this.#controller;
         const isEnding = () => this.isEnding;
         const processes = { self: { pid, host }, isAlive: (one: { pid: number }) => isAlive(one.pid) };
@@ -44,6 +46,7 @@ export class ProviderProcess {
                 ...variables,
             },
             engine: {
+                port,
                 say: (_, __, message, passing) => {
                     this.rows.push(message);
                     if (!passing) this.said.push(message);
