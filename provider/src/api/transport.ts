@@ -122,7 +122,7 @@ function proxyIn(name: string): string {
 }
 
 /** The reason of a failure, with the thing to check. It quotes no address, which may contain credentials. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
     const texts: Readonly<Record<string, string>> & { other: string } = connectionFailures;
     if (!(error instanceof Error)) return texts.other;
     if (error instanceof CodingError) return undecoded(error.message);

@@ -35,11 +35,31 @@ export const journalAdvice = {
     other: "Run the same command again. If that fails too, set VIDEOGRAPH_JOURNAL_DIR to a folder on a local disk.",
 } as const;
 
+const unreachable =
+    "the host cannot be reached; check the network, any firewall, and whether HTTPS_PROXY has to be set";
+const manyFiles = "too many files are open; raise their number (`ulimit -n`), or lower --parallel";
+const outOfTime =
+    "the server's certificate has expired or is not valid yet; check this machine's clock, and ask who runs the server";
+const noTls = "the server speaks no TLS on this port; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY";
 /** Why a connection failed, by the code or the kind of the error. */
 export const connectionFailures = {
     ECONNREFUSED:
         "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
     ENOTFOUND: "the host name is unknown; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
+    EAI_AGAIN: "the host name cannot be looked up now; check the network and its DNS",
+    ETIMEDOUT: unreachable,
+    UND_ERR_CONNECT_TIMEOUT: unreachable,
+    EHOSTUNREACH: unreachable,
+    ENETUNREACH: unreachable,
+    EMFILE: manyFiles,
+    ENFILE: manyFiles,
+    CERT_HAS_EXPIRED: outOfTime,
+    CERT_NOT_YET_VALID: outOfTime,
+    ERR_TLS_CERT_ALTNAME_INVALID:
+        "the server's certificate is another host's; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
+    ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+    EPROTO: noTls,
     certificate:
         "the server's certificate is not trusted; set NODE_EXTRA_CA_CERTS to the certificate file of a private authority, and check the base URL",
     other: "the connection failed; check the network, the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",

@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import tls from "node:tls";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { ConnectionError } from "../../../provider/dist/api/errors.js";
-import { type TransportRequest, UndiciTransport } from "../../../provider/dist/api/transport.js";
+import { reasonOf, type TransportRequest, UndiciTransport } from "../../../provider/dist/api/transport.js";
 import { rejection } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
@@ -138,6 +138,50 @@ describe("a failure before the request left", () => {
         const port = await listen(createTlsServer(certificate, () => requests++));
         await unsent(send(`https://127.0.0.1:${port}/`), /certificate is not trusted.*NODE_EXTRA_CA_CERTS/);
         assert.equal(requests, 0);
+    });
+
+    it("is a certificate that has expired, or is another host's: another authority would not help", async () => {
+        const authorities = tls.getCACertificates("default");
+        closers.push(() => tls.setDefaultCACertificates(authorities));
+        tls.setDefaultCACertificates([...authorities, certificate.cert, fixture("expired.pem")]);
+        const expired = await listen(createTlsServer({ ...certificate, cert: fixture("expired.pem") }));
+        await unsent(send(`https://127.0.0.1:${expired}/`), /^(?!.*NODE_EXTRA_CA).*expired.*clock.*CERT_HAS_EXPIRED/);
+        const server = createTlsServer(certificate).listen(0, "127.0.0.2");
+        await once(server, "listening");
+        closers.push(() => new Promise((resolve) => server.close(resolve)));
+        const { port } = server.address() as AddressInfo;
+        await unsent(
+            send(`https://127.0.0.2:${port}/`),
+            /^(?!.*NODE_EXTRA_CA).*another host.*ERR_TLS_CERT_ALTNAME_INVALID/,
+        );
+    });
+
+    it("is a server that speaks no TLS", async () => {
+        const port = await listen(createServer((_, response) => response.end()));
+        await unsent(send(`https://127.0.0.1:${port}/`), /no TLS.*base URL.*\((ERR_SSL_|EPROTO)/);
+    });
+
+    it("says what helps for its code", () => {
+        const helps: Record<string, RegExp> = {
+            EAI_AGAIN: /name.*DNS/,
+            ENOTFOUND: /name is unknown/,
+            ETIMEDOUT: /firewall.*HTTPS_PROXY/,
+            UND_ERR_CONNECT_TIMEOUT: /firewall.*HTTPS_PROXY/,
+            EHOSTUNREACH: /firewall.*HTTPS_PROXY/,
+            ENETUNREACH: /firewall.*HTTPS_PROXY/,
+            EMFILE: /ulimit -n.*--parallel/,
+            ENFILE: /ulimit -n.*--parallel/,
+            CERT_NOT_YET_VALID: /expired.*clock/,
+            SELF_SIGNED_CERT_IN_CHAIN: /NODE_EXTRA_CA_CERTS/,
+            UNABLE_TO_VERIFY_LEAF_SIGNATURE: /NODE_EXTRA_CA_CERTS/,
+            ECONNREFUSED: /refused/,
+            ECONNRESET: /the connection failed/,
+        };
+        for (const [code, help] of Object.entries(helps)) {
+            const reason = reasonOf(Object.assign(new Error("x"), { code }));
+            assert.match(reason, help);
+            assert.ok(reason.endsWith(`(${code})`), reason);
+        }
     });
 
     it("is cancellation while the connection comes about, and nothing is sent once it has", async () => {

@@ -25,6 +25,8 @@ const manual = {
     appendFile: ["EDQUOT", "EFBIG", "EINTR", "EINVAL", "EIO", "ENOSPC", "EPERM"],
     "sync the file": ["EDQUOT", "EINVAL", "EIO", "ENOSPC", "ENOSYS", "ENOTSUP", "EROFS"],
     "close the file": ["EDQUOT", "EINTR", "EIO", "ENOSPC"],
+    "read the file": ["EINTR", "EIO", "ESTALE"],
+    rm: ["EACCES", "EBUSY", "EIO", "EPERM", "EROFS"],
 } as const;
 
 const elsewhere = /set VIDEOGRAPH_JOURNAL_DIR to a folder/;
@@ -56,13 +58,14 @@ describe("journal on a machine whose files lack something (E3, P1)", () => {
     };
     const watch = (handle: fs.FileHandle, what: string): fs.FileHandle => {
         open++;
-        const { appendFile, sync, close } = handle;
+        const { appendFile, readFile, sync, close } = handle;
         const closed = async () => {
             await close.call(handle);
             open--;
         };
         return Object.assign(handle, {
             appendFile: (text: string) => fail("appendFile").then(() => appendFile.call(handle, text)),
+            readFile: (encoding: "utf8") => fail("read the file").then(() => readFile.call(handle, encoding)),
             sync: () => fail(`sync the ${what}`).then(() => sync.call(handle)),
             // Also a close that fails has closed.
             close: () => closed().then(() => fail(`close the ${what}`)),
@@ -72,7 +75,7 @@ describe("journal on a machine whose files lack something (E3, P1)", () => {
         lstat: (path: string) => fail("lstat").then(() => fs.lstat(path)),
         readdir: (path: string) => fail("readdir").then(() => fs.readdir(path)),
         mkdir: (path: string, options: object) => fail("mkdir").then(() => fs.mkdir(path, options)),
-        rm: fs.rm,
+        rm: (path: string, options: object) => fail("rm").then(() => fs.rm(path, options)),
         open: async (path: string, flags: string | number, mode?: number) => {
             const what = path === folder ? "folder" : "file";
             // An open for appending fails where there is a file: without one it answers ENOENT, and the file is created.
@@ -93,9 +96,12 @@ describe("journal on a machine whose files lack something (E3, P1)", () => {
         },
         ...{ fingerprint: "f", startedAt: 1_000, writer: { pid: 1, host: "here" } },
     };
-    const create = async (journal: Journal) => {
+    const earlier = { ...entry, nonce: "0123456789ab", startedAt: 2_000 };
+    const processes = { self: { pid: 1, host: "here" }, isAlive: () => false };
+    const create = async (journal: Journal, call?: string) => {
         await journal.open(entry);
         await journal.note(entry.nonce, { marker: "m" });
+        if (call === "rm") await journal.close([entry.nonce]);
     };
 
     beforeEach(async () => {
@@ -108,10 +114,11 @@ describe("journal on a machine whose files lack something (E3, P1)", () => {
         for (const code of manual[call])
             it(`${call}: ${code} ${doneWithout(call, code) ? "is done without" : "is refused, with a way out"}`, async () => {
                 if (call === "readdir") await fs.mkdir(folder, { mode: 0o700 });
-                const processes = { self: { pid: 1, host: "here" }, isAlive: () => false };
+                // Of a process that was killed.
+                if (call === "read the file") await new Journal({ folder, processes }).open(earlier);
                 const journal = new Journal({ folder, files, processes });
                 failing = { call, code };
-                const error: unknown = await create(journal).catch((thrown: unknown) => thrown);
+                const error: unknown = await create(journal, call).catch((thrown: unknown) => thrown);
                 assert.ok(reached, "the call was made");
                 assert.equal(open, 0, "no file stays open");
                 if (doneWithout(call, code)) assert.equal(error, undefined);
@@ -127,7 +134,8 @@ describe("journal on a machine whose files lack something (E3, P1)", () => {
                 // The next create of the run has what it needs.
                 await create(journal);
                 const next = new Journal({ folder, processes });
-                assert.deepEqual(await next.entries(), [{ ...entry, marker: "m" }]);
+                const expected = [{ ...entry, marker: "m" }, ...(call === "read the file" ? [earlier] : [])];
+                assert.deepEqual(await next.entries(), expected);
             });
 
     it("a folder that is a link, or another user's, or no folder, is named as that", async () => {
