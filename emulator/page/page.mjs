@@ -6,6 +6,8 @@ const copiedMs = 1500;
 /** How many rows each group shows at first: the browser's search finds these. How many more after a click. */
 let limit = 500;
 const moreRows = 1000;
+/** More than a screen has: these are drawn before the others, so that an answer is there at once. */
+const firstRows = 50;
 const posterWidth = 160;
 
 const byId = (id) => document.getElementById(id);
@@ -132,8 +134,8 @@ const ask = (heading, submit, fields, change) => {
         event.preventDefault();
         try {
             await change();
-            changeDialog.close();
             await refresh();
+            changeDialog.close();
         } catch (error) {
             form.querySelector("[role=alert]").textContent = error.message;
         }
@@ -275,7 +277,8 @@ const requestRow = () => {
             const parts = [sent && ["Sent", sent], refusal && ["Refused", refusal]].filter(Boolean);
             const entries = parts.flatMap(([term, text]) => [
                 element("dt", { textContent: term }),
-                element("dd", {}, element("pre", { textContent: text })),
+                // A long one scrolls, by the keyboard too.
+                element("dd", {}, element("pre", { textContent: text, tabIndex: 0 })),
             ]);
             list.replaceChildren(...entries);
         });
@@ -347,9 +350,13 @@ const showOverview = onChange(([text, words]) => {
 
 /** Of several that overlap, the last one that was asked for is shown. */
 let asked = 0;
-const refresh = async () => {
+const refresh = async (rowLimit = limit) => {
     const number = ++asked;
-    const query = new URLSearchParams({ limit, filter: filter.value, view: isRequestView() ? "requests" : "videos" });
+    const query = new URLSearchParams({
+        limit: rowLimit,
+        filter: filter.value,
+        view: isRequestView() ? "requests" : "videos",
+    });
     try {
         const text = await control(`overview?${query}`);
         if (number !== asked) return;
@@ -360,6 +367,12 @@ const refresh = async () => {
     }
 };
 
+/** After what somebody has done, and at the beginning. */
+const refreshAtOnce = async () => {
+    await refresh(firstRows);
+    await refresh();
+};
+
 /** In the navigation, for those who see it and for those who hear it. */
 const markView = () => {
     for (const link of document.querySelectorAll("nav a")) link.ariaCurrent = link.href === location.href && "page";
@@ -367,10 +380,10 @@ const markView = () => {
 };
 addEventListener("hashchange", () => {
     markView();
-    refresh();
+    refreshAtOnce();
 });
 markView();
-filter.addEventListener("input", refresh);
+filter.addEventListener("input", refreshAtOnce);
 for (const more of document.querySelectorAll(".more"))
     more.addEventListener("click", () => {
         limit += moreRows;
@@ -379,6 +392,7 @@ for (const more of document.querySelectorAll(".more"))
 player.querySelector("button").addEventListener("click", () => player.close());
 player.addEventListener("close", () => player.querySelector("video").removeAttribute("src"));
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;
+await refresh(firstRows);
 for (;;) {
     await refresh();
     await new Promise((resolve) => setTimeout(resolve, periodMs));

@@ -199,6 +199,7 @@ describe("The emulator's page", () => {
         assert.equal(await isVisible("#change"), true, "A title is required");
         await page.click("#change [type=button]");
         await act("Film", "Rename or tag", "A film, <b>renamed</b>", "new\n with, a comma \n\n");
+        await says("A film, <b>renamed</b>");
         await isChanged();
         assert.deepEqual(await titles("contents"), ["A film, <b>renamed</b>"]);
         const { title, tags, metadata } = emulator.content(contentId) ?? {};
@@ -210,6 +211,7 @@ describe("The emulator's page", () => {
         await act("Stage", "Break");
         await says("1 livestream, 1 Failed");
         await act("Stage", "Rename or tag", "Hall");
+        await says("Hall");
         await isChanged();
         assert.equal(emulator.livestream(streamUUID)?.title, "Hall");
         // The whole row was unfolded when it failed, and is so still.
