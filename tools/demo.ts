@@ -101,6 +101,10 @@ async function showPage({ url }: Emulator): Promise<void> {
         ["Undo the drift", "pulumi up"],
         ["300 videos, one resource", `echo 'import "./library";' >> index.ts && pulumi up`],
         ["Change one of them", "sed -i.bak 's/Episode 42/Episode 42, uncut/' videos.json && pulumi up"],
+        [
+            "What a new source would do",
+            `npx pulumi-videograph review --html review.html -- --config sourceUrl=${url}/${slowSource.name}`,
+        ],
         ["Replace the source, and kill it", `pulumi up --config sourceUrl=${url}/${slowSource.name}`],
         ["", "Press Ctrl-C twice while the page shows its progress"],
         ["Go on, with one video", "pulumi up"],

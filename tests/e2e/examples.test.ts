@@ -66,6 +66,11 @@ describe("The quickstart", () => {
             await typed(library.replace("pulumi up", mend));
             assert.equal((await contents()).length, 301);
 
+            const reviewed = await typed(command("What a new source would do"));
+            assert.match(reviewed, /1 replaced[\s\S]*replaced +Content trailer[\s\S]*This URL ends: http/);
+            const page = await readFile(join(repository, ".demo", "review.html"), "utf8");
+            assert.match(page, /<h2>Replaced/);
+
             const [one, kill] = [command("Change one of them"), command("Replace the source, and kill it")];
             const killed = await start(one.replace("pulumi up", kill));
             await waitFor("the new video", async () => (await contents()).length === 302);

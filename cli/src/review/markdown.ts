@@ -6,7 +6,7 @@ import { type Review, summaryOf } from "./review";
 import { type Action, actions, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
-/** The most characters: GitHub takes 65,536 for a comment. */
+/** The most bytes: GitHub takes 65,536 characters for a comment. */
 const maxLength = 60_000;
 /** From so many rows on, what is less urgent is folded. */
 const foldedFrom = 10;
@@ -42,7 +42,7 @@ export function markdownOf(review: Review): string {
         ...Object.entries(others).map(([operation, names]) => folded(`Also ${operation}: ${names.length}`, names)),
     ];
     const end = tail.length === 0 ? "" : `\n${cut(tail.join("\n"), maxLength / 10)}\n`;
-    return `${head}${sections(review, maxLength - head.length - end.length)}${end}`;
+    return `${head}${sections(review, maxLength - sizeOf(head) - sizeOf(end))}${end}`;
 }
 
 /** The rows by action, cut at a row. */
@@ -51,6 +51,7 @@ function sections({ rows, notes }: Review, room: number): string {
     const noted = new Set<string>();
     let text = "";
     let shown = 0;
+    let size = 0;
     // For what closes a fold, and says how many rows are left.
     const reserve = 200;
     for (const action of actions) {
@@ -63,7 +64,8 @@ function sections({ rows, notes }: Review, room: number): string {
             const own = noted.has(row.urn) ? [] : (notes.get(row.urn) ?? []);
             noted.add(row.urn);
             const item = itemOf(row, [...own.map(({ text }) => code(text))]);
-            if (text.length + open.length + part.length + item.length + reserve > room) {
+            size += sizeOf(item) + (part === "" ? sizeOf(open) + reserve : 0);
+            if (size > room) {
                 const rest = `${(rows.length - shown).toLocaleString("en-US")} more`;
                 return `${text}${part === "" ? "" : open + part + (isFolded ? "\n</details>\n" : "")}\n**and ${rest}**\n`;
             }
@@ -125,5 +127,9 @@ function attribute(text: string): string {
 }
 
 function cut(text: string, length: number): string {
-    return text.length <= length ? text : `${text.slice(0, length)}…\n`;
+    return sizeOf(text) <= length ? text : `${text.slice(0, length / 4)}…\n`;
+}
+
+function sizeOf(text: string): number {
+    return Buffer.byteLength(text);
 }

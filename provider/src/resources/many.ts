@@ -1,6 +1,7 @@
 /** Work on many contents under one row, with the progress of all and the list of failures. */
 import { count, maxListed, messageOf } from "../messages";
 import type { Operation } from "../operation/operation";
+import { leftText, Remaining } from "./remaining";
 
 interface Options {
     /** The row's word for a content that is done. */
@@ -20,6 +21,7 @@ export class Many {
     readonly #failures = new Map<string, unknown>();
     readonly #startedAt: number;
     readonly #keys = new Set<string>();
+    readonly #remaining = new Remaining();
     #nextLineMs = 0;
 
     constructor(operation: Operation, options: Options) {
@@ -81,6 +83,7 @@ export class Many {
         this.say();
         try {
             await work();
+            this.#remaining.done(this.#operation.services.clock.monotonic());
         } catch (error) {
             if (this.#operation.signal.aborted) return;
             this.#failures.set(key, error);
@@ -99,8 +102,16 @@ export class Many {
         const [first] = this.#open;
         const failed = this.failed === 0 ? "" : `, ${count(this.failed)} failed`;
         const open = first === undefined ? "" : `: ${line ?? this.#nameOf(first) ?? first}`;
-        this.#operation.progress(`${this.doneText}/${this.totalText} ${this.#options.doneWord}${failed}${open}`);
+        const { doneWord } = this.#options;
+        this.#operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
     };
+
+    /** The time that the rest takes, where it is a wait for the service. */
+    get #left(): string {
+        if (this.#options.doneWord !== "ready") return "";
+        const left = this.#remaining.left(this.#open.size, this.#operation.services.clock.monotonic());
+        return left === undefined ? "" : `, ${leftText(left)}`;
+    }
 
     get errors(): unknown[] {
         return [...this.#failures.values()];
