@@ -174,8 +174,9 @@ async function record(name: string, { face, before, after, between }: Scene): Pr
         const { stdout } = await stack.start("preview", "--json").result;
         // Where each line of the program is would name folders of this machine.
         const cleaned = (text: string) =>
-            JSON.parse(text.replaceAll(emulator.url, "https://play.example.com"), (key, value) =>
-                /^(sourcePosition|stackTrace)$/.test(key) ? undefined : value,
+            JSON.parse(
+                text.replaceAll(emulator.url, "https://play.example.com").replaceAll(stack.folder, "/channel"),
+                (key, value) => (/^(sourcePosition|stackTrace)$/.test(key) ? undefined : value),
             );
         const text = JSON.stringify(cleaned(stdout), undefined, 1);
         await writeFile(join(import.meta.dirname, "plans", `${name}.json`), `${text}\n`);
