@@ -27,7 +27,9 @@ export function refuseForeignMarker(
     thisResource: Owner,
     userDecision: Services["userDecision"],
 ): void {
-    if (marker === undefined || isSameOwner(marker, thisResource) || userDecision.mayAdopt(id, urn)) return;
+    // A stack with a copy of this one's state has its lineage, but not its names.
+    const isOwn = marker !== undefined && isSameOwner(marker, thisResource) && hasSameNames(marker, thisResource);
+    if (marker === undefined || isOwn || userDecision.mayAdopt(id, urn)) return;
     const owner = ownerText(marker);
     throw new RefusedObject(messages.managedElsewhere({ object, owner, way: moveOf(marker, urn, kind), id }), [id]);
 }

@@ -121,6 +121,8 @@ export const texts = {
     repeatedItem:
         "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one [VG2005]",
     unknownInput: "{property} is not a known property: remove it, or correct it{correction} [VG2006]",
+    halfCharacter:
+        '{property} has half of a character, such as of an emoji that was cut. Cut texts between characters, as in Array.from(text).slice(0, 80).join("") [VG2055]',
     outputAsInput: "{property} is an output, which the service makes: remove it [VG2050]",
     outputAsText:
         "{property} has the text of an Output or another object in place of its value. Use {fix}, or `.apply()` [VG2041]",

@@ -15,7 +15,7 @@ import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../se
 import type { Session } from "../session/session";
 import { withoutHidden } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
-import { isBeingDeleted, isSettled } from "../wait/status";
+import { isBeingDeleted, isReady, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
 import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from "./wire";
@@ -161,7 +161,10 @@ export class NativeResource {
         if (found === undefined && isImport)
             throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
         if (found === undefined) return undefined;
-        const { inputs, outputs } = found;
+        const { outputs } = found;
+        // An import does not wait. Without this input the next preview would show a wait, also to the program that `adopt` writes.
+        const isPending = isImport && this.#kind === "Content" && !isReady(String(outputs.status));
+        const inputs: Properties = { ...found.inputs, ...(isPending && { waitForReady: false }) };
         const meta = metaOf(outputs);
         const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
         if (!isImport) return { inputs, outputs: { ...outputs, __meta: { ...__meta, external: true } } };

@@ -6,7 +6,7 @@ import { isObject } from "../api/json";
 import type { Shape } from "../definitions/definition";
 import { parseDuration } from "../inputs/duration";
 import { closest, correction, problemsOf } from "../inputs/validate";
-import { somePart, unknownValue } from "../inputs/values";
+import { pathText, somePart, unknownValue, visitTexts } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
 import { isMeantAsSetting, settingsSchema, stackSettingKey } from "../session/settings";
@@ -91,9 +91,17 @@ function problemOfTimeouts(timeouts: unknown): Message | undefined {
     return undefined;
 }
 
-/** Refuses a key `__proto__`, which the SDK drops on the way to the engine. */
-export function refuseLostKeys(args: object): void {
+/**
+ * Refuses what is lost on the way to the engine: a key `__proto__`, which the SDK drops, and half of a character, with which the engine refuses the
+ * whole call, and names no input.
+ */
+export function refuseLost(args: object): void {
     for (const [input, value] of Object.entries(args)) {
+        if (isPlain(value))
+            visitTexts(value, (text, path) => {
+                if (text.isWellFormed()) return;
+                throw new pulumi.RunError(messages.halfCharacter({ property: pathText([input, ...path]) }));
+            });
         if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
             throw new pulumi.RunError(messages.keyLost({ input }));
     }

@@ -7,7 +7,7 @@ import { plainDigest } from "../evidence/digest";
 import { holdsSecretUrl } from "../inputs/secretUrls";
 import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
-import { isPlain, refuseLostKeys, refuseWrongConfiguration } from "./refusals";
+import { isPlain, refuseLost, refuseWrongConfiguration } from "./refusals";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
 
@@ -106,7 +106,7 @@ function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undef
 
 /** The properties of a resource. Each has to be named, or `.get` does not have it. Unknown ones are passed on: the check reports them. */
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
-    refuseLostKeys(args);
+    refuseLost(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
     for (const [input, schema] of Object.entries(definition.inputs.shape)) {
         if (holdsAddresses(schema) && given[input] !== undefined)

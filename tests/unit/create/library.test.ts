@@ -58,6 +58,15 @@ describe("a library beside the create of a lost machine", () => {
             assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
         });
 
+    it("ends its wait for an earlier run when its own time is over", async () => {
+        machine.state = stateOf({ lostPids: [1], urns: [urn] });
+        const process = start("");
+        const { elapsed } = machine.clock;
+        const call = { urn, timeouts: { create: 20_000 } };
+        await assert.rejects(process.create({ contents }, call, process.host("ContentLibrary")), /VG3004/);
+        assert.ok(machine.clock.elapsed - elapsed <= 21_000);
+    });
+
     it("S2: creates nothing with the token of another environment", async () => {
         const library = await create();
         await assert.rejects(update(library, { contents: ice("a") }, machine.start("foreign")), /VG6101/);

@@ -198,6 +198,14 @@ describe("a lifecycle", () => {
             });
         }
 
+        it("S9: refuses the object of a stack that has a copy of this state: it has its lineage, and other names", async () => {
+            const { id } = await existing();
+            const { managed_by: own = "" } = metadataOf(id);
+            machine.setMetadata(id, { managed_by: own.replace("/dev/", "/copied/") });
+            next();
+            await assert.rejects(adopt(id), /shop\/copied\/one.*VG6004/);
+        });
+
         it("L8: never adopts its own predecessor", async () => {
             const made = await existing();
             await process.diff(made, inputs);

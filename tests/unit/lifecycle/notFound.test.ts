@@ -123,6 +123,17 @@ describe("the objects of a run", () => {
         });
     }
 
+    it("S2: a create that has found its object vouches for the token: what is gone counts as deleted", async () => {
+        const made = await recorded(["gone", "gone"]);
+        const film = { ...inputs, title: "Film" };
+        const [urn, fault] = [urnOf("film"), { kind: "reset", when: "after" } as const];
+        await machine.killedAfterPost(fault, (killed) => killed.create(film, { urn }));
+        process = machine.start("first");
+        // The search reads it, and nothing else: it is Ready, and as declared.
+        assert.equal((await process.create({ ...film, waitForReady: false }, { urn })).id, machine.ids.at(-1));
+        assert.deepEqual(await Promise.all(made.map(read)), ["gone", "gone"]);
+    });
+
     it("S8: a wait for another object ends with the process", async () => {
         const [made] = (await recorded(["gone"])) as [Made];
         void machine.clock.sleep(1_000).then(() => process.interrupt());

@@ -99,6 +99,20 @@ describe("a program under mocks", () => {
         assert.deepEqual(registered, []);
     });
 
+    it("S5: refuses half of a character at the call, by its place: the engine would name no input", () => {
+        const half = "a cut emoji \ud83d";
+        for (const { Content, Livestream } of faces) {
+            assert.throws(() => new Content("a", { ...args, title: half }), /^Error: title has half .*\[VG2055\]$/);
+            const metadata = { season: "2", note: half };
+            assert.throws(
+                () => new Livestream("b", { title: "b", region: "us-east-1", metadata }),
+                /metadata\.note has half/,
+            );
+            assert.throws(() => new Content("c", { ...args, tags: ["a", half] }), /tags\[1\] has half/);
+            assert.doesNotThrow(() => new Content("d", { ...args, title: "a whole emoji 😀" }));
+        }
+    });
+
     it("S5: a mistyped key of the configuration is an error at every use", async () => {
         // The plugin refuses it for resources without a provider of their own.
         const uses = [

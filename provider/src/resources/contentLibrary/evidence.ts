@@ -57,7 +57,7 @@ export async function readEvidence(
     const state = await services.ownState.of(urn, libraryKind, operation);
     const pending = state?.unfinished ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (pending.length > 0) await waitForLateAcceptance(operation, 0, why);
+    if (pending.length > 0) await waitForLateAcceptance(operation, 0, why, operation.deadline);
     const reading = await readList(operation, library, state);
     const unreadable = new Map<string, string>();
     if (reading === undefined) return { state, pending, made: new Map(), unreadable };
