@@ -6,7 +6,8 @@
  *
  * With PULUMI_VERSION another version than the pinned one.
  */
-import { delimiter } from "node:path";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { nodeFolder, shellExports } from "./pulumiCli/environment.ts";
 import { obtainPulumiCli } from "./pulumiCli/index.ts";
 
@@ -15,6 +16,10 @@ try {
     const variables = {
         PATH: [folder, nodeFolder].join(delimiter),
         PULUMI_SKIP_UPDATE_CHECK: "true",
+        // The host of Go programs that a built CLI has takes a module of Pulumi's SDK for a plugin, and tries to download it.
+        ...(!existsSync(join(folder, "pulumi-language-dotnet")) && {
+            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        }),
         ...(process.env.PULUMI_VERSION && { PULUMI_VERSION: process.env.PULUMI_VERSION }),
     };
     process.stdout.write(process.argv[2] === "env" ? shellExports(variables) : `${folder}\n`);

@@ -3,8 +3,9 @@
  * Go and YAML, set up by the commands of docs/guides/other-languages.md, with the language hosts that the Go module proxy serves.
  */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { cp, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { parse as parseYaml, stringify } from "yaml";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
@@ -16,9 +17,9 @@ import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { bash } from "../support/workflow.ts";
+import { checkEverything, creates, type Existing, everything, type Runtime } from "./everything.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
-const plugin = join(repository, "provider", "plugin");
 const examples = (runtime: string) => join(repository, "examples", `quickstart-${runtime}`);
 const firstHour = readPage("docs/guides/other-languages.md").blocks.filter(({ language }) => language === "sh");
 
@@ -73,8 +74,7 @@ describe("Programs in other languages", () => {
         const stack = await testbed.stack("");
         for (const name of ["index.js", "node_modules"]) await rm(join(stack.folder, name));
         const text = await readFile(join(examples(runtime), file), "utf8");
-        const plugins = { providers: [{ name: "videograph", path: plugin }] };
-        const settings = { ...(runtime === "yaml" && (parseYaml(text) as object)), name: "e2e", runtime, plugins };
+        const settings = { ...(runtime === "yaml" && (parseYaml(text) as object)), name: "e2e", runtime };
         await stack.write("Pulumi.yaml", stringify(settings));
         if (runtime !== "yaml") await stack.write(file, text);
         stack.secrets.push("presigned-4c1f");
@@ -93,8 +93,9 @@ describe("Programs in other languages", () => {
 
     /** Types what the page of the first hour says under headings, for this folder in place of the example. A reader answers yes. */
     async function type(heading: string, { folder, environment }: TestStack, ...more: string[]): Promise<void> {
-        const blocks = firstHour.filter(({ section = "" }) => [heading, ...more].includes(section));
-        assert.equal(blocks.length, 1 + more.length);
+        const sections = ["The plugin", heading, ...more];
+        const blocks = firstHour.filter(({ section = "" }) => sections.includes(section));
+        assert.equal(blocks.length, sections.length);
         const text = blocks
             .map(({ text }) => text.trimEnd())
             .join("\n")
@@ -115,17 +116,28 @@ describe("Programs in other languages", () => {
      * Adopts what the service has, and creates the rest: `merged` is the program in this file with what `adopt` has written for it. Each state and
      * each output on the way is searched for secrets. What does not run the program is the same for all languages. Gives the outputs.
      */
-    async function adoptsAndCreates(stack: TestStack, file: string, merged: (adopted: string) => string, contents = 1) {
+    async function adoptsAndCreates(
+        runtime: Runtime,
+        stack: TestStack,
+        file: string,
+        merged: (adopted: string, existing: Existing) => string,
+        contents = 1,
+    ) {
         const metadata = [{ key: "a-b", value: 'Ünïcode 😀 "q" \\ \n' }];
-        testbed.emulator.addContent({ title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true });
+        const tides = { title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true };
+        const { contentId: existing } = testbed.emulator.addContent(tides);
         testbed.emulator.addContent({ title: "Reefs", playback_policy: ["signed"], description: "Below" });
         const pairs = (texts: string[]) => texts.map((text) => ({ key: text, value: text }));
         testbed.emulator.addContent({ title: "Special", tags: special, metadata: pairs(special) });
         for (const title of specialTitles)
             testbed.emulator.addContent({ title, tags: [title], metadata: pairs([title]) });
-        testbed.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
+        const harbour = { title: "Harbour", record: true, dvrDurationInMins: 30 };
+        const { streamUUID } = testbed.emulator.addLivestream(harbour);
         await expectCode(0, runIn(stack, "adopt", "--json", "--program", "adopted"));
-        await stack.write(file, merged(await readFile(join(stack.folder, "adopted"), "utf8")));
+        const adopted = await readFile(join(stack.folder, "adopted"), "utf8");
+        // No resource manages it.
+        const { streamUUID: other } = testbed.emulator.addLivestream({ title: "Elsewhere" });
+        await stack.write(file, merged(adopted, { contentId: existing, streamUUID, other }));
         await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
         testbed.emulator.clearRequests();
         const { output } = await stack.up();
@@ -134,10 +146,13 @@ describe("Programs in other languages", () => {
         assert.deepEqual(
             sent(testbed.emulator)
                 .filter((request) => !request.startsWith("GET "))
+                .map((request) => request.replace(/\/[\w-]+\/clips$/, "/…/clips"))
                 .sort(),
-            [...new Array(contents).fill("POST /contents"), "POST /livestreams"],
+            [...new Array(contents).fill("POST /contents"), "POST /livestreams", ...creates].sort(),
         );
         const outputs = await stack.outputs();
+        const root = (await stack.state()).resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+        checkEverything(runtime, outputs, root?.outputs ?? {});
         const { contentId, streamKey, playbackUrl, signingKeyIds, signingKeys } = outputs;
         const keys = testbed.emulator.signingKeys().filter(({ productTypeId }) => productTypeId === 1);
         assert.equal(testbed.emulator.content(String(contentId))?.title, "Trailer");
@@ -163,9 +178,10 @@ describe("Programs in other languages", () => {
         stack.secrets.push("note-83");
         await stack.config("e2e:note", "note-83", "secret");
         const { harbour } = await adoptsAndCreates(
+            "python",
             stack,
             file,
-            (adopted) => `${text}\n${adopted}\n${pythonLibrary}`,
+            (adopted, ids) => `${text}\n${adopted}\n${pythonLibrary}${everything.python(ids)}`,
             3,
         );
         assert.match(String(harbour), /^http.*m3u8$/);
@@ -187,18 +203,31 @@ describe("Programs in other languages", () => {
     it("Go", async () => {
         const file = "main.go";
         const { stack, text } = await quickstart("go", file);
-        await cp(join(examples("go"), "go.mod"), join(stack.folder, "go.mod"));
-        // Its caches are the user's, and without the folder's path in it the SDK is compiled once, and not in each run.
+        // Where the SDK is kept it is compiled once, and not in each run.
+        const sdks = await languages.sdks();
+        const goMod = await readFile(join(examples("go"), "go.mod"), "utf8");
+        await stack.write("go.mod", goMod.replace("=> ./sdk/go", `=> ${sdks}/go`));
+        // Its caches are the user's.
         const home = process.env.HOME ?? "";
         stack.env.GOCACHE = process.env.GOCACHE ?? join(home, ".cache", "go-build");
         stack.env.GOPATH = process.env.GOPATH ?? join(home, "go");
         stack.env.GOMODCACHE = process.env.GOMODCACHE ?? join(stack.env.GOPATH, "pkg", "mod");
         // Nobody debugs it, and it runs twice: without optimizations and symbols it is compiled and linked in less time.
-        stack.env.GOFLAGS = "-mod=mod -buildvcs=false -trimpath '-gcflags=-N -l' '-ldflags=-s -w'";
+        stack.env.GOFLAGS = "-mod=mod -buildvcs=false '-gcflags=-N -l' '-ldflags=-s -w'";
         await type("Go", stack);
-        await adoptsAndCreates(stack, file, (adopted) => {
+        const made = ["go.mod", "videograph/content.go"].map((name) => readFile(join(stack.folder, "sdk", "go", name)));
+        const kept = ["go.mod", "videograph/content.go"].map((name) => readFile(join(sdks, "go", name)));
+        assert.deepEqual(await Promise.all(made), await Promise.all(kept));
+        await adoptsAndCreates("go", stack, file, (adopted, ids) => {
+            const { stdout } = spawnSync("gofmt", ["-d"], { input: adopted, encoding: "utf8" });
+            assert.equal(stdout, "", "as gofmt writes it");
             const [, declared = ""] = /\n\)\n([\s\S]*)/.exec(adopted) ?? [];
-            return text.replace("return nil", "return videographAdopted(ctx)") + declared;
+            const calls = `if err := everything(ctx, strings.Split(config.Require(ctx, "sourceUrl"), "?")[0]); err != nil {
+                return err
+            }
+            return videographAdopted(ctx)`;
+            const program = text.replace("return nil", calls).replace("import (", 'import (\n\t"strings"\n');
+            return program + declared + everything.go(ids);
         });
     });
 
@@ -209,11 +238,15 @@ describe("Programs in other languages", () => {
         await type("YAML", stack, "Run it");
         assert.equal(testbed.emulator.contents()[0]?.status, "Ready");
         testbed.emulator.reset();
-        const { resources, outputs, ...project } = parseYaml(text) as { resources: object; outputs: object };
+        type Parts = Record<"resources" | "outputs" | "variables", object>;
+        const { resources, outputs, variables, ...project } = parseYaml(text) as Parts;
         const indented = (part: object) => stringify(part, { indent: 4 }).replace(/^(?=.)/gm, "    ");
-        const merged = (adopted: string) =>
-            `${stringify(project)}${adopted}${indented(resources)}${yamlLibrary}${indented(outputs)}`;
-        const { harbour } = await adoptsAndCreates(stack, file, merged, 3);
+        const merged = (adopted: string, ids: Existing) => {
+            const every = everything.yaml(ids);
+            const head = `${stringify(project)}variables:\n${indented(variables)}${every.variables}`;
+            return `${head}${adopted}${indented(resources)}${every.resources}${yamlLibrary}${every.outputs}${indented(outputs)}`;
+        };
+        const { harbour } = await adoptsAndCreates("yaml", stack, file, merged, 3);
         assert.match(String(harbour), /^http.*m3u8$/);
     });
 });

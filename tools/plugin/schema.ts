@@ -197,7 +197,7 @@ function library(types: Types): object {
 /** Pulumi's SDKs cannot give a secret as a plain value: https://github.com/pulumi/pulumi/issues/12710 */
 const secretResult =
     "Use the form that returns an Output, because the stream key is a secret. The plain form fails in Go (`unexpected secret result returned to invoke call`), " +
-    "and in Python and TypeScript it gives the key as plain text, which a state then shows. In YAML the whole result is a secret.";
+    "and in Python it gives the key as plain text, which an export puts into the state. In YAML the whole result is a secret.";
 
 function functions(types: Types): object {
     const livestream = shownFields(livestreamDefinition);
@@ -219,7 +219,10 @@ function functions(types: Types): object {
         const fields = results[type] ?? {};
         const path = `functions/${nativeTypeOf(name)}/outputs/properties`;
         if (list === undefined) {
-            const description = neutral(returnsOf(name), scopeOf(path, fields));
+            const description = neutral(returnsOf(name), scopeOf(path, fields)).replace(
+                /; \S.* is a secret Output/,
+                "",
+            );
             return { description, ...objectOf(type, fields, types, path) };
         }
         const description = neutral(returnsOf(name), scopeOf(`types/${nativeTypeOf(type)}/properties`, fields));
