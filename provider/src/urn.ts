@@ -32,3 +32,9 @@ export function isSameStack(a: string, b: string): boolean {
 export function isSameType(a: string, b: string): boolean {
     return parseUrn(a)?.types === parseUrn(b)?.types;
 }
+
+/** Whether it is a URN of `pulumi do --stateless`, which all objects of a kind have: there is no state, and their markers say nothing. */
+export function isStateless(urn: string): boolean {
+    const { stack, project, name } = parseUrn(urn) ?? {};
+    return stack === "dev" && project === "default" && name === kindIn(urn);
+}

@@ -3,6 +3,7 @@
  * a killed run is lost, so that its state alone knows what it has made.
  */
 import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runIn } from "../cli/support.ts";
 import { advised } from "../support/advised.ts";
@@ -44,12 +45,20 @@ describe("A run's own state (E1)", () => {
         stack.env.PULUMI_BACKEND_URL = undefined;
     }
 
-    it("is read from a relative backend, with the program in a folder, by a CLI of another name that is locked out twice and then takes 12 s", async () => {
+    /** Its runs are started elsewhere, with `-C`. */
+    async function startElsewhere({ folder }: TestStack): Promise<void> {
+        const start = join(folder, "tools", "start");
+        const text = await readFile(start, "utf8");
+        await writeFile(start, text.replace(/exec (.*) "\$@"/, `cd / && exec $1 -C "${folder}" "$@"`));
+    }
+
+    it("is read from a relative backend, with the program in a folder and -C, by a CLI of another name that is locked out twice and then takes 12 s", async () => {
         const { stack, left } = await lost();
         await moveProgram(stack);
         const isLocked =
             '[ "$(wc -l < "$0.runs")" -lt 3 ] && { echo "error: the stack is currently locked by 1 lock(s)" >&2; exit 255; }';
         await useCli(testbed, stack, { script: `echo >> "$0.runs"; ${isLocked}; ${slow(12)}` });
+        await startElsewhere(stack);
         const { output } = await stack.up("--stack", "organization/e2e/test", "--parallel", "50");
         assert.match(output, /reading the stack's state, for 10 s/);
         assert.doesNotMatch(output, /VG3038/);

@@ -12,8 +12,12 @@ const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulu
 describe("pulumi do", () => {
     const testbed = useTestbed({}, "native");
     let stack: TestStack;
-    const run = async (...args: string[]) =>
-        (await stack.run("do", "--package", plugin, "--stateless", ...args)).output;
+    const run = async (...args: string[]) => {
+        const { output } = await stack.run("do", "--package", plugin, "--stateless", ...args);
+        // There is no state to be read.
+        assert.doesNotMatch(output, /VG3038/);
+        return output;
+    };
     const sent = () => testbed.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
 
     const livestreams = () =>

@@ -6,13 +6,13 @@ import { IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
-import { isSameOwner, type Marker, namesIn, parseMarker, prefixOf } from "../evidence/marker";
+import { isSameOwner, type Marker, parseMarker, prefixOf } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
 import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, listOf, type Message, messages, replacements } from "../messages";
 import { RefusedObject, resourceWord } from "../operation/userDecision";
-import { kindIn } from "../urn";
+import { isStateless } from "../urn";
 import type { Create } from "./create";
 import { type Facts, type Rule, ruleFor, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
@@ -162,12 +162,6 @@ async function findStrays<T extends ServiceObject>(
 }
 
 const strayFacts: Facts = { ...stray, recorded: false, reachable: true, same: false };
-
-/** Whether it is a run of `pulumi do --stateless`, which gives all objects one URN: their markers say nothing. */
-function isStateless(urn: string): boolean {
-    const { stack, project, name } = namesIn(urn);
-    return stack === "dev" && project === "default" && name === kindIn(urn);
-}
 
 /** `leftAlone`: the refused findings, whose objects the user has decided to leave alone. */
 function adoptAndDelete<T extends ServiceObject>(

@@ -7,6 +7,7 @@ import { digestOfResource, namesIn } from "../evidence/marker";
 import type { OwnStateReader, ReadingCreate } from "../evidence/ownState";
 import { durationText } from "../inputs/duration";
 import { type Message, messageFrom, messages } from "../messages";
+import { isStateless } from "../urn";
 import type { StackExport } from "./stackExport";
 import { StateIndex } from "./stateIndex";
 
@@ -38,8 +39,8 @@ export function ownStateReader({ exported, clock, organization, skipsCheckpoints
     }
 
     async function read(stack: string, urn: string, kind: string, { attempt, signal }: ReadingCreate) {
-        // Without checkpoints the state names no create of a killed run anyway.
-        const say = (message: Message) => skipsCheckpoints || warn(message);
+        // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
+        const say = (message: Message) => skipsCheckpoints || isStateless(urn) || warn(message);
         try {
             const index = new StateIndex(await exported(stack, signal), attempt);
             if (index.of(urn, kind, attempt, { mustBeNamed: !skipsCheckpoints }) !== undefined) return index;
