@@ -33,9 +33,7 @@ describe("pulumi stack migrate", () => {
             secretsProvider,
         );
         assert.doesNotMatch(output, /warning/i);
-        await stack.run("stack", "select", "test");
-        await stack.preview("--expect-no-changes");
-        await stack.refresh("--expect-no-changes");
+        await stack.preview("--expect-no-changes", "--stack", "test");
         // What the guide warns of: the old state still has them all.
         stack.env.PULUMI_BACKEND_URL = before;
         assert.match((await stack.run("destroy", "--preview-only", "--stack", "test")).output, /3 to delete/);

@@ -33,7 +33,8 @@ describe("A package that is installed beside a component library alone", () => {
         ];
         for (const NODE_PATH of [undefined, hoisted]) {
             stack.env.NODE_PATH = NODE_PATH;
-            for (const run of runs) {
+            // The second time one call is enough: the process refuses as a whole.
+            for (const run of NODE_PATH === undefined ? runs : runs.slice(-1)) {
                 const { output } = await stack.fails(run, /add it to .*package\.json, and install it\.? \[VG2010\]/i);
                 assert.ok(output.includes(stack.folder), output);
                 assert.doesNotMatch(output, /Require stack|node:internal/);

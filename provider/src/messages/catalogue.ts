@@ -19,6 +19,7 @@ const otherDisk = "or set VIDEOGRAPH_JOURNAL_DIR to a folder on another disk.";
 const fewerFiles = "Raise the number of files that may be open (`ulimit -n`), or lower --parallel.";
 const access = "Make it readable and writable for this user, or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.";
 const noFolder = "Remove the file that has a folder's place, or set VIDEOGRAPH_JOURNAL_DIR to a folder.";
+const notWritable = "Set VIDEOGRAPH_JOURNAL_DIR to a folder on a disk that can be written to.";
 /** What helps where the journal's folder cannot be used, by the code of the system's error. */
 export const journalAdvice = {
     ENOSPC: `Free space on its disk, ${otherDisk}`,
@@ -27,6 +28,9 @@ export const journalAdvice = {
     ENFILE: fewerFiles,
     EACCES: access,
     EPERM: access,
+    // What Node says of a disk that is read-only, where a folder is to be made.
+    ENOENT: notWritable,
+    EROFS: notWritable,
     EEXIST: noFolder,
     ENOTDIR: noFolder,
     file: noFolder,

@@ -15,7 +15,19 @@ type Call = keyof typeof manual;
 /** The codes of open(2), fsync(2) and the others, without those of wrong arguments, and those that network file systems and FUSE add. */
 const manual = {
     lstat: ["EACCES", "EIO", "ELOOP", "ENAMETOOLONG", "ENOMEM", "EOVERFLOW", "ESTALE"],
-    mkdir: ["EACCES", "EDQUOT", "EEXIST", "ELOOP", "EMLINK", "ENAMETOOLONG", "ENOMEM", "ENOSPC", "EPERM", "EROFS"],
+    mkdir: [
+        "EACCES",
+        "EDQUOT",
+        "EEXIST",
+        "ELOOP",
+        "EMLINK",
+        "ENAMETOOLONG",
+        "ENOENT",
+        "ENOMEM",
+        "ENOSPC",
+        "EPERM",
+        "EROFS",
+    ],
     readdir: ["EACCES", "EIO", "EMFILE", "ENFILE", "ENOMEM"],
     "create the file": ["EACCES", "EDQUOT", "EEXIST", "EINTR", "EMFILE", "ENFILE", "ENOSPC", "EPERM", "EROFS"],
     "open the file": ["EACCES", "EBUSY", "EINVAL", "ELOOP", "EMFILE", "ENFILE", "ENOMEM", "EPERM", "EROFS"],
@@ -38,6 +50,8 @@ const waysOut: Record<string, RegExp> = {
     EACCES: /readable and writable/,
     EPERM: /readable and writable/,
     EEXIST: /[Rr]emove the file/,
+    ENOENT: /a disk that can be written to/,
+    EROFS: /a disk that can be written to/,
 };
 /** A folder that cannot be synced is done without: the sync of the file itself decides. A full disk is a fault all the same. */
 const doneWithout = (call: string, code: string) =>
