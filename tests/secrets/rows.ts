@@ -61,8 +61,12 @@ const places: Readonly<Record<string, Place>> = {
     ),
     entries: library((inputs) => ({ contents: { one: inputs } }), eachSecret),
     defaults: library(
-        (inputs) => ({ defaults: inputs, contents: { one: {} } }),
-        ({ defaults, ...args }) => ({ ...args, defaults: { $secret: defaults } }),
+        // What each content has of its own cannot be a default.
+        ({ title, content, ...defaults }) => ({ defaults, contents: { one: { title, content } } }),
+        ({ defaults, contents }) => ({
+            contents: { one: eachSecret((contents as { one: Values }).one) },
+            defaults: { $secret: defaults },
+        }),
     ),
     catalogue: library((inputs) => ({ catalogue: JSON.stringify({ key: "one", ...inputs }) }), eachSecret, true),
 };

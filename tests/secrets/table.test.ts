@@ -12,6 +12,7 @@ import { join } from "node:path";
 import type { Emulator } from "videograph-emulator";
 import { factsOf, partsOf } from "../../provider/dist/definitions/definition.js";
 import { lookups } from "../../provider/dist/lookups/definitions.js";
+import { runIn } from "../cli/support.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { encodings } from "./encodings.ts";
 import { type Declared, faces, refusedTitle, rowsOf } from "./rows.ts";
@@ -82,6 +83,22 @@ describe("The table of secrets (S3)", () => {
                 emulator.updateContent(contentId, { description: "Outside" });
         await run("good", "refresh", "--yes", "--skip-preview", "--diff", ...logged);
 
+        // What a reviewer gets to see, in every form.
+        const page = (name: string) => readFile(join(stack.folder, name), "utf8");
+        const command = async (...args: string[]) => {
+            const { code, stdout, stderr } = await runIn(stack, ...args);
+            assert.equal(code, 0, stderr);
+            search(`the output of ${args.join(" ")}`, stdout + stderr);
+            return stdout;
+        };
+        await plan([...made, ...adopted]);
+        const { stdout: previewed } = await stack.start("preview", "--json").result;
+        await stack.write("previewed.json", previewed);
+        const files = ["--markdown", "review.md", "--html", "review.html"];
+        assert.match(await command("review", "previewed.json", ...files), /changed/);
+        await command("review", "previewed.json", "--json");
+        for (const file of ["review.md", "review.html"]) search(file, await page(file));
+
         // What becomes a secret with these updates is in plain until one of them succeeds.
         await plan([...made, ...adopted], calls);
         const lookupOf = ({ method, path }: Request) =>
@@ -100,6 +117,9 @@ describe("The table of secrets (S3)", () => {
         for (const { laterSecrets } of rows) for (const word of laterSecrets) secrets.add(word);
         for (const word of wordsIn(JSON.stringify(adopted))) secrets.add(word);
         search("the state at last", await stack.stateText());
+        assert.match(await command("list", "--html", "list.html"), /\[secret\]/);
+        await command("list", "--json");
+        search("list.html", await page("list.html"));
         await run("good", "stack", "output", "--json");
         await run("good", "stack", "export");
     });
