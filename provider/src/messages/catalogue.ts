@@ -253,6 +253,7 @@ export const texts = {
     libraryFailed: "{number} of {total} contents of the library failed.{next} [VG4030]{list}",
     adoptAll: "To adopt all {number}: `VIDEOGRAPH_UNRECORDED={all} pulumi up`. [VG3036]",
     leaveAll: "To create {number} others: `VIDEOGRAPH_UNRECORDED=-{all} pulumi up`. [VG3037]",
+    moreAlike: "The same is true of {number} more contents of the library ({code}). [VG4035]",
     libraryInterrupted:
         "The run was interrupted after {done} of {total} contents of the library. Run the same command again for the rest. [VG4031]",
     libraryGone:

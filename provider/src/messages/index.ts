@@ -14,6 +14,7 @@ export * from "./errors";
 export {
     append,
     asClause,
+    codeOf,
     count,
     listOf,
     type Message,

@@ -55,6 +55,11 @@ export function asClause(text: string): string {
     return text.replace(/\.(?=(?: \[VG\d{4}\])*$)/, "");
 }
 
+/** The code of a message: the last one, for a message inside it comes first. */
+export function codeOf(message: Message): string {
+    return message.match(/VG\d{4}(?=\])/g)?.at(-1) ?? "";
+}
+
 export function isMessage(text: string): text is Message {
     return /\[VG\d{4}\]/.test(text);
 }

@@ -20,6 +20,8 @@ export function advised(text: string): { adopt: string; leave: string } {
 
 describe("One word for all objects of a resource", () => {
     let machine: Machine;
+    /** The lines of the last run. */
+    let said: readonly string[];
 
     beforeEach(() => {
         machine = new Machine();
@@ -31,6 +33,7 @@ describe("One word for all objects of a resource", () => {
         const process = start(word);
         const host = process.host("ContentLibrary");
         await process.diff(made, { contents }, { urn }, host);
+        said = process.said;
         return process.update(made, { contents }, { urn }, host);
     }
 
@@ -73,6 +76,9 @@ describe("One word for all objects of a resource", () => {
         const { failed: still } = await again(leave);
         assert.deepEqual([still, leave, machine.ids.length], [undefined, "-all:films", 401]);
         assert.ok(!machine.since().some((request) => request.startsWith("DELETE")));
+        // Not a line for each.
+        const lines = said.filter((line) => line.includes("VG3022"));
+        assert.deepEqual([lines.length, lines.at(-1)?.startsWith("The same is true of 190 more")], [11, true]);
     });
 
     it("reads each object that a list of ids names once", async () => {

@@ -85,6 +85,27 @@ describe("an object that another stack has adopted since (S9)", () => {
         assert.deepEqual([writes(), markerOf(made.id)], [[], copied]);
     });
 
+    it("S9: of two providers of a program that adopt one object, the one whose marker was lost neither changes nor deletes it", async () => {
+        const { contentId: importId } = machine.core.addContent({ title: "Theirs" });
+        machine.state = stateOf();
+        // Neither process knows of the other, and no state has the object yet.
+        const [one, other] = ["one", "other"].map((name) => ({ call: { urn: urnOf(name) }, process: machine.start() }));
+        assert.ok(one && other);
+        // Both have read it before either has written its marker.
+        machine.core.inject({ kind: "latency", ms: 5_000, method: "PUT" });
+        const [first, second] = await Promise.all([
+            one.process.create({ title: "One", importId }, one.call),
+            other.process.create({ title: "Other", importId }, other.call),
+        ]);
+        await machine.clock.advance(60_000);
+        machine.since();
+        const next = machine.start();
+        const [loser, call] = markOf(first) === markerOf(importId) ? [second, other.call] : [first, one.call];
+        await assert.rejects(next.update(loser, { title: "Again", importId }, call), /VG6010/);
+        await next.delete(loser, call);
+        assert.deepEqual([writes(), machine.ids], [[], [importId]]);
+    });
+
     const films = { urn: urnOf("films", "ContentLibrary") };
     const film = (title: string) => ({ title, content: source });
     const filmsOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, film(key)]));

@@ -4,7 +4,7 @@ import { RefusedCreate } from "../../create/decision";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
-import { advice, count, type Message, messages } from "../../messages";
+import { advice, codeOf, count, type Message, maxListed, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
 import { RefusedObject, resourceWord } from "../../operation/userDecision";
 import { contentList, contentTimeouts } from "../content";
@@ -22,6 +22,8 @@ export class LibraryOperation {
     readonly #operation: Operation;
     readonly #many: Many;
     readonly #deadline: Deadline;
+    /** How many entries have warned of the same, by its code. */
+    readonly #warnings = new Map<string, number>();
     /** Whether a create has failed without a record, so that an object may exist for its key. */
     #isUnsettled = false;
 
@@ -59,6 +61,7 @@ export class LibraryOperation {
             this.#release(released);
             await this.#many.each(removed, (one) => this.#delete(one), maxInFlight);
         }
+        this.#warnOfMore();
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined) {
             library.handled.push(...evidence.pending.map(({ noncePrefix }) => noncePrefix));
@@ -80,6 +83,7 @@ export class LibraryOperation {
             },
             maxInFlight,
         );
+        this.#warnOfMore();
         return this.#problem;
     }
 
@@ -119,7 +123,22 @@ export class LibraryOperation {
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
+            warn: (message) => this.#warn(message),
         };
+    }
+
+    /** Shows the first warnings of a kind: thousands of lines on one row would hide all others. */
+    #warn(message: Message): void {
+        const code = codeOf(message);
+        const before = this.#warnings.get(code) ?? 0;
+        this.#warnings.set(code, before + 1);
+        if (before < maxListed) this.#operation.warn(message);
+    }
+
+    #warnOfMore(): void {
+        for (const [code, number] of this.#warnings)
+            if (number > maxListed)
+                this.#operation.warn(messages.moreAlike({ number: count(number - maxListed), code }));
     }
 
     async #perform(task: EntryTask, evidence: Evidence | undefined, makeRoom: () => void): Promise<void> {
