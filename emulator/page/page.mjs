@@ -290,7 +290,8 @@ const requestRow = () => {
         name.textContent = request;
         const fault =
             faults === "" ? [] : [" · ", element("span", { className: "bad", textContent: `Fault: ${faults}` })];
-        const answer = element("b", { className: status >= 400 ? "bad" : "", textContent: status ?? "no answer yet" });
+        const text = status ?? (ms === null ? "no answer yet" : "no answer");
+        const answer = element("b", { className: status >= 400 ? "bad" : "", textContent: text });
         facts.replaceChildren(answer, ms === null ? "" : ` · ${numberOf(ms)} ms`, ` · ${timeOf(at)}`, ...fault);
         showFold(latest);
     });

@@ -307,15 +307,18 @@ describe("The emulator's page", () => {
         const body = { ...minimal, description: `See ${url}, or not.`, content: [{ url }, source], titel: "Typo" };
         await call(emulator, "POST", "/contents", body);
         await call(emulator, "POST", "/contents", `{"url": "${url}"`);
+        emulator.inject({ kind: "reset", times: 1 });
+        await assert.rejects(call(emulator, "GET", "/livestreams"));
         await page.goto(emulator.url);
         assert.deepEqual(await texts("[aria-current=page]"), ["Videos"]);
         await page.click("[href='#requests']");
         await page.waitForSelector("[href='#requests'][aria-current=page]");
         assert.deepEqual(await texts("[aria-current=page]"), ["Requests"]);
-        await page.waitForSelector("#requests li:nth-child(3)");
-        assert.deepEqual(await titles("requests"), ["POST /contents", "POST /contents", "GET /contents/unknown?x=1"]);
-        const [, , [status, ms = "", at = "", fault] = []] = await factsOf("requests");
-        assert.deepEqual([status, fault], ["503", "Fault: status"]);
+        await page.waitForSelector("#requests li:nth-child(4)");
+        const asked = ["GET /livestreams", "POST /contents", "POST /contents", "GET /contents/unknown?x=1"];
+        assert.deepEqual(await titles("requests"), asked);
+        const [[lost] = [], , , [status, ms = "", at = "", fault] = []] = await factsOf("requests");
+        assert.deepEqual([lost, status, fault], ["no answer", "503", "Fault: status"]);
         assert.match(`${ms}, ${at}`, /^\d+ ms, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
         assert.equal(await isVisible("#find"), true);
         for (const summary of await page.$$("#requests summary")) await summary.press("Enter");
@@ -327,7 +330,7 @@ describe("The emulator's page", () => {
         assert.match(shown, /b%20c\.mp4\?\[hidden\]"/);
         assert.doesNotMatch(shown, /word|Signature|0123456789|one|two|three/);
         await page.type("#filter", "get 503");
-        await says("1 of 3");
+        await says("1 of 4");
         assert.deepEqual(await titles("requests"), ["GET /contents/unknown?x=1"]);
     });
 
