@@ -11,7 +11,7 @@ const repository = join(import.meta.dirname, "..", "..");
 describe("A package that is installed beside a component library alone", () => {
     const testbed = useTestbed();
 
-    it("is VG2010 in one line in each call of the provider, also where NODE_PATH hides it, as `pnpm exec` sets it (U2)", async () => {
+    it("is VG2010 in one line in each call of the provider, also where NODE_PATH hides it, as pnpm's commands set it (U2)", async () => {
         const stack = await testbed.stack(stream("stage"));
         await stack.up();
         // As pnpm lays it out: the package beside the library that depends on it, out of the program's reach.

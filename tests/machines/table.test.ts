@@ -134,7 +134,7 @@ const ways: readonly (readonly [
         "beside a component library alone",
     ],
     [
-        "the same, hidden by NODE_PATH (`pnpm exec`)",
+        "the same, hidden by NODE_PATH (commands of pnpm)",
         "refused",
         "tests/machines/started.test.ts",
         "also where NODE_PATH hides it",

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { LifecycleError, messages } from "../messages";
 
 /**
- * Refuses a package that only `NODE_PATH` finds, as `pnpm exec` sets it: a run that is started in another way could not even destroy what
+ * Refuses a package that only `NODE_PATH` finds, as pnpm's `node_modules/.bin/pulumi` sets it: a run that is started in another way could not even destroy what
  * this one creates. @throws {LifecycleError}
  */
 export function requireInstalledBeside(folder: string): void {
