@@ -134,6 +134,30 @@ describe("A team's year (S1, S9)", () => {
     });
 });
 
+describe("An import of what the other face has (S9)", () => {
+    const testbed = useTestbed({ fetchSources: false });
+
+    it("is refused: the removal of the dynamic record would delete the object; without that record it is imported (native)", async () => {
+        const film = inFace("dynamic", declare("Content", "film", entry("film")));
+        // The native livestream installs the plugin.
+        const stage = inFace("native", declare("Livestream", "stage", { title: "stage", region: "us-east-1" }));
+        const stack = await testbed.stack(film + stage);
+        await stack.up();
+        const id = theOne(testbed, "film");
+        const command = ["import", "videograph:index:Content", "film", id, "--protect=false", "--generate-code=false"];
+        const { output } = await stack.fails([...command, "--yes", "--skip-preview"], /VG6013/);
+        const [, urn = ""] = /`pulumi state delete '([^']+)'`/.exec(output) ?? [];
+        await stack.run("state", "delete", urn, "--yes");
+        await stack.run(...command, "--yes", "--skip-preview");
+        await stack.program(inFace("native", declare("Content", "film", { title: "film" })) + stage);
+        await stack.up();
+        assert.deepEqual(
+            objects(testbed, ({ title }) => title === "film"),
+            [id],
+        );
+    });
+});
+
 describe("Replicas that are behind (A5, A8)", () => {
     const testbed = useTestbed({ fetchSources: false });
 

@@ -258,6 +258,7 @@ describe("Other people's machines", () => {
             ownState: () => ({
                 skipsCheckpoints: false,
                 of: async (urn, kind) => (lack.noState ? undefined : stateOf()(urn, kind)),
+                holderOf: async () => undefined,
             }),
             variables: { ...emulator.env, ...(between.baseUrl && { VIDEOGRAPH_BASE_URL: between.baseUrl() }) },
             engine: { say: () => undefined, shown: async () => undefined, watch: () => undefined },

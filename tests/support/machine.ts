@@ -216,6 +216,7 @@ export class Process extends ProviderProcess {
             ownState: () => ({
                 skipsCheckpoints: machine.skipsCheckpoints,
                 of: async (urn, kind) => machine.state?.(urn, kind),
+                holderOf: async (id, urn) => machine.state?.(urn, "Content").holderElsewhere(id),
             }),
         });
         this.#machine = machine;

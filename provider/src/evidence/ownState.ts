@@ -60,6 +60,8 @@ export interface Neighbour {
 }
 
 export interface OwnStateReader {
+    /** The URN of another resource of the stack that has the object, for the import of a resource, of which the state names no create. */
+    holderOf(id: string, urn: string, signal: AbortSignal): Promise<string | undefined>;
     /** Whether the engine records no create before its end (`PULUMI_SKIP_CHECKPOINTS`). */
     readonly skipsCheckpoints: boolean;
     /**

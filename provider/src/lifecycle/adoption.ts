@@ -11,7 +11,7 @@ import { unlessNotFound } from "../operation/notFound";
 import { RefusedObject } from "../operation/userDecision";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
-import { refuseForeignMarker } from "./ownership";
+import { refuseForeignMarker, removalOf } from "./ownership";
 import type { Subject } from "./resource";
 
 export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
@@ -48,12 +48,6 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);
     const meta: Meta = { ...newMeta(services.api.fingerprint, mark), putAt };
     return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
-}
-
-/** The command that removes the record alone. A name that a shell would read is left to the user. */
-function removalOf(urn: string): string {
-    const command = `pulumi state delete '${urn}'`;
-    return command.length > 200 || /['!]/.test(urn) ? "`pulumi state delete` with its URN" : `\`${command}\``;
 }
 
 function refuseManaged<T extends ServiceObject>({ id, label: object, operation: { services, urn } }: Subject<T>): void {

@@ -13,11 +13,12 @@ import {
     parseMarker,
     readMarker,
 } from "../evidence/marker";
-import type { Meta } from "../inputs/recordedMeta";
+import { type Meta, metaOf } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
 import { messages, moves } from "../messages";
-import type { Services } from "../operation/operation";
+import type { Operation, Services } from "../operation/operation";
 import { RefusedObject } from "../operation/userDecision";
-import { parseUrn } from "../urn";
+import { kindIn, parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
@@ -87,4 +88,27 @@ export function laterAdopterOf<T extends ServiceObject>(
     if (shown === undefined || shown.nonce === parseMarker(mark)?.nonce || shown.nonce === adoptedNonce)
         return undefined;
     return laterOwnerOf(subject, object, mark) ?? ownerText(shown);
+}
+
+/**
+ * Refuses the import of an object that this very resource has in the state under its other URN, in the other face: an import writes no marker, so the
+ * removal of that record, in another process, would delete the object.
+ */
+export async function refuseHeld(
+    { id, outputs }: { id: string; outputs: Properties },
+    { urn = "", signal, services }: Operation,
+): Promise<void> {
+    const kind = kindIn(urn);
+    const marker = parseMarker(metaOf(outputs).mark);
+    if (marker === undefined || !isSameOwner(marker, ownerOf(urn, kind)) || services.userDecision.mayAdopt(id, urn))
+        return;
+    const holder = await services.ownState.holderOf(id, urn, signal);
+    if (holder === undefined) return;
+    throw new RefusedObject(messages.importHeld({ object: `${kind} ${id}`, holder, way: removalOf(holder) }), [id]);
+}
+
+/** The command that removes a record alone. A name that a shell would read is left to the user. */
+export function removalOf(urn: string): string {
+    const command = `pulumi state delete '${urn}'`;
+    return command.length > 200 || /['!]/.test(urn) ? "`pulumi state delete` with its URN" : `\`${command}\``;
 }

@@ -329,6 +329,8 @@ export const texts = {
     adoptionFailed: "importId: {object} cannot be adopted, because its status is {status}. [VG6003]",
     heldElsewhere:
         "importId: the state has {object} as {holder}, which another provider serves: its removal would delete the object. Remove that record alone: {way}. Or, if the program no longer declares it: `VIDEOGRAPH_UNRECORDED={id} pulumi up`. [VG6012]",
+    importHeld:
+        "{object} is this resource's already, in the state as {holder}: a second record would delete it with the first. To move to the native types, change the program's import, and import nothing. Or remove that record alone: {way}. [VG6013]",
     managedElsewhere:
         "{object} is already managed by Pulumi as {owner} (project/stack/name).{way} From or to a library, or where no stack has it, set VIDEOGRAPH_UNRECORDED={id} for one run. [VG6004]",
     keptForOwner:

@@ -2,13 +2,13 @@
  * Reads the state of the run's own stack, and no other's, with `pulumi stack export`. Only a run that creates does so, once; a
  * second time if the state names a create that an earlier run may have begun.
  */
-import { type Clock, gatherQuietMs, ownStateLineMs, unlessAborted } from "../api";
+import { type Clock, gatherQuietMs, isSameId, ownStateLineMs, unlessAborted } from "../api";
 import { digestOfResource, namesIn } from "../evidence/marker";
 import type { OwnStateReader, ReadingCreate } from "../evidence/ownState";
 import { durationText } from "../inputs/duration";
 import { type Message, messageFrom, messages } from "../messages";
-import { isStateless } from "../urn";
-import type { StackExport } from "./stackExport";
+import { isSameStack, isStateless, kindIn } from "../urn";
+import type { ExportedObject, StackExport } from "./stackExport";
 import { StateIndex } from "./stateIndex";
 
 interface Options {
@@ -32,13 +32,14 @@ export function ownStateReader({ exported, clock, organization, skipsCheckpoints
         // The creates of one run come together: those that are called before an export begins share it.
         await clock.sleep(gatherQuietMs);
         next = undefined;
-        const { project, stack } = namesIn(urn);
-        const owner = organization();
-        last = read(owner === undefined ? stack : `${owner}/${project}/${stack}`, urn, kind, create);
+        last = read(urn, kind, create);
         return last;
     }
 
-    async function read(stack: string, urn: string, kind: string, { attempt, signal }: ReadingCreate) {
+    const stackOf = (urn: string) => stackName(urn, organization());
+
+    async function read(urn: string, kind: string, { attempt, signal }: ReadingCreate) {
+        const stack = stackOf(urn);
         // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
         const say = (message: Message) => skipsCheckpoints || isStateless(urn) || warn(message);
         try {
@@ -69,6 +70,7 @@ export function ownStateReader({ exported, clock, organization, skipsCheckpoints
 
     return {
         skipsCheckpoints,
+        holderOf: holderReader((urn, signal) => exported(stackOf(urn), signal), warn),
         async of(urn, kind, create) {
             const { signal, progress } = create;
             const stopLines = timeLines(clock, (passed) => progress?.(`reading the stack's state, for ${passed}`));
@@ -80,6 +82,33 @@ export function ownStateReader({ exported, clock, organization, skipsCheckpoints
             }
         },
     };
+}
+
+function stackName(urn: string, organization: string | undefined): string {
+    const { project, stack } = namesIn(urn);
+    return organization === undefined ? stack : `${organization}/${project}/${stack}`;
+}
+
+/** The state is read once for all imports of the process. */
+function holderReader(
+    read: (urn: string, signal: AbortSignal) => Promise<StackExport>,
+    warn: Options["warn"],
+): OwnStateReader["holderOf"] {
+    let state: Promise<StackExport | undefined> | undefined;
+    return async (id, urn, signal) => {
+        state ??= read(urn, signal).catch((error: unknown) => {
+            if (!signal.aborted) warn(messageFrom(error));
+            return undefined;
+        });
+        return holderIn(await unlessAborted(state, signal), id, urn);
+    };
+}
+
+function holderIn(state: StackExport | undefined, id: string, urn: string): string | undefined {
+    if (state === undefined || !isSameStack(state.root, urn)) return undefined;
+    const kind = kindIn(urn);
+    const isOther = (one: ExportedObject) => one.kind === kind && !one.isExternal && one.urn !== urn;
+    return state.resources.find((one) => isOther(one) && isSameId(one.id, id))?.urn;
 }
 
 /** Says how much time has passed, each time after twice as long, until the returned function is called. */

@@ -16,7 +16,7 @@ import {
     type Timeouts,
 } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { refuseForeignMarker } from "../lifecycle/ownership";
+import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
 import { count, LifecycleError, listOf, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isSameStack, kindIn } from "../urn";
@@ -160,7 +160,9 @@ export class ResourceHost {
         if (isImport && request.urn !== undefined) this.session.claims.onImport(id, request.urn);
         return this.#operate(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
-            return this.lifecycle.find(id, operation);
+            const found = await this.lifecycle.find(id, operation);
+            if (isImport && found) await refuseHeld({ ...found, id }, operation);
+            return found;
         });
     }
 

@@ -20,7 +20,7 @@ function configured(
         ...{ clock: new FakeClock(), random: seededRandom(1), variables },
         journal: new Journal({ folder: "unused" }),
         mayReceiveKey,
-        ownState: () => ({ skipsCheckpoints: false, of: async () => undefined }),
+        ownState: () => ({ skipsCheckpoints: false, of: async () => undefined, holderOf: async () => undefined }),
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
             shown: () => shown,
