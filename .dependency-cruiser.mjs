@@ -9,7 +9,7 @@ const floors = [
     { messages: [], urn: [] },
     { definitions: ["zod"] },
     { api: ["undici", "zod", "crypto", "util", "zlib"] },
-    { evidence: ["child_process", "crypto", "fs", "fs/promises", "os", "path", "querystring", "util", "zlib"] },
+    { evidence: ["zod", "child_process", "crypto", "fs", "fs/promises", "os", "path", "querystring", "util", "zlib"] },
     { inputs: ["fastest-levenshtein", "zod", "querystring", "util"] },
     { wait: [] },
     { operation: [] },

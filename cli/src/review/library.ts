@@ -44,11 +44,12 @@ export function libraryRows(step: Step, name: string, adopter: (id: string) => s
 
 /** The record of a library whose outputs may be masked. */
 export function recordIn(outputs: Properties): Library {
-    const { results, contents } = outputs;
+    const { results, contents, __entries } = outputs;
     return libraryIn({
         ...outputs,
         results: isMasked(results) ? undefined : results,
         contents: isMasked(contents) ? undefined : contents,
+        __entries: isMasked(__entries) ? undefined : __entries,
     });
 }
 

@@ -4,44 +4,52 @@
  */
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
-import { dirname } from "node:path";
-import { isObject, parseJson } from "../api/json";
+import { basename, dirname } from "node:path";
+import * as z from "zod/mini";
+import { parseJson } from "../api/json";
 import { journalAdvice, LifecycleError, messageOf, messages } from "../messages";
-import type { Writer } from "./processes";
+import { writer } from "./processes";
 
 /** Facts that a create learns after its entry was opened. */
-export interface Learned {
+const learned = {
     /** The marker of the object, noted just before the first POST. Without it nothing was sent. */
-    marker?: string | undefined;
+    marker: z.optional(z.string()),
     /** The birth of the stack's state: "" where it has none yet, or the entry proves nothing any more; `undefined` where the state was unreadable. */
-    birth?: string | undefined;
+    birth: z.optional(z.string()),
     /** The object's id, once it is known. */
-    id?: string | undefined;
+    id: z.optional(z.string()),
     /**
      * The earlier nonce, or "", of an object that a state may have had: the object was to be adopted, and its marker has this entry's nonce only
      * after a PUT; or its create may be recorded by now.
      */
-    adoptedNonce?: string | undefined;
-}
+    adoptedNonce: z.optional(z.string()),
+};
 
-export interface JournalEntry extends Learned {
+export const entryLine = z.object({
     /** The entry's name, and the end of its marker. */
-    nonce: string;
+    nonce: z.string(),
     /** The kind that is being created, such as `Content`. */
-    kind: string;
-    urn: string;
+    kind: z.string(),
+    urn: z.string(),
     /** The digest of the resource within any stack: `digestOfResource`. */
-    resourceDigest: string;
+    resourceDigest: z.string(),
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
-    titleDigest: string;
+    titleDigest: z.string(),
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
-    inputsDigest: string;
+    inputsDigest: z.string(),
     /** The fingerprint of the credentials in use. */
-    fingerprint: string;
+    fingerprint: z.string(),
     /** The time when the create began, in ms since the epoch. */
-    startedAt: number;
-    writer: Writer;
-}
+    startedAt: z.number(),
+    writer,
+    ...learned,
+});
+/** Strict, so that an entry with a broken field is not taken for a change. */
+export const changeLine = z.strictObject({ nonce: z.string(), closed: z.optional(z.literal(true)), ...learned });
+const anyLine = z.union([entryLine, changeLine]);
+
+export type JournalEntry = z.infer<typeof entryLine>;
+export type Learned = Omit<z.infer<typeof changeLine>, "nonce" | "closed">;
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
@@ -157,16 +165,20 @@ export class JournalFile {
         const handle = await this.#opened(readOnly);
         const text = await handle?.readFile("utf8").finally(() => handle.close());
         this.entries.clear();
-        // The last line may be cut off: then it is no JSON.
-        for (const line of text?.split("\n") ?? []) this.#apply(parseJson(line));
+        for (const [index, line] of text?.split("\n").entries() ?? []) this.#apply(parseJson(line), index + 1);
         this.#isFinal = isFinal;
     }
 
-    #apply(line: unknown): void {
-        if (!isObject(line) || typeof line.nonce !== "string") return;
-        if ("writer" in line) this.#set(line as unknown as JournalEntry);
-        else if (line.closed) this.entries.delete(line.nonce);
-        else Object.assign(this.entries.get(line.nonce) ?? {}, line);
+    /** Only people make a line that is JSON and none of ours. What they changed may have been all that is known of an object. */
+    #apply(line: unknown, number: number): void {
+        // A line that was cut off is no JSON: its create has sent nothing.
+        if (line === undefined) return;
+        const { data } = z.safeParse(anyLine, line);
+        if (data === undefined)
+            throw new BrokenLine(`line ${number} of ${basename(this.#path)} is not as it was written`);
+        if ("writer" in data) this.#set(data);
+        else if (data.closed) this.entries.delete(data.nonce);
+        else Object.assign(this.entries.get(data.nonce) ?? {}, data);
     }
 
     #set(entry: JournalEntry): void {
@@ -182,6 +194,10 @@ export class JournalFile {
     #opened(flags: number): Promise<fs.FileHandle | undefined> {
         return this.#files.open(this.#path, flags).catch(unlessNoFile);
     }
+}
+
+class BrokenLine extends Error {
+    readonly code = "line";
 }
 
 /** The flags that follow no link and wait for no pipe; Windows has neither. No flag makes a new file, which would lack the lines of the old one. */

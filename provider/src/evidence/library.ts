@@ -3,7 +3,9 @@
  * the engine does not know, so that its marker, its journal entry and its record are those of any other object.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { parseJson } from "../api/json";
+import * as z from "zod/mini";
+import { isObject, parseJson } from "../api/json";
+import { LifecycleError, messages } from "../messages";
 import { parseUrn } from "../urn";
 
 export const libraryKind = "ContentLibrary";
@@ -29,8 +31,8 @@ export function entryPath(key: string): string {
     return `contents[${JSON.stringify(key)}]`;
 }
 
-/** An object, as `__meta.entries` has it: key, id, and its own `__meta`. */
-type EntryRecord = [key: string, id: string, meta: Record<string, unknown>];
+/** Objects, as `__meta.entries` has them: key, id, and their own `__meta`. */
+export const entryRecords = z.array(z.tuple([z.string(), z.string(), z.custom<Record<string, unknown>>(isObject)]));
 
 export function pack(value: unknown): string {
     return deflateRawSync(JSON.stringify(value)).toString("base64");
@@ -47,11 +49,17 @@ export function unpack(text: unknown, like = /^/): unknown {
     }
 }
 
-/** The objects of a library, also those that wait for their deletion. */
-export function recordedEntriesOf({ __meta }: Record<string, unknown>): EntryRecord[] {
-    const { entries } = (__meta ?? {}) as Record<string, unknown>;
-    const packed = unpack(entries);
-    return Array.isArray(packed) ? packed : [];
+/** The objects of a library, also those that wait for their deletion. @throws {LifecycleError} where nobody can read them: they would be created again. */
+export function recordedEntriesOf({ __meta }: Record<string, unknown>): z.infer<typeof entryRecords> {
+    return isObject(__meta) ? unpackRecorded(entryRecords, __meta.entries, "__meta.entries") : [];
+}
+
+/** A list that was packed; empty where there is none. @throws {LifecycleError} where it is not as it was packed */
+export function unpackRecorded<Item>(schema: z.ZodMiniType<Item[]>, text: unknown, property: string): Item[] {
+    if (text === undefined) return [];
+    const { data } = z.safeParse(schema, unpack(text));
+    if (data === undefined) throw new LifecycleError(messages.brokenRecord({ property }));
+    return data;
 }
 
 /** The keys and entries of a `catalogue`, line by line: `null` for a blank line, `undefined` for one that is not an object with a key. */

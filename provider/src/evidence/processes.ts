@@ -2,14 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import * as z from "zod/mini";
 
 /** The process that writes an entry. */
-export interface Writer {
-    pid: number;
-    host: string;
+export const writer = z.object({
+    pid: z.int(),
+    host: z.string(),
     /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
-    started?: string | undefined;
-}
+    started: z.optional(z.string()),
+});
+export type Writer = z.infer<typeof writer>;
 
 /** The processes of this machine. */
 export interface Processes {

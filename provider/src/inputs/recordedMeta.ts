@@ -1,47 +1,64 @@
 /** `__meta`: the record in the outputs for this package alone. The CLI does not show properties whose names begin with `__`. */
+import * as z from "zod/mini";
 import { isObject } from "../api/json";
 import { parseMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
-import type { Properties } from "./values";
+import { type Properties, pathText } from "./values";
 
 export const stateVersion = 1;
 
 /** The fingerprint of an object whose record has none. Two such objects may belong to two environments. */
 export const noFingerprint = "";
 
-export interface Meta {
+export const recordedMeta = z.object({
     /** The version of the shape of `__meta`. */
-    v: number;
+    v: z.optional(z.number()),
     /** The fingerprint of the base URL and access token id with which the object was last seen. */
-    fingerprint: string;
+    fingerprint: z.optional(z.string()),
     /** The text of the object's marker; absent when the object was adopted and not marked since. */
-    mark?: string | undefined;
+    mark: z.optional(z.string()),
     /** The nonce that an adopted object had before. It still has it where the PUT of the adoption failed. */
-    adoptedNonce?: string | undefined;
+    adoptedNonce: z.optional(z.string()),
     /** Whether an object with a marker was imported or adopted: the inputs of its create are not recorded. */
-    imported?: boolean | undefined;
+    imported: z.optional(z.boolean()),
     /** Whether the resource only reads the object (`.get`): nothing is known of its create. */
-    external?: boolean | undefined;
+    external: z.optional(z.boolean()),
     /** The `handled` of `OwnState`. */
-    handled?: readonly string[] | undefined;
+    handled: z.optional(z.readonly(z.array(z.string()))),
     /** A create that ended in doubt: the digest of its title, and the time when it began, in ms since the epoch. */
-    unconfirmed?: { titleDigest: string; startedAt: number } | undefined;
+    unconfirmed: z.optional(z.object({ titleDigest: z.string(), startedAt: z.number() })),
     /** The time when the object was created, in ms since the epoch; absent once a read or a list has shown the object. */
-    unseenSince?: number | undefined;
+    unseenSince: z.optional(z.number()),
     /** The time of the last own PUT, in ms since the epoch; absent once a later read has shown the object. */
-    putAt?: number | undefined;
-}
+    putAt: z.optional(z.number()),
+});
+
+export type Meta = z.infer<typeof recordedMeta> & { v: number; fingerprint: string };
+
+/** The records that were checked: those of a library are asked for many times. */
+const checked = new WeakSet<object>();
 
 export function newMeta(fingerprint: string, markerText: string | undefined): Meta {
     return { v: stateVersion, fingerprint, ...(markerText !== undefined && { mark: markerText }) };
 }
 
-/** @throws {LifecycleError} where a newer version has written `__meta`. */
+/** @throws {LifecycleError} where a newer version has written `__meta`, or somebody has changed it. */
 export function metaOf({ __meta }: Properties): Meta {
-    const meta: Meta = { v: stateVersion, fingerprint: noFingerprint, ...(isObject(__meta) && __meta) };
-    if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
-    return meta;
+    const found = __meta ?? {};
+    if (!isObject(found)) refuseRecord([]);
+    if (typeof found.v === "number" && found.v > stateVersion)
+        throw new LifecycleError(messages.newerState({ version: found.v }));
+    if (!checked.has(found)) {
+        const { error } = z.safeParse(recordedMeta, found);
+        if (error !== undefined) refuseRecord(error.issues[0]?.path ?? []);
+        checked.add(found);
+    }
+    return { v: stateVersion, fingerprint: noFingerprint, ...(found as z.infer<typeof recordedMeta>) } as Meta;
+}
+
+function refuseRecord(path: readonly PropertyKey[]): never {
+    throw new LifecycleError(messages.brokenRecord({ property: pathText(["__meta", ...path]) }));
 }
 
 export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {

@@ -34,6 +34,7 @@ export const journalAdvice = {
     EEXIST: noFolder,
     ENOTDIR: noFolder,
     file: noFolder,
+    line: "Undo the change. Or remove the line: then nothing finds what its create may have made.",
     link: "Set VIDEOGRAPH_JOURNAL_DIR to the folder itself.",
     shared: "Make it this user's own (`chown`, `chmod go-w`), or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.",
     other: "Run the same command again. If that fails too, set VIDEOGRAPH_JOURNAL_DIR to a folder on a local disk.",
@@ -154,6 +155,8 @@ export const texts = {
         "{object} requires replacement ({properties}), but creating a new one requires {missing}. Declare {missing}, or undo the change. [VG2024]",
     newerState:
         "A newer version of pulumi-videograph wrote this resource's state (format {version}). Upgrade the package. [VG2025]",
+    brokenRecord:
+        "This resource's record in the state is broken at {property}: somebody has changed it. Restore the stack's state from a backup, or undo the change. [VG2056]",
     keyLost: "{input} has the key __proto__, which is lost on the way to the provider. Rename the key. [VG2028]",
     importIdTwice:
         "importId: {other} of this program adopts or manages the same object. Remove one of the two [VG2023]",

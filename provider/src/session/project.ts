@@ -1,7 +1,7 @@
 /** The project that a program belongs to, as the project file describes it. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isObject } from "../api/json";
+import * as z from "zod/mini";
 import { packageName } from "../typeTokens";
 
 export interface Project {
@@ -26,27 +26,29 @@ export function findProject(from: string): Project | undefined {
     }
 }
 
+const plugin = z.object({ name: z.catch(z.string(), ""), path: z.catch(z.optional(z.string()), undefined) });
+/** The parts in use. The engine refuses a file with wrong ones: here they count as left out. */
+export const projectFile = z.object({
+    name: z.string(),
+    runtime: z.catch(z.union([z.string(), z.object({ name: z.string() })]), ""),
+    main: z.catch(z.string(), "."),
+    plugins: z.catch(z.object({ providers: z.array(z.catch(plugin, { name: "" })) }), { providers: [] }),
+});
+
 function projectIn(folder: string, text: string): Project | undefined {
-    const settings = parseYaml(text);
-    if (!isObject(settings) || typeof settings.name !== "string") return undefined;
-    const runtime = isObject(settings.runtime) ? settings.runtime.name : settings.runtime;
-    const main = typeof settings.main === "string" ? settings.main : ".";
+    const { data } = z.safeParse(projectFile, parseYaml(text));
+    if (data === undefined) return undefined;
+    const { name, runtime, main, plugins } = data;
     // `main` may name the program's file.
     const program = resolve(folder, main);
-    const programFolder = /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program;
+    const path = plugins.providers.find((one) => one.name === packageName)?.path;
     return {
-        name: settings.name,
-        runtime: typeof runtime === "string" ? runtime : "",
+        name,
+        runtime: typeof runtime === "string" ? runtime : runtime.name,
         folder,
-        programFolder,
-        pluginFolder: pluginFolderIn(settings, folder),
+        programFolder: /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program,
+        pluginFolder: path === undefined ? undefined : resolve(folder, path),
     };
-}
-
-function pluginFolderIn({ plugins }: Record<string, unknown>, folder: string): string | undefined {
-    const providers = isObject(plugins) && Array.isArray(plugins.providers) ? plugins.providers : [];
-    const path = providers.filter(isObject).find(({ name }) => name === packageName)?.path;
-    return typeof path === "string" ? resolve(folder, path) : undefined;
 }
 
 /** The text's value; `undefined` when it is malformed. JSON is YAML too. */

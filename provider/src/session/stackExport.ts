@@ -1,5 +1,8 @@
 /** The output of `pulumi stack export`: the parts that this package reads, in runs and in commands. */
+import * as z from "zod/mini";
+import { isObject } from "../api/json";
 import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
+import { LifecycleError, prepend } from "../messages";
 import { kindOf, type ResourceKind } from "../typeTokens";
 import { ListElements } from "./listElements";
 import { fromStackKey, ownSettingKey } from "./settings";
@@ -35,21 +38,20 @@ export interface PendingOperation {
     provider: string;
 }
 
-interface Operation {
-    type: string;
-    resource: RecordedResource;
-}
-
-interface RecordedResource {
-    urn: string;
-    type: string;
-    id?: string;
-    created?: string;
-    external?: boolean;
-    inputs?: Record<string, unknown>;
-    outputs?: Record<string, unknown>;
-    provider?: string;
-}
+// Without copies: a state has megabytes.
+const properties = z.optional(z.custom<Record<string, unknown>>(isObject));
+export const recordedResource = z.object({
+    urn: z.string(),
+    type: z.string(),
+    id: z.optional(z.string()),
+    created: z.optional(z.string()),
+    external: z.optional(z.boolean()),
+    inputs: properties,
+    outputs: properties,
+    provider: z.optional(z.string()),
+});
+export const recordedOperation = z.object({ type: z.string(), resource: recordedResource });
+type RecordedResource = z.infer<typeof recordedResource>;
 
 /** The parts of an export; `undefined` for any other text. */
 export function parseExport(text: string): StackExport | undefined {
@@ -76,12 +78,12 @@ class ExportReader {
     #root: RecordedResource | undefined;
     readonly #own: RecordedResource[] = [];
     readonly #providers: StackExport["providers"] = [];
-    readonly #operations: Operation[] = [];
+    readonly #operations: z.infer<typeof recordedOperation>[] = [];
     readonly #elements = new ListElements(
         { outer: "deployment", inner: ["resources", "pending_operations"] },
         (one, list) => {
-            if (list === "resources") this.#add(one as RecordedResource);
-            else this.#operations.push(one as Operation);
+            if (list === "resources") this.#add(expected(recordedResource, one));
+            else this.#operations.push(expected(recordedOperation, one));
         },
     );
 
@@ -115,8 +117,24 @@ class ExportReader {
     }
 }
 
+function expected<T>(schema: z.ZodMiniType<T>, element: unknown): T {
+    const { data } = z.safeParse(schema, element);
+    if (data === undefined) throw new SyntaxError("the state has another form than the engine's");
+    return data;
+}
+
 function isExplicit(inputs: Record<string, unknown>): boolean {
     return fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
+}
+
+/** Reads a record, whose error gets the name of its resource. */
+export function ofResource<T>(urn: string, read: () => T): T {
+    try {
+        return read();
+    } catch (error) {
+        if (!(error instanceof LifecycleError)) throw error;
+        throw new LifecycleError(prepend(`${urn}:`, error.message));
+    }
 }
 
 /** The object of a resource; for a library, also the objects of its entries. */
@@ -124,7 +142,7 @@ function objectsOf(resource: RecordedResource, provider: string): ExportedObject
     const { urn, type, id, external: isExternal = false, outputs = {} } = resource;
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];
-    const entries = kind === libraryKind ? recordedEntriesOf(outputs) : [];
+    const entries = kind === libraryKind ? ofResource(urn, () => recordedEntriesOf(outputs)) : [];
     const common = { isExternal, provider };
     return [
         { kind, urn, id, olds: outputs, ...common },

@@ -5,7 +5,7 @@ import { digestOfResource, noncePrefixOf, parseMarker, prefixOf } from "../evide
 import type { Neighbour, OwnState, UnfinishedCreate } from "../evidence/ownState";
 import { type Meta, metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { isSameStack, isSameType } from "../urn";
-import type { ExportedObject, PendingOperation, StackExport } from "./stackExport";
+import { type ExportedObject, ofResource, type PendingOperation, type StackExport } from "./stackExport";
 import { attemptIn, runOf } from "./state";
 
 type Recorded = ExportedObject & { meta: Meta };
@@ -42,7 +42,7 @@ export class StateIndex {
         const ownProvider = creates.find(({ inputs }) => attemptIn(inputs) === ownAttempt)?.provider;
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
-            .map((one) => ({ ...one, meta: metaOf(one.olds) }));
+            .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));
         this.#handled = new Set(recorded.flatMap(({ meta }) => meta.handled ?? []));
         this.#unconfirmed = unconfirmedIn(recorded);
         for (const one of recorded) if (!one.meta.unconfirmed) this.#addObject(one, ownProvider);

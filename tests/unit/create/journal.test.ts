@@ -197,7 +197,6 @@ describe("journal", () => {
         const [name = ""] = await files();
         await fs.appendFile(join(folder, name), `\0\0\0\n{"nonce":"${nonces[0]}","id":"id-1"}\n{"adopts":tr`);
         await fs.writeFile(join(folder, "notes.txt"), "mine");
-        await fs.writeFile(join(folder, `${"f".repeat(12)}.jsonl`), "{}\n[]\n1\n");
         assert.deepEqual(await open().entries(), [entry(nonces[0], { id: "id-1" })]);
     });
 

@@ -4,12 +4,14 @@
  * `__entries`: the inputs, a secret only if they may hold one, because a preview can then read them without the key.
  */
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod/mini";
 import { isUnconfirmed } from "../../api";
-import { isObject } from "../../api/json";
-import { pack, recordedEntriesOf, unpack } from "../../evidence/library";
+import { isObject, parseJson } from "../../api/json";
+import { pack, recordedEntriesOf, unpackRecorded } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
-import type { Properties, RecordedObject } from "../../inputs/values";
+import { type Properties, pathText, type RecordedObject } from "../../inputs/values";
+import { LifecycleError, messages } from "../../messages";
 import { entryDefinition } from "./entries";
 
 /** One object, with the outputs of a Content. */
@@ -34,24 +36,28 @@ export interface Library {
     isRecorded: boolean;
 }
 
-interface LibraryMeta {
-    handled?: string[];
-    newest?: number;
-    /** Packed. */
-    left?: string;
-}
+/** A part of `__meta`; `entries` and `left` are packed. */
+export const libraryMeta = z.object({
+    handled: z.optional(z.array(z.string())),
+    newest: z.optional(z.number()),
+    entries: z.optional(z.string()),
+    left: z.optional(z.string()),
+});
+const properties = z.custom<Properties>(isObject);
+const shownContents = z.record(z.string(), properties);
 
 /** The most ids that are recorded of objects that have left a library. */
 const mostLeft = 1_000;
 
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
-    const { newest, handled = [], left } = (outputs.__meta ?? {}) as LibraryMeta;
-    const shown = (typeof results === "string" ? JSON.parse(results) : contents) as Record<string, Properties>;
-    const inputs = (unpack(__entries) ?? []) as Properties[];
+    const { newest, handled = [], left } = recorded(libraryMeta, outputs.__meta ?? {}, "__meta");
+    const isText = typeof results === "string";
+    const shown = recorded(shownContents, isText ? parseJson(results) : contents, isText ? "results" : "contents");
+    const inputs = unpackRecorded(z.array(properties), __entries, "__entries");
     const library: Library = {
         ...{ entries: new Map(), pendingDeletes: [], handled, newest },
-        left: new Set((unpack(left) ?? []) as string[]),
+        left: new Set(unpackRecorded(z.array(z.string()), left, "__meta.left")),
         isRecorded: outputs.__meta !== undefined,
     };
     for (const [index, [key, id, { leaving, ...__meta }]] of recordedEntriesOf(outputs).entries()) {
@@ -60,6 +66,15 @@ export function libraryIn(outputs: Properties): Library {
         else library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });
     }
     return library;
+}
+
+/** @throws {LifecycleError} where the value is not as it was recorded */
+function recorded<T>(schema: z.ZodMiniType<T>, value: unknown, property: string): T {
+    const { data, error } = z.safeParse(schema, value);
+    if (data !== undefined) return data;
+    throw new LifecycleError(
+        messages.brokenRecord({ property: pathText([property, ...(error?.issues[0]?.path ?? [])]) }),
+    );
 }
 
 /** The outputs, in the form that the program has chosen. */
