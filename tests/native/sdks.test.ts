@@ -4,10 +4,13 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
+import { programText } from "../../provider/dist/cli/adopt/programs.js";
+import type { DeclaredObject } from "../../provider/dist/cli/entry.js";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
+import { readPage } from "../docs/markdown.ts";
 
 interface Described {
     readonly description: string;
@@ -89,26 +92,58 @@ describe("The schema's examples", () => {
             assert.match(await source("nodejs/livestream.ts"), /additionalSecretOutputs: \["streamKey"\]/);
         });
 
-        it("Python: run", async () => {
-            const files = programs("python").map(([name]) => join(folder, `${name}.py`));
+        it("Python: run, as the guide's unit test does, and mypy --strict takes them and what adopt writes", async () => {
+            const names = programs("python").map(([name]) => `${name}.py`);
             for (const [name, text] of programs("python")) await writeFile(join(folder, `${name}.py`), text);
             // What the engine would answer is of no account: every name and every argument has to be there.
-            const env = { ...process.env, PYTHONPATH: join(folder, "python") };
-            await run(languages.python, ["-c", mocked, ...files], { env });
+            const env = { ...process.env, PYTHONPATH: join(folder, "python"), MYPYPATH: join(folder, "python") };
+            await run(languages.python, ["-c", mocked, ...names.map((name) => join(folder, name))], { env });
+            const [videos = "", test = ""] = guide("python");
+            await writeFile(join(folder, "videos.py"), videos);
+            await writeFile(join(folder, "test_videos.py"), test);
+            await run(languages.python, ["-c", `${installed}\nimport unittest\nunittest.main("test_videos")`], {
+                cwd: folder,
+                env: { ...env, PYTHONPATH: [env.PYTHONPATH, folder].join(delimiter) },
+            });
+            const quickstart = join(repository, "examples", "quickstart-python", "__main__.py");
+            await cp(quickstart, join(folder, "quickstart.py"));
+            await writeFile(join(folder, "adopted.py"), programText(adopted, { ...target, language: "python" }));
+            // Installed packages are not checked. The wrong one shows that the check finds what it should.
+            const silent = "[mypy]\nstrict = true\n[mypy-pulumi_videograph.*]\nfollow_imports = silent\n";
+            await writeFile(join(folder, "mypy.ini"), silent);
+            await writeFile(join(folder, "wrong.py"), (await source("Content.py")).replace('["trailer"]', "5"));
+            const files = [...names, "videos.py", "test_videos.py", "quickstart.py", "adopted.py"];
+            const check = (...checked: string[]) =>
+                run(languages.python, ["-m", "mypy", "--scripts-are-modules", ...checked], { cwd: folder, env });
+            await check(...files);
+            await assert.rejects(check("wrong.py"), ({ stdout }: { stdout: string }) =>
+                /^wrong\.py:\d+: error/m.test(stdout),
+            );
         });
 
-        it("Go: compile", async () => {
+        it("Go: the vet takes them, the quickstart and what adopt writes, and the guide's unit test runs", async () => {
             const module = join(folder, "module");
             await mkdir(module, { recursive: true });
             // Where the SDK is kept, it is compiled once, and not in each run; with the CLI's flags, so are Pulumi's packages.
             const goMod = await readFile(join(repository, "examples", "quickstart-go", "go.mod"), "utf8");
             await writeFile(join(module, "go.mod"), goMod.replace("=> ./sdk/go", `=> ${await languages.sdks()}/go`));
-            for (const [name, text] of programs("go")) {
+            const write = async (name: string, file: string, text: string) => {
                 await mkdir(join(module, "examples", name), { recursive: true });
-                await writeFile(join(module, "examples", name, "main.go"), text);
-            }
+                await writeFile(join(module, "examples", name, file), text);
+            };
+            for (const [name, text] of programs("go")) await write(name, "main.go", text);
+            const quickstart = join(repository, "examples", "quickstart-go", "main.go");
+            await write("quickstart", "main.go", await readFile(quickstart, "utf8"));
+            const written = programText(adopted, { ...target, language: "go" });
+            await write("quickstart", "adopted.go", `${written}\nvar _ = videographAdopted\n`);
+            const [videos = "", test = ""] = guide("go");
+            await write("guide", "videos.go", videos);
+            await write("guide", "videos_test.go", test);
             const env = { ...process.env, GOFLAGS: "-mod=mod -buildvcs=false" };
             await run("go", ["vet", "./examples/..."], { cwd: module, env });
+            await run("go", ["test", "-vet=off", "./examples/guide"], { cwd: module, env });
+            const { stdout } = await run("gofmt", ["-l", "examples/quickstart", "examples/guide"], { cwd: module });
+            assert.equal(stdout, "", "as gofmt writes them");
         });
 
         it("no docstring has another language's spelling", async () => {
@@ -208,11 +243,40 @@ function unknownNames(program: string, members: ReadonlyMap<string, ReadonlySet<
     ];
 }
 
-const mocked = `
-import importlib.metadata, runpy, sys, pulumi
+/** The programs of the guide to unit tests. */
+function guide(language: string): string[] {
+    const { blocks } = readPage("docs/guides/unit-tests.md");
+    return blocks.filter((block) => block.language === language).map(({ text }) => text);
+}
+
+const target = { native: true, library: false };
+const entry = (name: string) => ({ id: "1", name, type: "" });
+/** What `adopt` declares in a program: every form of a value. */
+const adopted = [
+    {
+        kind: "Content",
+        entry: entry("film"),
+        declared: {
+            ...{ title: "Film", playbackPolicy: ["public"], mp4Support: true },
+            ...{ tags: ["a"], metadata: { season: "2" }, description: "" },
+        },
+    },
+    {
+        kind: "Livestream",
+        entry: entry("stage"),
+        declared: { title: "Stage", region: "us-east-1", record: true, dvrDurationInMins: 30 },
+    },
+] as unknown as DeclaredObject[];
+
+const installed = `
+import importlib.metadata
 # The SDK is not installed, and asks for its own version.
 installed = importlib.metadata.version
 importlib.metadata.version = lambda name: "1.2.3" if name == "pulumi_videograph" else installed(name)
+`;
+
+const mocked = `${installed}
+import runpy, sys, pulumi
 class Mocks(pulumi.runtime.Mocks):
     def new_resource(self, args):
         return ["id", args.inputs]
