@@ -31,7 +31,7 @@ export const texts = {
     noPlan: "{file} is not a plan. A plan is what `pulumi preview --json` prints, or the file of its --event-log. [VG7030]",
     planUnreadable: "{file} in {folder} cannot be read: {error}. [VG7031]",
     tooManyDeletions:
-        "{count} videos and livestreams are deleted or replaced, but --max-deletions allows only {most}. [VG7032]",
+        "This plan deletes or replaces {count} of the videos and livestreams, but --max-deletions allows only {most}. [VG7032]",
     unknownDeletions:
         "It is unknown whether videos of libraries are deleted or replaced, up to {count}, and --max-deletions allows only {most}. [VG7033]",
 } as const;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The most characters of a page, so that a browser shows it at once. */
+/** The most bytes of a page, so that a browser shows it at once. */
 const maxLength = 4_900_000;
 
 export interface Section {
@@ -68,7 +68,7 @@ ${pieces}${ownStyle}</style>
 ${summary.map((sentence) => `<p>${escapeHtml(sentence)}</p>\n`).join("")}${links.length > 1 ? `<nav>${links.join(" ")}</nav>\n` : ""}</header>
 <main>
 `;
-    return `${head}${sectionsHtml(shown, maxLength - head.length - end.length)}${end}</main>\n</body>\n</html>\n`;
+    return `${head}${sectionsHtml(shown, maxLength - Buffer.byteLength(head + end))}${end}</main>\n</body>\n</html>\n`;
 }
 
 /** The sections, cut at a row. */
@@ -76,10 +76,12 @@ function sectionsHtml(sections: readonly Section[], room: number): string {
     const total = sections.reduce((sum, { rows }) => sum + rows.length, 0);
     let text = "";
     let shown = 0;
+    let size = 0;
     for (const { id, heading, isBad, rows } of sections) {
         text += `<section id="${id}"${isBad ? ' class="bad"' : ""}>\n<h2>${escapeHtml(heading)} <span class="quiet">${numberText(rows.length)}</span></h2>\n<ul class="rows">\n`;
         for (const row of rows) {
-            if (text.length + row.length + 200 > room)
+            size += Buffer.byteLength(row);
+            if (size + 300 * sections.length > room)
                 return `${text}</ul>\n</section>\n<p><b>and ${numberText(total - shown)} more</b></p>\n`;
             text += row;
             shown++;

@@ -2,6 +2,7 @@
  * A plan: what `pulumi preview --json` prints, in both of its forms. One document has all steps; with PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and in
  * the file of `--event-log`, each line is an event of the engine.
  */
+import { stripVTControlCharacters } from "node:util";
 import { isObject, parseJson } from "#provider/api/json";
 import { normalizeUnknowns, type Properties } from "#provider/inputs/values";
 
@@ -75,11 +76,18 @@ function planOf(rawSteps: readonly Raw[], rawNotes: readonly Raw[], summary: unk
         // Lines for debugging have every value of the program, also secret ones.
         notes: rawNotes.flatMap(({ urn, severity, message }) => {
             const level = /^(info|warning|error)/.exec(String(severity))?.[0];
-            const note = { urn: String(urn ?? ""), text: String(message ?? "").trim() };
+            const note = { urn: String(urn ?? ""), text: plainText(String(message ?? "")) };
             return level === undefined || note.text === "" ? [] : [{ ...note, severity: level }];
         }),
         unchanged: Math.max(0, sames(summary) - rawSteps.filter(({ op }) => op === "same").length),
     };
+}
+
+/** Without colours, and of a program's stack trace only the place where it failed. */
+function plainText(message: string): string {
+    const lines = stripVTControlCharacters(message).trim().split("\n");
+    const isFrame = (line: string | undefined) => /^\s+at .*[:)]/.test(line ?? "");
+    return lines.filter((line, index) => !isFrame(line) || !isFrame(lines[index - 1])).join("\n");
 }
 
 function sames(summary: unknown): number {

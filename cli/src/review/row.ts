@@ -5,7 +5,7 @@ import { contentDefinition } from "#provider/definitions/content";
 import { factsOf as propertyFacts, type Shape } from "#provider/definitions/definition";
 import { livestreamDefinition } from "#provider/definitions/livestream";
 import type { Properties } from "#provider/inputs/values";
-import { isFailed } from "#provider/wait/status";
+import { isFailed, isReady } from "#provider/wait/status";
 import { counted } from "../terminal";
 import {
     type Difference,
@@ -77,6 +77,7 @@ export function rowOf(action: Action, subject: Subject, ...facts: string[]): Row
     const { kind, name, library, urn, id, olds = {}, news } = subject;
     const existed = action !== "new" && action !== "adopted";
     const differences = action === "changed" || action === "replaced" ? differencesIn(subject) : [];
+    const isOnlyRecord = action === "changed" && differences.length === 0;
     const { duration, playbackUrl } = olds;
     const hasUrl = existed && typeof playbackUrl === "string" && !isFailed(String(olds.status));
     const ends = action === "deleted" || (action === "replaced" && !subject.retained);
@@ -92,7 +93,7 @@ export function rowOf(action: Action, subject: Subject, ...facts: string[]): Row
                 ? { state: ends ? "ends" : "stays", address: plainUrl(playbackUrl) }
                 : undefined,
         differences,
-        facts: [...facts, ...factsOf(action, subject)],
+        facts: [...facts, ...factsOf(action, subject), ...(isOnlyRecord ? recordFacts(subject) : [])],
         transcodes: transcodingOf(action, subject),
     };
 }
@@ -123,8 +124,13 @@ function factsOf(action: Action, subject: Subject): string[] {
     if (action === "replaced") return replacedFacts(subject);
     if (action === "adopted") return adoptedFacts(subject);
     if (action === "deleted") return deletedFacts(subject);
-    if (action === "changed" && subject.replaces?.includes("status")) return [`${subject.waiting.says}.`];
     return [];
+}
+
+/** Why an object is updated whose inputs stay. */
+function recordFacts({ kind, olds = {}, waiting }: Subject): string[] {
+    const isPending = kind !== "Livestream" && typeof olds.status === "string" && !isReady(olds.status);
+    return [isPending ? `${waiting.says}.` : "Nothing of it changes but what Pulumi records."];
 }
 
 function deletedFacts({ kind, olds = {} }: Subject): string[] {

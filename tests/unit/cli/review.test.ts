@@ -76,6 +76,19 @@ describe("pulumi-videograph review", () => {
         assert.match((await world.run("review", "nowhere.json")).stderr, /nowhere\.json in .* cannot be read.*VG7031/);
     });
 
+    it("says where a program has failed, without colours and the rest of the trace", async () => {
+        using world = new World();
+        const frames = ["index.js:3:7", "node:internal:1:1", "node:internal:2:2"].map(
+            (at) => `    at \u001b[90m${at}\u001b[39m`,
+        );
+        const message = `error: Running program failed:\n\u001b[31mError: broken\u001b[39m\n${frames.join("\n")}\n`;
+        const { code, stderr } = await reviewed(world, "failed", ["--markdown", "review.md"], (plan) => {
+            plan.diagnostics = [{ message, severity: "error" }];
+        });
+        assert.deepEqual([code, stderr], [1, "error: Running program failed:\nError: broken\n    at index.js:3:7\n"]);
+        assert.match(world.read("review.md"), /- `Running program failed: Error: broken at index\.js:3:7`/);
+    });
+
     it("runs the preview itself, in the stack and with the arguments that are named", async () => {
         using world = new World();
         world.printed["preview --json --stack dev --refresh"] = planText("mixed.json");
@@ -125,6 +138,14 @@ describe("pulumi-videograph review", () => {
         assert.match(failed.facts.join(), /It has Failed, and is made again/);
         const leaving = await edited("lock", ({ oldState }) => Object.assign(oldState, { delete: true }));
         assert.deepEqual([leaving.action, /could not delete it/.test(leaving.facts.join())], ["deleted", true]);
+        // An update without another input: a wait that an earlier run has not ended, or a new form of the record.
+        const waits = (status: string) =>
+            edited("harbour", (step) => {
+                Object.assign(step, { newState: { ...step.oldState, outputs: {} } });
+                Object.assign(step.oldState.outputs, { status });
+            });
+        assert.deepEqual((await waits("Preparing")).facts, ["The apply waits until it is Ready."]);
+        assert.deepEqual((await waits("Ready")).facts, ["Nothing of it changes but what Pulumi records."]);
         // What another resource of the program adopts is not deleted.
         const moved = await edited("lock", ({ oldState }) => Object.assign(oldState, { id: "moved" }));
         assert.equal(moved.action, "deleted");
@@ -169,5 +190,22 @@ describe("pulumi-videograph review", () => {
         const shown = text.match(/^- /gm)?.length ?? 0;
         assert.equal(shown + Number(left.replace(",", "")), 1010);
         assert.equal(text.match(/<details>/g)?.length, text.match(/<\/details>/g)?.length);
+    });
+
+    it("keeps a page below 5 MB, whatever titles are written in", async () => {
+        using world = new World();
+        await reviewed(world, "mixed", ["--html", "review.html"], (plan) => {
+            const harbour = plan.steps.find(({ urn }: { urn: string }) => urn.endsWith("::harbour"));
+            const text = JSON.stringify(harbour).replaceAll("The harbour", "港".repeat(250));
+            plan.steps = Array.from({ length: 6000 }, (_, index) =>
+                JSON.parse(text.replaceAll("harbour", `h${index}`)),
+            );
+        });
+        const page = world.read("review.html");
+        const size = Buffer.byteLength(page);
+        assert.ok(size > 4_500_000 && size < 5_000_000, `${size}`);
+        const [, left = "0"] = /<b>and ([\d,]+) more<\/b>/.exec(page) ?? [];
+        assert.equal((page.match(/^<li>/gm)?.length ?? 0) + Number(left.replace(",", "")), 6000);
+        assert.match(page, /<\/ul>\n<\/section>\n<p><b>and [\s\S]*<\/main>\n<\/body>\n<\/html>\n$/);
     });
 });
