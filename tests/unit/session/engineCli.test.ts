@@ -9,21 +9,31 @@ import { cliOfRun, engineCli } from "../../../provider/dist/session/engineCli.js
 
 const module = JSON.stringify(join(import.meta.dirname, "../../../provider/dist/session/engineCli.js"));
 
-/** An engine, which listens and starts a plugin through a shell, in another folder, as the SDK's launcher does. */
+/** A plugin, which says what it finds. */
+const plugin = `require(${module}).engineCli(process.env.PORT, process.env.PLATFORM).then((cli) => console.log(JSON.stringify(cli)))`;
+
+/** Its launcher, which has a connection of another address from a port of the same number. */
+const launcher = `
+require("node:net").connect({ host: "127.0.0.2", port: Number(process.env.OTHER), localAddress: "127.0.0.2", localPort: Number(process.env.PORT) }, function () {
+    require("node:child_process").spawn(process.execPath, ["-e", process.env.PLUGIN], { stdio: "inherit" }).on("exit", () => this.end());
+});`;
+
+/** An engine, which listens and starts the launcher in another folder. */
 const engine = `
-const { spawn } = require("node:child_process");
-const server = require("node:net").createServer().listen(0, "127.0.0.1", () => {
-    const port = String(server.address().port);
-    const plugin = \`require(${module.replaceAll('"', '\\"')}).engineCli("\${port}", process.argv[1]).then((cli) => console.log(JSON.stringify(cli)))\`;
-    const env = { ...process.env, PLUGIN: plugin };
-    spawn("sh", ["-c", '"$0" -e "$PLUGIN" "$1"; exit $?', process.execPath, process.argv[1]], { env, cwd: "src", stdio: "inherit" })
-        .on("exit", () => server.close());
+const { createServer } = require("node:net");
+const server = createServer().listen(0, "127.0.0.1", () => {
+    const other = createServer().listen(0, "127.0.0.2", () => {
+        const env = { ...process.env, PORT: server.address().port, OTHER: other.address().port };
+        require("node:child_process").spawn(process.execPath, ["-e", env.LAUNCHER], { env, cwd: "src", stdio: "inherit" })
+            .on("exit", () => process.exit());
+    });
 });`;
 
 describe("The engine's CLI", () => {
     let folder: string;
     beforeEach(async function () {
-        if (process.platform === "win32") this.skip();
+        // Elsewhere there is no second address of this machine.
+        if (process.platform !== "linux") this.skip();
         folder = await mkdtemp(join(await realpath(tmpdir()), "videograph-engine-"));
         await mkdir(join(folder, "project", "src"), { recursive: true });
     });
@@ -31,14 +41,13 @@ describe("The engine's CLI", () => {
 
     /** The CLI that a plugin finds in the way of a system. */
     async function found(platform: NodeJS.Platform): Promise<unknown> {
-        const { stdout } = await promisify(execFile)(process.execPath, ["-e", engine, platform], {
-            cwd: join(folder, "project"),
-        });
+        const env = { ...process.env, PLUGIN: plugin, LAUNCHER: launcher, PLATFORM: platform };
+        const options = { env, cwd: join(folder, "project") };
+        const { stdout } = await promisify(execFile)(process.execPath, ["-e", engine], options);
         return JSON.parse(stdout);
     }
 
-    it("is the process that listens at the engine's address: by /proc", async function () {
-        if (process.platform !== "linux") this.skip();
+    it("is the process that listens at the engine's address: by /proc", async () => {
         assert.deepEqual(await found("linux"), {
             executable: await realpath(process.execPath),
             cwd: join(folder, "project"),

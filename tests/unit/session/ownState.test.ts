@@ -192,9 +192,10 @@ describe("a stack's export", () => {
         const clock = new FakeClock();
         const controller = new AbortController();
         const lines: string[] = [];
-        const never = () => new Promise<never>(() => {});
         const said: string[] = [];
-        const stateFor = reader(never, { clock, warn: (message) => said.push(message) });
+        const exported = (_: string, signal = controller.signal) =>
+            new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        const stateFor = reader(async () => "", { clock, exported, warn: (message) => said.push(message) });
         const creates = ["new", "another"].map((name) =>
             stateFor(name, { signal: controller.signal, progress: (line) => lines.push(`${name}: ${line}`) }),
         );

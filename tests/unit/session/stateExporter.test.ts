@@ -1,5 +1,6 @@
 /** The CLI as a run calls it for its own state (S9): when it is asked again, when it is given up, and what is said then. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,7 +78,10 @@ describe("The export of a run's own state", () => {
     });
 
     it("has a limit for all tries together, and says what it was waiting for; a child of a wrapper holds nobody up", async () => {
-        const hangs = await exported("sleep 30", { limitMs: 300 });
+        // What such a child has begun ends when nobody reads it any more.
+        const child = `(trap "" PIPE; while echo; do sleep 0.05; done 2>/dev/null; echo > "${folder}/ended") & wait`;
+        const hangs = await exported(child, { limitMs: 300 });
+        await waitFor("the end of the child", () => existsSync(join(folder, "ended")));
         assert.match(hangs.said, /^The stack's state could not be read: `.*` in \S+ did not end within 300 ms\. /);
         const locked = await exported("echo 'error: the stack is locked' >&2; exit 255", { limitMs: 300 });
         assert.match(locked.said, / failed \d+ times within 300 ms: the stack is locked\. /);
@@ -86,7 +90,7 @@ describe("The export of a run's own state", () => {
 
     it("ends with the run: an interrupt is not said", async () => {
         const controller = new AbortController();
-        const running = exported(`echo $$ > "${folder}/pid"; exec sleep 30`, { signal: controller.signal });
+        const running = exported(`echo $$ > "${folder}/pid"; exec sleep 900`, { signal: controller.signal });
         const pid = await waitFor("the CLI", () => readFile(join(folder, "pid"), "utf8").catch(() => false as const));
         controller.abort(new Error("interrupted"));
         assert.equal((await running).said, "interrupted");
