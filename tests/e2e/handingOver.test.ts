@@ -41,7 +41,7 @@ describe("A video that moves (S9)", () => {
 
         // Released by the one, the video and the entry are adopted by the other: as an entry of a library, and as a resource.
         const { output } = await up(dynamic, library(["snow"], { release: ["ice"] }));
-        assert.match(output, /1 released \(ice\)/);
+        assert.match(output, /1 to release \(ice\)/);
         const imported = declare("Content", "film", film("ice"), `{ import: "${ice}" }`);
         await other.program(native(library(["sea", "single"], {}, { single }) + imported));
         await decided(other, `${single},${ice}`);

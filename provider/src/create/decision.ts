@@ -237,7 +237,8 @@ async function chosenByUser<T extends ServiceObject>(
 function replacementOf(urn: string): string {
     if (resourceUrn(urn) !== urn) return replacements.ofEntry;
     const way = replacements.ofResource(urn);
-    return way.length > maxCommand ? replacements.ofResource("<urn>") : way;
+    // A name that a shell would read is left to the user.
+    return way.length > maxCommand || /['!]/.test(urn) ? replacements.ofResource("<urn>") : way;
 }
 
 /** An object that the user names by its id, which the findings do not show. */

@@ -17,7 +17,7 @@ export function entryUrn(library: string, key: string): string {
     return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
 }
 
-/** The URN of the resource that the program declares: the library of an entry. */
+/** The URN of an entry's library, but for the type, which has no face; any other URN as it is. */
 export function resourceUrn(urn: string): string {
     const { stack, project, types = "", name } = parseUrn(urn) ?? {};
     const isEntry = /(^|\$)ContentLibrary\$Content$/.test(types);

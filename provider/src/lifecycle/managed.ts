@@ -195,14 +195,16 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (object === undefined) return;
         const owner = laterAdopterOf(subject, object, meta);
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
+        const { claims, userDecision } = operation.services;
         // Since the object was read, another resource may have begun to adopt it.
-        if (operation.services.claims.otherAdopterOf(id, operation.urn) !== undefined)
-            return operation.warn(messages.keptAdopted({ id }));
-        // The user may have named the object for a resource of another provider, and an import writes no marker.
-        if (operation.services.userDecision.names(id))
+        if (claims.otherAdopterOf(id, operation.urn) !== undefined) return operation.warn(messages.keptAdopted({ id }));
+        // The user may have named the object for a resource of another provider. An import writes no marker, and a replica may show the old one.
+        const { libraryUrn = operation.urn } = operation;
+        const isElsewhere = libraryUrn !== undefined && !claims.isDeclared(libraryUrn);
+        if (userDecision.names(id) || (isElsewhere && userDecision.mayAdopt(id, operation.urn)))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         const remove = () => requests.remove(id, options);
-        operation.services.claims.onDeleted(id, operation.urn);
+        claims.onDeleted(id, operation.urn);
         if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
     }
 

@@ -52,6 +52,8 @@ export interface Operation extends Reporter {
         kin: readonly Found<ServiceObject>[];
         known: Known<ServiceObject>;
     };
+    /** The URN of the library whose entry this is about. */
+    libraryUrn?: string | undefined;
     /** The journal entries of its creates, which are closed when its answer leaves. */
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */

@@ -145,6 +145,29 @@ describe("One word for all objects of a resource", () => {
         assert.ok(requests <= 5 * 200, `${requests} requests`);
     });
 
+    for (const kind of ["ContentLibrary", "Content"] as const)
+        it(`keeps what the other face adopts at this word, where its delete is shown the marker of before (${kind})`, async () => {
+            const native = `urn:pulumi:dev::shop::videograph:index:${kind}::films`;
+            machine.state = stateOf({ urns: [native] });
+            const inputs = kind === "Content" ? first : { contents: { first, second: video("Ice") } };
+            const call = { urn: native };
+            const beginning = machine.start();
+            const made = await beginning.create(inputs, call, beginning.host(kind));
+            const before = machine.ids;
+            // The program has the other face now, whose process adopts them; a replica that is behind shows the recorded markers.
+            const process = start("all:films");
+            await process.delete(made, call, process.host(kind));
+            assert.deepEqual(machine.ids, before);
+            assert.match(process.said.join(), /was not deleted.*VG3035/);
+        });
+
+    it("deletes what leaves a library in the run that adopts", async () => {
+        const { urn, again } = await refusedLibrary(2);
+        const made = await again("all:films");
+        await update(made, { first, "film-0": video("Film 0") }, urn, "all:films");
+        assert.equal(machine.ids.length, 2);
+    });
+
     it("adopts the object of a single content", async () => {
         const inputs = video("One");
         await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) => killed.create(inputs));

@@ -120,6 +120,7 @@ export class LibraryOperation {
         return {
             ...this.#operation,
             urn: entryUrn(this.#operation.urn ?? "", key),
+            libraryUrn: this.#operation.urn,
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
