@@ -135,7 +135,15 @@ class RowMaker {
             `The plan does not show ${what}, because they are secret or not known yet. Up to ${count.toLocaleString("en-US")} may be deleted or replaced.`,
         ];
         const { urn } = this.#step;
-        return { action: "unknown", kind: "ContentLibrary", name: this.#library, urn, differences: [], facts };
+        return {
+            action: "unknown",
+            kind: "ContentLibrary",
+            name: this.#library,
+            urn,
+            isLost: false,
+            differences: [],
+            facts,
+        };
     }
 
     #why({ id }: RecordedEntry): string[] {

@@ -123,7 +123,8 @@ class Context {
             ...(old && { olds: old.outputs, oldInputs: old.inputs }),
             ...(now && { news: now.inputs }),
             ...(kind === "Clip" && now && { cutFrom: this.#sourceOf(now) }),
-            retained: op === "replace" && old?.retainOnDelete === true && now?.retainOnDelete === true,
+            // What the program says now is about the new object.
+            retained: op === "replace" && old?.retainOnDelete === true,
         };
         return { rows: [rowOf(action, subject, ...this.#factsOf(action, step))] };
     }
@@ -205,8 +206,7 @@ export function countsOf({ rows }: Review): Record<Action, number> {
 
 /** The objects that are deleted or replaced for good. `unknown`: those that may be. */
 export function deletionsOf(review: Review): { known: number; unknown: number } {
-    const { deleted, replaced } = countsOf(review);
-    return { known: deleted + replaced, unknown: review.unknown };
+    return { known: review.rows.filter(({ isLost }) => isLost).length, unknown: review.unknown };
 }
 
 /** The sentences that the review begins with. */

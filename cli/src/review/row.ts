@@ -45,6 +45,8 @@ export interface Row {
     readonly poster?: string | undefined;
     /** The playback URL of the existing object, and what becomes of it. */
     readonly url?: { readonly state: "stays" | "ends"; readonly address: string } | undefined;
+    /** Whether the existing object is deleted, and cannot be had again. */
+    readonly isLost: boolean;
     readonly differences: readonly Difference[];
     /** What else the plan means for people, each a sentence. */
     readonly facts: readonly string[];
@@ -92,6 +94,7 @@ export function rowOf(action: Action, subject: Subject, ...facts: string[]): Row
             hasUrl && action !== "kept" && !subject.retained
                 ? { state: ends ? "ends" : "stays", address: plainUrl(playbackUrl) }
                 : undefined,
+        isLost: ends,
         differences,
         facts: [...facts, ...factsOf(action, subject), ...(isOnlyRecord ? recordFacts(subject) : [])],
         transcodes: transcodingOf(action, subject),
