@@ -165,10 +165,11 @@ const strayFacts: Facts = { ...stray, recorded: false, reachable: true, same: fa
 
 /** `leftAlone`: the refused findings, whose objects the user has decided to leave alone. */
 function adoptAndDelete<T extends ServiceObject>(
-    { operation, entry }: Create<T>,
+    create: Create<T>,
     findings: readonly Finding<T>[],
     leftAlone: readonly Finding<T>[],
 ): Pick<Decision<T>, "adopt" | "remove"> {
+    const { operation, entry } = create;
     const { trust, userDecision } = operation.services;
     const objectsOf = (isMeant: (finding: Finding<T>) => boolean) =>
         findings.filter(isMeant).flatMap(({ objects }) => objects);
@@ -176,9 +177,10 @@ function adoptAndDelete<T extends ServiceObject>(
     // The rule for another create of the same object may keep it.
     const kept = objectsOf(({ rule }) => rule.act !== "delete").map(({ id }) => id);
     const superseded = objectsOf(({ rule }) => rule.act === "delete").map((one) => [one.id, one] as const);
-    const remove = [...new Map(superseded).values()].filter(
-        ({ id }) => !kept.includes(id) && !userDecision.leaves(id, entry.urn),
-    );
+    const removable = [...new Map(superseded).values()].filter(({ id }) => !kept.includes(id));
+    const isLeft = ({ id }: Found<T>) => userDecision.leaves(id, entry.urn);
+    warnOfLeft(create, new Set(removable.filter(isLeft).map(({ id }) => id)));
+    const remove = removable.filter((one) => !isLeft(one));
     if (adopt !== undefined) {
         // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
         trust.noteSeen(entry.fingerprint);

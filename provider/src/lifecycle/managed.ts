@@ -146,6 +146,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             const inputs = inputsIn(fields, olds);
             const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
             const { object } = found;
+            meta.mark = markerTextIn(object.metadata) ?? meta.mark;
             const outputs = outputsOf(this.definition, { object, inputs, unsentRequests, meta, olds: {} });
             return { id: found.id, outputs };
         } catch (error) {

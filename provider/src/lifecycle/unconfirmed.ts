@@ -30,10 +30,14 @@ export async function findUnconfirmed<T extends ServiceObject>(
         const find = async () => {
             const { own, kin } = await search.findOf({ noncePrefix, titleDigests, since }, owner);
             // A later run may have adopted the object, if the state is a copy of an earlier time: `up` asks the user about it.
-            const [other] = kin.filter(({ id }) => isFree(id));
-            if (isRefresh && other)
-                throw new LifecycleError(messages.madeForThis({ object: `${requests.name} ${other.id}` }));
-            return own.find(({ id }) => isFree(id));
+            const others = isRefresh ? kin.filter(({ id }) => isFree(id)) : [];
+            const named = others.find(({ id }) => userDecision.mayAdopt(id, urn));
+            const [other] = named === undefined ? others : [];
+            if (other !== undefined)
+                throw new LifecycleError(
+                    messages.madeForThis({ object: `${requests.name} ${other.id}`, id: other.id }),
+                );
+            return own.find(({ id }) => isFree(id)) ?? named;
         };
         // An object that another delete of the same run removes may be listed although it cannot be read.
         const found = await find().catch(async () => {

@@ -205,7 +205,7 @@ export const texts = {
     refusedLostMachine:
         "Nothing was created: an interrupted create may have made {objects}. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3017]",
     madeForThis:
-        "{object} was made for this resource as well: run `pulumi up`, which says how to adopt it, or to leave it alone. [VG3040]",
+        "{object} was made for this resource as well: run `pulumi up`, which says how to adopt it, or to leave it alone. If the resource is protected: `VIDEOGRAPH_UNRECORDED={id} pulumi refresh` adopts it. [VG3040]",
     refusedUnread:
         "Nothing was created: the stack's state could not be read, and {objects} was made for this resource, perhaps by an interrupted run. If the state has it, run `pulumi up` again. To adopt {one}: `VIDEOGRAPH_UNRECORDED={adopt} pulumi up`. To create another: `VIDEOGRAPH_UNRECORDED={leave} pulumi up`.{forget} [VG3039]",
     refusedCredentials:

@@ -146,7 +146,7 @@ describe("the one law", () => {
         { ...refused, word: "create", next: "makes its own", says: /leaves .* alone.*VG3022/ },
         { ...refused, word: "-<id>", next: "makes its own", says: /leaves .* alone.*VG3022/ },
         { ...killed, program: others, word: "<id>", next: "adopts" },
-        { ...killed, program: others, word: "-<id>", next: "makes its own" },
+        { ...killed, program: others, word: "-<id>", next: "makes its own", says: /leaves .* alone.*VG3022/ },
         { ...killed, disk: "lost", word: "<id>", next: "adopts" },
         { ...refused, disk: "lost", word: "<id>", next: "makes its own" },
     ];

@@ -202,18 +202,20 @@ describe("The ways out of a message, run as they are printed", () => {
         assert.equal(life.objects.length, 2);
     });
 
-    it("VG3040: pulumi up", async () => {
-        await inDoubt();
-        const before = new Map(life.rows);
-        assert.deepEqual((await life.up()).errors, []);
-        // A state of an hour ago is put back.
-        for (const [urn, row] of before) life.rows.set(urn, row);
-        life.onOtherMachine();
-        const { text } = await life.refresh();
-        const again = await life.obey(advised(text, "VG3040")[0] ?? "");
-        await life.follow(again, "VG3017", [0]);
-        isOne();
-    });
+    for (const [way, name] of ["pulumi up", "pulumi refresh of a protected resource, with the word"].entries())
+        it(`VG3040: ${name}`, async () => {
+            await inDoubt();
+            const before = new Map(life.rows);
+            assert.deepEqual((await life.up()).errors, []);
+            // A state of an hour ago is put back.
+            for (const [urn, row] of before) life.rows.set(urn, row);
+            life.onOtherMachine();
+            const { text } = await life.refresh();
+            const again = await life.obey(advised(text, "VG3040")[way] ?? "");
+            if (way === 0) await life.follow(again, "VG3017", [0]);
+            else assert.deepEqual((await life.up()).errors, []);
+            isOne();
+        });
 
     for (const [way, name] of ["the record alone is removed", "the user's word"].entries())
         it(`VG6012: ${name}`, async () => {
