@@ -165,12 +165,28 @@ describe("Programs in other languages", () => {
         return outputs;
     }
 
+    /** The first run of the language's template, in place of the quickstart. What `keep` names is the test's. */
+    async function template(stack: TestStack, name: string, ...keep: string[]): Promise<void> {
+        const files = ["Pulumi.yaml", ...keep];
+        const before = await Promise.all(files.map((file) => readFile(join(stack.folder, file), "utf8")));
+        const path = join(repository, "templates", name);
+        await stack.run("new", path, "--generate-only", "--yes", "--force", "--name", "e2e", "--description", "Videos");
+        if (name === "go") await stack.write("go.mod", before[files.indexOf("go.mod")] ?? assert.fail());
+        await stack.up();
+        const { playbackUrl } = await stack.outputs();
+        const [{ contentId, status } = assert.fail()] = testbed.emulator.contents();
+        assert.ok(status === "Ready" && String(playbackUrl).includes(contentId));
+        await stack.destroy();
+        for (const [index, file] of files.entries()) await stack.write(file, before[index] ?? "");
+    }
+
     it("Python: with a library, and messages that name properties as the program does", async () => {
         const file = "__main__.py";
         const { stack, text } = await quickstart("python", file);
         await stack.write("requirements.txt", await readFile(join(examples("python"), "requirements.txt"), "utf8"));
         await type("Python", stack);
         stack.env.PATH = [join(stack.folder, "venv", "bin"), stack.env.PATH].join(delimiter);
+        await template(stack, "python", file);
         const bad = 'videograph.Content("bad", title="Bad", content=[], playback_policy=["secret"])';
         await stack.write(file, `${text}\n${bad}\n`);
         const { output } = await stack.previewFails(/playback_policy\[0\] must be/);
@@ -218,6 +234,7 @@ describe("Programs in other languages", () => {
         const made = ["go.mod", "videograph/content.go"].map((name) => readFile(join(stack.folder, "sdk", "go", name)));
         const kept = ["go.mod", "videograph/content.go"].map((name) => readFile(join(sdks, "go", name)));
         assert.deepEqual(await Promise.all(made), await Promise.all(kept));
+        await template(stack, "go", file, "go.mod");
         await adoptsAndCreates("go", stack, file, (adopted, ids) => {
             const { stdout } = spawnSync("gofmt", ["-d"], { input: adopted, encoding: "utf8" });
             assert.equal(stdout, "", "as gofmt writes it");
@@ -238,6 +255,7 @@ describe("Programs in other languages", () => {
         await type("YAML", stack, "Run it");
         assert.equal(testbed.emulator.contents()[0]?.status, "Ready");
         testbed.emulator.reset();
+        await template(stack, "yaml");
         type Parts = Record<"resources" | "outputs" | "variables", object>;
         const { resources, outputs, variables, ...project } = parseYaml(text) as Parts;
         const indented = (part: object) => stringify(part, { indent: 4 }).replace(/^(?=.)/gm, "    ");

@@ -107,12 +107,13 @@ describe("The schema's examples", () => {
             });
             const quickstart = join(repository, "examples", "quickstart-python", "__main__.py");
             await cp(quickstart, join(folder, "quickstart.py"));
+            await cp(join(repository, "templates", "python", "__main__.py"), join(folder, "template.py"));
             await writeFile(join(folder, "adopted.py"), programText(adopted, { ...target, language: "python" }));
             // Installed packages are not checked. The wrong one shows that the check finds what it should.
             const silent = "[mypy]\nstrict = true\n[mypy-pulumi_videograph.*]\nfollow_imports = silent\n";
             await writeFile(join(folder, "mypy.ini"), silent);
             await writeFile(join(folder, "wrong.py"), (await source("Content.py")).replace('["trailer"]', "5"));
-            const files = [...names, "videos.py", "test_videos.py", "quickstart.py", "adopted.py"];
+            const files = [...names, "videos.py", "test_videos.py", "quickstart.py", "template.py", "adopted.py"];
             const check = (...checked: string[]) =>
                 run(languages.python, ["-m", "mypy", "--scripts-are-modules", ...checked], { cwd: folder, env });
             await check(...files);
@@ -134,6 +135,8 @@ describe("The schema's examples", () => {
             for (const [name, text] of programs("go")) await write(name, "main.go", text);
             const quickstart = join(repository, "examples", "quickstart-go", "main.go");
             await write("quickstart", "main.go", await readFile(quickstart, "utf8"));
+            const template = join(repository, "templates", "go", "main.go");
+            await write("template", "main.go", await readFile(template, "utf8"));
             const written = programText(adopted, { ...target, language: "go" });
             await write("quickstart", "adopted.go", `${written}\nvar _ = videographAdopted\n`);
             const [videos = "", test = ""] = guide("go");
@@ -142,7 +145,7 @@ describe("The schema's examples", () => {
             const env = { ...process.env, GOFLAGS: "-mod=mod -buildvcs=false" };
             await run("go", ["vet", "./examples/..."], { cwd: module, env });
             await run("go", ["test", "-vet=off", "./examples/guide"], { cwd: module, env });
-            const { stdout } = await run("gofmt", ["-l", "examples/quickstart", "examples/guide"], { cwd: module });
+            const { stdout } = await run("gofmt", ["-l", "examples"], { cwd: module });
             assert.equal(stdout, "", "as gofmt writes them");
         });
 

@@ -8,12 +8,13 @@ export type Places = Readonly<Record<string, string>>;
 
 const root = join(import.meta.dirname, "..", "..");
 const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.-]+?(?=\.tgz|[^\w.-]|$))?)`;
-/** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, tarballs, the schema, a Go module, Maven's project. */
+/** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, tarballs, the schema, an installed plugin, a Go module, Maven's project. */
 const versions = [
     String.raw`"name": "(?:pulumi-videograph|pulumi-videograph-cli|videograph-emulator)",\s+"version": "`,
     String.raw`"(?:pulumi-videograph|videograph-emulator)": "\^?`,
     String.raw`"displayName": "Videograph",\s+"version": "`,
     String.raw`\b(?:videograph|plugin)@`,
+    "plugin install resource videograph ",
     String.raw`\bpulumi-videograph {2,}`,
     "/pulumi-videograph/sdk/go v",
     "/(?:pulumi-videograph|videograph-emulator)-",

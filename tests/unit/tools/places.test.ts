@@ -33,6 +33,7 @@ describe("Version and home of the repository", () => {
             "plugin/package.json": `"pulumi-videograph": "99.9.9"`,
             "README.md": `"videograph-emulator": "^99.9.9"`,
             "docs/one.md": "pulumi package add videograph@99.9.9",
+            "docs/two.md": "pulumi plugin install resource videograph 99.9.9 --file provider/plugin",
             "docs/right.md": `videograph@${manifest.version}`,
         };
         const found = differing(wrong, manifest.version).map((sentence) => sentence.split(" ")[0]);
