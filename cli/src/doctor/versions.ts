@@ -1,9 +1,9 @@
 /** The versions: Node, the Pulumi CLI, and the packages as the project loads them. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as semver from "semver";
 import { messageOf } from "#provider/messages/index";
+import { installedFolder } from "#provider/session/installed";
 import { version as ownVersion } from "#provider/session/pluginSource";
 import { findProject, type Project } from "#provider/session/project";
 import type { Shell } from "../shell";
@@ -79,14 +79,10 @@ function notFoundText(name: string, folder: string): string {
     );
 }
 
-/** The package as code in that folder loads it. */
-function packageIn(folder: string, name: string): { version: string; folder: string } | undefined {
-    const { resolve } = createRequire(join(folder, "x.js"));
-    try {
-        const file = resolve(`${name}/package.json`);
-        const { version } = JSON.parse(readFileSync(file, "utf8"));
-        return { version, folder: dirname(file) };
-    } catch {
-        return undefined;
-    }
+/** The package as the engine's processes load it from that folder. */
+function packageIn(programFolder: string, name: string): { version: string; folder: string } | undefined {
+    const folder = installedFolder(name, programFolder);
+    if (folder === undefined) return undefined;
+    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return { version, folder };
 }

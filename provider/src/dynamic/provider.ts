@@ -1,11 +1,15 @@
 /** The entry that every resource's recorded `__provider` text requires. Its path and its names never change. */
 import "../nodeVersion";
+import { LifecycleError, messages } from "../messages";
+import { installedFolder } from "../session/installed";
 import { realDependencies, Session } from "../session/session";
+import { npmName } from "../typeTokens";
 import { Adapter, dropPrintedErrors } from "./adapter";
-import { requireInstalledBeside } from "./installed";
 
 dropPrintedErrors();
-requireInstalledBeside(process.cwd());
+// A run that is started in another way could not even destroy what this one creates.
+if (installedFolder(npmName, process.cwd()) === undefined)
+    throw new LifecycleError(messages.notLoadable({ folder: process.cwd() }));
 
 /** The session of the process: all resources share pool, journal and waits. */
 const session = new Session(realDependencies());

@@ -1,6 +1,7 @@
 /** `pulumi-videograph doctor`: what is well it calls so, and what is not it names, with what to do next. */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import Module, { createRequire } from "node:module";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { LifecycleError, messages } from "../../../provider/dist/messages/index.js";
@@ -95,6 +96,23 @@ describe("pulumi-videograph doctor", () => {
         assert.deepEqual(amiss(found), ["error Pulumi SDK", "error pulumi-videograph", "error Contents"]);
         assert.match(text(found, "pulumi-videograph"), /Add it to the dependencies of that folder's own package\.json/);
         assert.match(text(found, "Contents"), /The base URL is https:\/\/api\.videograph\.ai, the default\./);
+    });
+
+    it("does not find by NODE_PATH what the engine's processes would not find without it, as pnpm's commands set it (U2)", async () => {
+        using world = project();
+        rmSync(join(world.folder, "node_modules"), { recursive: true });
+        const { NODE_PATH } = process.env;
+        const initPaths = () => (Module as unknown as { _initPaths(): void })._initPaths();
+        try {
+            process.env.NODE_PATH = join(repository, "node_modules");
+            initPaths();
+            assert.ok(createRequire(join(world.folder, "x.js")).resolve("pulumi-videograph/package.json"));
+            assert.deepEqual(amiss(await answer(world)), ["error Pulumi SDK", "error pulumi-videograph"]);
+        } finally {
+            if (NODE_PATH === undefined) delete process.env.NODE_PATH;
+            else process.env.NODE_PATH = NODE_PATH;
+            initPaths();
+        }
     });
 
     it("asks programs in other languages for no package of npm, and says which resources need no credentials", async () => {
