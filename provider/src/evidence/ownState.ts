@@ -76,6 +76,8 @@ export interface ReadingCreate {
     /** Its attempt, which the engine has recorded. */
     attempt?: string | undefined;
     signal?: AbortSignal;
+    /** Whether it has ended by now. */
+    isOver?(): boolean;
     /** Shows on its row how long the reading takes. */
     progress?(message: string): void;
 }

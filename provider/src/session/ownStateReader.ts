@@ -9,6 +9,7 @@ import { durationText } from "../inputs/duration";
 import { type Message, messageFrom, messages } from "../messages";
 import { isSameStack, isStateless, kindIn } from "../urn";
 import type { ExportedObject, StackExport } from "./stackExport";
+import { attemptIn } from "./state";
 import { StateIndex } from "./stateIndex";
 
 interface Options {
@@ -21,67 +22,95 @@ interface Options {
     warn(message: Message): void;
 }
 
-export function ownStateReader({ exported, clock, organization, skipsCheckpoints, warn }: Options): OwnStateReader {
-    /** The next export. Creates that join before it starts share it. */
-    let next: Promise<StateIndex | undefined> | undefined;
-    let last: Promise<StateIndex | undefined> | undefined;
+type Create = ReadingCreate & { urn: string; kind: string };
 
-    /** Begins an export for a create that was called before: the stack's own state has to name this create. */
-    async function begin(urn: string, kind: string, create: ReadingCreate): Promise<StateIndex | undefined> {
+/** What an export has given, if it counts for later creates. */
+interface Reading {
+    counts: boolean;
+    index?: StateIndex;
+}
+
+export function ownStateReader(options: Options): OwnStateReader {
+    const { exported, clock, organization, skipsCheckpoints, warn } = options;
+    /** The next export, and the creates that share it: those that join before it starts. */
+    let next: { creates: Create[]; reading: Promise<Reading> } | undefined;
+    let last: Promise<Reading> | undefined;
+
+    /** Begins an export for creates that were called before: the stack's own state has to name one of them. */
+    async function begin(creates: readonly Create[]): Promise<Reading> {
         await last;
         // The creates of one run come together: those that are called before an export begins share it.
         await clock.sleep(gatherQuietMs);
         next = undefined;
-        last = read(urn, kind, create);
+        last = read(creates, options);
         return last;
     }
 
-    const stackOf = (urn: string) => stackName(urn, organization());
-
-    async function read(urn: string, kind: string, { attempt, signal }: ReadingCreate) {
-        const stack = stackOf(urn);
-        // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
-        const say = (message: Message) => skipsCheckpoints || isStateless(urn) || warn(message);
-        try {
-            const index = new StateIndex(await exported(stack, signal), attempt);
-            if (index.of(urn, kind, attempt, { mustBeNamed: !skipsCheckpoints }) !== undefined) return index;
-            say(
-                messages.ownStateUnread({
-                    error: `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`,
-                }),
-            );
-        } catch (error) {
-            if (signal?.aborted !== true) say(messageFrom(error));
-        }
-        return undefined;
-    }
-
-    async function of(urn: string, kind: string, create: ReadingCreate) {
-        const before = last;
-        const earlier = await before;
-        const { attempt } = create;
+    async function of(create: Create) {
+        const { urn, kind, attempt } = create;
+        const earlier = await last;
         // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
-        if (before !== undefined && !earlier?.hasEarlierCreatesOf(digestOfResource(urn, kind)))
-            return earlier?.of(urn, kind, attempt, { mustBeNamed: false });
-        next ??= begin(urn, kind, create);
-        return (await next)?.of(urn, kind, attempt, { mustBeNamed: !skipsCheckpoints });
+        if (earlier?.counts && !earlier.index?.hasEarlierCreatesOf(digestOfResource(urn, kind)))
+            return earlier.index?.of(urn, kind, attempt, { mustBeNamed: false });
+        if (next === undefined) {
+            const creates: Create[] = [];
+            next = { creates, reading: begin(creates) };
+        }
+        next.creates.push(create);
+        return (await next.reading).index?.of(urn, kind, attempt, { mustBeNamed: !skipsCheckpoints });
     }
 
     return {
         skipsCheckpoints,
-        holderOf: holderReader((urn, signal) => exported(stackOf(urn), signal), warn),
+        holderOf: holderReader((urn, signal) => exported(stackName(urn, organization()), signal), warn),
         async of(urn, kind, create) {
             const { signal, progress } = create;
             const stopLines = timeLines(clock, (passed) => progress?.(`reading the stack's state, for ${passed}`));
             try {
-                const state = of(urn, kind, create);
+                const state = of({ ...create, urn, kind });
                 return await (signal === undefined ? state : unlessAborted(state, signal));
             } finally {
                 stopLines();
             }
         },
     };
+}
+
+async function read(
+    creates: readonly Create[],
+    { exported, organization, skipsCheckpoints, warn }: Options,
+): Promise<Reading> {
+    const [{ urn, signal } = { urn: "" }] = creates;
+    const stack = stackName(urn, organization());
+    // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
+    const say = (message: Message) => skipsCheckpoints || isStateless(urn) || warn(message);
+    // The state no longer names a create that has failed by now, as with wrong credentials.
+    const areOver = () => creates.every(({ isOver }) => isOver?.() === true);
+    if (areOver()) return { counts: false };
+    try {
+        const index = indexFor(await exported(stack, signal), creates, skipsCheckpoints);
+        if (index !== undefined) return { counts: true, index };
+        if (areOver()) return { counts: false };
+        const error = `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`;
+        say(messages.ownStateUnread({ error }));
+    } catch (error) {
+        if (signal?.aborted !== true) say(messageFrom(error));
+    }
+    return { counts: true };
+}
+
+/** The index of the state, if it names one of the creates: otherwise it may be another stack's. */
+function indexFor(
+    exported: StackExport,
+    creates: readonly Create[],
+    skipsCheckpoints: boolean,
+): StateIndex | undefined {
+    const attempts = new Set(exported.creates.map(({ inputs }) => attemptIn(inputs)));
+    const named = creates.find(({ attempt }) => attempts.has(attempt)) ?? creates[0];
+    if (named === undefined) return undefined;
+    const index = new StateIndex(exported, named.attempt);
+    return index.of(named.urn, named.kind, named.attempt, { mustBeNamed: !skipsCheckpoints }) && index;
 }
 
 function stackName(urn: string, organization: string | undefined): string {

@@ -213,11 +213,13 @@ export class Session {
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             };
             const stopListening = onAbort(signal, interrupted);
+            let isOver = false;
             try {
                 this.#services ??= this.#newServices();
                 const context = { attempt, timeouts, services: this.#services, signal, answerNow, openedEntries: [] };
-                return await body({ ...reporter, ...context });
+                return await body({ ...reporter, ...context, isOver: () => isOver });
             } finally {
+                isOver = true;
                 stopListening();
                 // The answer follows its lines, unless it has to leave now.
                 await unlessAborted(this.dependencies.engine.shown(urn), answerNow).catch(() => undefined);

@@ -188,6 +188,37 @@ describe("a stack's export", () => {
             }
     });
 
+    it("that does not name creates which have failed by now is another's for none: they are not said to be missed, and a later create reads it (E1)", async () => {
+        const said: string[] = [];
+        let runs = 0;
+        let isOver = false;
+        const pulumi = async () => {
+            runs++;
+            // Wrong credentials end the create while the state is read.
+            isOver = true;
+            return runs === 1 ? printed([]) : text;
+        };
+        const stateFor = reader(pulumi, { warn: (message) => said.push(message) });
+        assert.equal(await stateFor("new", { attempt: "refused", isOver: () => isOver }), undefined);
+        // One that has ended before the export begins starts no CLI.
+        assert.equal(await stateFor("another", { attempt: "refused", isOver: () => true }), undefined);
+        assert.deepEqual([runs, said], [1, []]);
+        assert.equal((await stateFor("new"))?.has({ id: "id-1" }), true);
+        assert.equal(runs, 2);
+    });
+
+    it("is that of the run if it names one of the creates that share it", async () => {
+        const stateFor = reader(async () => printed([], creating("second", { __attempt: "two" })));
+        const states = await Promise.all([
+            stateFor("first", { attempt: "one" }),
+            stateFor("second", { attempt: "two" }),
+        ]);
+        assert.deepEqual(
+            states.map((state) => state !== undefined),
+            [false, true],
+        );
+    });
+
     it("that is slow shows on the row of each create how long it takes, until an interrupt (E1)", async () => {
         const clock = new FakeClock();
         const controller = new AbortController();
