@@ -77,7 +77,7 @@ const all: Record<string, Possible> = {
     "silent: the state cannot be read on machine 1": silent(1),
     /** The program has the native types, with their alias; or the dynamic ones again, with an `importId` for each object. */
     face: {
-        act: (_, stack) => {
+        act: (world, stack) => {
             stack.face = stack.face === "native" ? "dynamic" : "native";
             // What the native types have made is declared again as it was.
             if (stack.face === "native")
@@ -86,6 +86,7 @@ const all: Record<string, Possible> = {
             for (const row of left) {
                 const ids = row.kind === "ContentLibrary" ? recordedEntriesOf(row.outputs) : [["", row.id]];
                 const real = ids.filter(([, id = ""]) => isReal(id)).map(([name, id]) => (name ? `${name}=${id}` : id));
+                loseEntries(world, "the other face");
                 if (real.length > 0) stack.program[key(row)] = `import ${real.join()}`;
             }
         },
@@ -94,6 +95,7 @@ const all: Record<string, Possible> = {
         when: ({ stacks: [stack] }) => stack?.rows.length !== 0,
         act: (world, stack) => {
             for (const id of stack.rows.flatMap((row) => objectsOf(world, row))) world.owners[id] = null;
+            loseEntries(world, "a released library");
             stack.rows = [];
         },
     },
@@ -134,7 +136,10 @@ const all: Record<string, Possible> = {
         act: (world, stack) => {
             const { rows, olds, operations, birth } = world.backup as Stack;
             const there = world.objects.map(idOf);
-            const isThere = (row: Row) => idsOf(row).every((id) => !isReal(id) || there.includes(id));
+            const isGone = (id: string) => isReal(id) && !there.includes(id);
+            // A library that lacks one of its objects is restored all the same.
+            const isThere = (row: Row) => row.kind === "ContentLibrary" || !idsOf(row).some(isGone);
+            world.edited.push(...[...rows, ...olds].flatMap(idsOf).filter(isGone));
             const kept = [...rows, ...olds].flatMap((row) => objectsOf(world, row));
             // The copy names a create of the resource, or has its library.
             const known = [...operations, ...rows.filter(isUnfinished)].map(({ name }) => name);
@@ -228,6 +233,14 @@ const all: Record<string, Possible> = {
         act: (_, stack) => Object.assign(stack, { protect: true }),
     },
 };
+
+/** A new library has no record of what an update of the old one was about to make. */
+function loseEntries(world: World, why: string): void {
+    for (const object of world.objects.filter((one) => isEntry(one) && !isHeld(world, idOf(one)))) {
+        const nonce = markerOf(object).slice(-12);
+        world.lost[nonce] = [world.lost[nonce], why].filter(Boolean).join(", ");
+    }
+}
 
 const hourMs = 3_600_000;
 

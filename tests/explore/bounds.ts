@@ -52,6 +52,8 @@ export const small: Record<string, Bound> = {
     "replicas that are behind": { ...behind, may: ["retitle", "tag", "source"] },
     "replicas that are behind, handed over": { ...behind, may: ["handOver", "tag", "destroy run"] },
     "replicas that are behind, a library": { ...behind, ...library, faults: 0, acts: 2, may: ["addKey", "dropKey"] },
+    "a library, retitled outside": { ...oneKey, runs: 1, may: ["edit"], only: "accepted" },
+    "replicas that are behind, kills": { ...behind, machines: [0], runs: 3, faults: 1, may: ["source"], only: "both" },
     "an older state": { ...content, acts: 2, may: ["backup", "restore"], only: "accepted" },
     "the native types, and back": { ...native, acts: 2, may: ["face"], only: "accepted" },
     "a library with the native types, and back": { ...native, ...library, faults: 0, acts: 2, may: ["face"] },
@@ -114,7 +116,7 @@ export const full: Record<string, Bound> = {
     "a library, retitled": { ...longer, ...oneOf, may: ["addKey", "retitle", "edit"], only: "accepted" },
     "retitled in the program or outside": { ...content, may: ["retitle", "edit", "unreadable"], only: "sent" },
     "replicas that are behind": { ...behind, runs: 3, may: ["retitle", "tag", "source", "refresh"] },
-    "replicas that are behind, kills": { ...behind, faults: 1, acts: 1, may: ["retitle", "source"], only: "both" },
+    "replicas that are behind, kills": { ...longer, isBehind: true, may: ["source"], only: "both" },
     "replicas that are behind, handed over": { ...behind, runs: 3, may: ["handOver", "tag", "destroy run"] },
     "replicas that are behind, adopted": {
         ...{ ...longer, isBehind: true, may: ["importId", "tag", "destroy run"], only: "accepted" },
@@ -126,9 +128,24 @@ export const full: Record<string, Bound> = {
     "an older state of a library": {
         ...{ ...longer, ...oneOf, acts: 3, may: ["addKey", "backup", "restore"], only: "accepted" },
     },
+    "an older state, replicas that are behind": {
+        ...{ ...twoActs, isBehind: true, may: ["backup", "restore", "retitle"], only: "accepted" },
+    },
+    "an older state of a library, other keys and sources": {
+        ...{ ...oneKey, acts: 3, may: ["backup", "restore", "source", "dropKey", "addKey"], only: "accepted" },
+    },
     "the native types": { ...native, runs: 3, faults: 2, acts: 0, may: ["refresh"], only: "sent" },
     "the native types, and back": { ...native, acts: 2, may: ["face", "source"] },
+    "the native types, and back, where a run cannot read the state": {
+        ...{ ...native, may: ["face", "unreadable"], only: "both" },
+    },
     "a library with the native types": { ...native, ...libraryOf, may: ["addKey", "source"], only: "sent" },
+    "the native types, and back, replicas that are behind": {
+        ...{ ...native, faults: 0, acts: 3, isBehind: true, may: ["face", "tag", "retitle"] },
+    },
+    "a library with the native types, and back, replicas that are behind": {
+        ...{ ...native, ...oneOf, faults: 0, acts: 3, isBehind: true, may: ["face", "addKey", "dropKey"] },
+    },
     "a library with the native types, and back": {
         ...native,
         ...libraryOf,
@@ -145,7 +162,7 @@ const refused = /^R refused/;
 const undecided = [
     refused,
     // No later run is asked for it, or no state and no journal of the next machine names it.
-    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|an update|operations cleared|state unreadable|the user's answer|retitled|an older state|nothing was sent|not declared any more)/,
+    /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|an update|operations cleared|state unreadable|the user's answer|retitled|an older state|nothing was sent|the other face|a released library|a change that was undone|not declared any more)/,
     // What another stack has done since, no answer shows.
     /^S1 .*, and the replica is behind$/,
 ];

@@ -176,6 +176,31 @@ export const defects: Record<string, Defect> = {
         },
         shows: /^L a refusal names an object that is being deleted$/,
     },
+    "G1 the other face's delete does not know for which resource the user's word is": {
+        put: methods(ObjectClaims.prototype, { isDeclared: () => true }),
+        bound: {
+            ...{ ...one, face: "native", isBehind: true, runs: 1, may: ["face"] },
+            program: { "ContentLibrary/films": "a" },
+        },
+        shows: /^S1 a recorded object is gone$/,
+    },
+    "F8 an object that was replaced a moment ago is an interrupted create's": {
+        put: methods(StateIndex.prototype, {
+            of(this: StateIndex, ...args: Parameters<typeof of>) {
+                const state = of.apply(this, args);
+                return state && { ...state, isHandled: () => false };
+            },
+        }),
+        bound: { ...one, isBehind: true, runs: 3, faults: 1, acts: 2, may: ["source"], only: "both" },
+        shows: /^L a refusal names an object that is being deleted$/,
+    },
+    "F10 a retitled entry's object is looked for by its title where the journal names its create": {
+        put: functions(evidence, {
+            knownOf: (...args) => ({ ...knownOf(...args), known: undefined as never, kin: [] }),
+        }),
+        bound: { ...libraryOne, runs: 1, may: ["edit"], machines: [0], only: "accepted" },
+        shows: /^S2 a second object/,
+    },
     "E1 a state that cannot be read is one in which nothing is": {
         put: methods(Search.prototype, { kinAmong: async () => [] }),
         bound: { ...one, runs: 2, faults: 1, acts: 0, may: ["unreadable"], machines: [0, 1], only: "accepted" },

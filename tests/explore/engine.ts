@@ -26,7 +26,9 @@ export async function up(from: World, how: How): Promise<Ran> {
         stack.birth ??= new Date(world.now).toISOString().replace("Z", `${String(world.processes).padStart(6, "0")}Z`);
     stack.refusal = "";
     // An entry says that an earlier create has sent nothing: no object is looked for.
-    const isUnsent = entriesOf(world.disks[how.machine] ?? {}).some(({ marker }) => marker === undefined);
+    if (entriesOf(world.disks[how.machine] ?? {}).some(({ marker }) => marker === undefined))
+        for (const object of world.objects.filter((one) => world.forgotten.includes(idOf(one))))
+            world.lost[markerOf(object).slice(-12)] ||= "nothing was sent";
     const provider = new Provider(world, stack, how);
     const { violations } = provider;
     const run = new Run(provider);
@@ -50,7 +52,7 @@ export async function up(from: World, how: How): Promise<Ran> {
         stack.birth ??= new Date(world.now).toISOString();
         const done = ran(true, "");
         if (Object.keys(how.faults).length > 0) return done;
-        violations.push(...(how.destroy ? leftBehind(world, stack, before) : second(world, stack, how, { isUnsent })));
+        violations.push(...(how.destroy ? leftBehind(world, stack, before) : second(world, stack, how)));
         return done;
     } catch (error) {
         const faults = Object.values(how.faults);
@@ -93,8 +95,11 @@ function wrongWords(world: World, [stack, before]: [Stack, Stack], text: string)
     const declared = Object.values(stack.program).join();
     const isNamed = isRefusal && dying.some((id) => text.includes(id) && !declared.includes(id));
     // The object has the marker that the state records for it.
-    const recorded = [...before.rows, ...before.olds].flatMap(marksOf).map((mark) => mark.slice(-12));
+    const rows = [...before.rows, ...before.olds];
+    const recorded = rows.flatMap(marksOf).map((mark) => mark.slice(-12));
+    // Where two rows have it, one of them has adopted it.
     const isOwn = (id: string) =>
+        rows.filter((row) => idsOf(row).includes(id)).length === 1 &&
         world.objects.some((one) => idOf(one) === id && recorded.includes(markerOf(one).slice(-12)));
     const isWrong = [...text.matchAll(changedHands)].some(([, id = ""]) => isOwn(id));
     return [
@@ -134,7 +139,7 @@ function different(world: World, stack: Stack): string[] {
 }
 
 /** After a run without faults: recorded objects that are gone, and those that no state has and that nobody was told of. */
-function second(world: World, stack: Stack, how: How, before: { isUnsent: boolean }): string[] {
+function second(world: World, stack: Stack, how: How): string[] {
     const ids = world.objects.map(idOf);
     const isGone = (id: string) => !ids.includes(id) && !world.edited.includes(id);
     // Another stack has deleted it that could not see what this one had done.
@@ -153,9 +158,11 @@ function second(world: World, stack: Stack, how: How, before: { isUnsent: boolea
         const isHere = isOpen(world, how.machine, nonce);
         const [, entry] = /%2F(\w+):/.exec(markerOf(object)) ?? [];
         const isAsked = entry === undefined || stack.keys.includes(entry);
+        // The library has an object for the key, of the source that is declared again.
+        const source = world.sources[nonce];
+        const isUndone = entry !== undefined && source !== undefined && !Object.values(stack.program).includes(source);
         const why = [
-            ...[world.lost[nonce], world.forgotten.includes(id) && before.isUnsent && "nothing was sent"],
-            ...[!isAsked && "not declared any more"],
+            ...[world.lost[nonce], !isAsked && "not declared any more", isUndone && "a change that was undone"],
             ...[world.cleared && "operations cleared", isHere && "in this journal"],
         ];
         return [["S2 a second object", why.filter(Boolean).join(", ")].filter(Boolean).join(": ")];

@@ -421,8 +421,10 @@ export class Provider {
         // The user names it in the program.
         const declared = Object.values(this.stack.program).filter((source) => source.startsWith("import "));
         if (method === "PUT" && declared.some((source) => source.includes(id))) return;
+        const isOld = owner === null && this.#staleOf(id) !== undefined;
         const why = owner === null ? "released" : owner !== uid ? "another stack's" : isOthers && "recorded elsewhere";
-        if (why) this.violations.push(`S1 ${method} of an object that is ${why}`);
+        const when = isOld ? ", and the replica is behind" : "";
+        if (why) this.violations.push(`S1 ${method} of an object that is ${why}${when}`);
     }
 }
 
