@@ -12,6 +12,8 @@ export interface Ran extends Pick<Provider, "points" | "requests" | "violations"
     /** It ended in order, with every resource as declared. */
     isGood: boolean;
     error: string;
+    /** The lines that stay. */
+    said: string;
 }
 
 export async function up(from: World, how: How): Promise<Ran> {
@@ -45,7 +47,7 @@ export async function up(from: World, how: How): Promise<Ran> {
         violations.push(...wrongWords(world, [stack, before], provider.said.join(" ") + error));
         const { points, requests } = provider;
         const isRefused = error.includes("VIDEOGRAPH_UNRECORDED");
-        return { world, points, requests, violations, isGood, isRefused, error };
+        return { world, points, requests, violations, isGood, isRefused, error, said: provider.said.join(" ") };
     };
     try {
         await run.all();

@@ -189,7 +189,13 @@ async function waysOut(ran: Ran, { stack, machine, word }: How): Promise<[World,
         const answers = given.map((one): [World, Word] => [asWord(ran.world, stack, one), { ...one, stack, machine }]);
         return [...others, ...answers];
     }
-    if (ran.error === "protected") return [...others, [ran.world, { name: "refresh", refresh: true }]];
+    if (ran.error === "protected") {
+        // What the refresh has asked about, the user names for it.
+        const [, id] = /VIDEOGRAPH_UNRECORDED=(\S+) pulumi refresh/.exec(ran.said) ?? [];
+        if (id === undefined) return [...others, [ran.world, { name: "refresh", refresh: true }]];
+        const answer: Word = { name: "adopt", unrecorded: id, refresh: true, stack, machine };
+        return [...others, [asWord(ran.world, stack, answer), answer]];
+    }
     if (/Remove importId/.test(ran.error)) return [...others, [withoutImports(ran.world), {}]];
     return [...others, [ran.world, {}]];
 }
