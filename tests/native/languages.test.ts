@@ -229,7 +229,7 @@ describe("Programs in other languages", () => {
         stack.env.GOPATH = process.env.GOPATH ?? join(home, "go");
         stack.env.GOMODCACHE = process.env.GOMODCACHE ?? join(stack.env.GOPATH, "pkg", "mod");
         // Nobody debugs it, and it runs twice: without optimizations and symbols it is compiled and linked in less time.
-        stack.env.GOFLAGS = "-mod=mod -buildvcs=false '-gcflags=-N -l' '-ldflags=-s -w'";
+        stack.env.GOFLAGS = "-buildvcs=false '-gcflags=-N -l' '-ldflags=-s -w'";
         await type("Go", stack);
         const made = ["go.mod", "videograph/content.go"].map((name) => readFile(join(stack.folder, "sdk", "go", name)));
         const kept = ["go.mod", "videograph/content.go"].map((name) => readFile(join(sdks, "go", name)));

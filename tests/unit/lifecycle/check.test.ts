@@ -60,6 +60,13 @@ describe("check", () => {
         assert.deepEqual(problems({ tags: "a" }), ['defaults.tags must be an array, such as ["…"] [VG2001]']);
         assert.match(problems({ playbackPolcy: ["signed"] }).join(), /^defaults.playbackPolcy .*to `playbackPolicy`/);
         assert.match(problems({ waitForReady: false }).join(), /^defaults.waitForReady is not for a library: .*VG2053/);
+        // As Python sends what a library does not have.
+        assert.match(
+            problems({ wait_for_ready: false }).join(),
+            /^defaults.waitForReady is not for a library: .*VG2053/,
+        );
+        const one = library({ contents: { a: { ...film, wait_for_ready: false } } }).problems;
+        assert.match(one.join(), /^contents\["a"\].waitForReady is not for a library: .*VG2053/);
         for (const ofEach of ["title", "content", "importId"])
             assert.match(problems({ [ofEach]: "a" }).join(), new RegExp(`^defaults.${ofEach} is .*VG2006`));
         // A value that is not known yet, and a default that is switched off.

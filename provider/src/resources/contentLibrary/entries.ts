@@ -84,8 +84,9 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === (unknownValue as unknown)) return found;
         if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
-        const { waitForReady, ...inputs } = withDefaults(entry, news);
-        if (waitForReady !== undefined) found.push(messages.libraryWaits({ property: `${path}.waitForReady` }));
+        const { waitForReady, wait_for_ready: asInPython, ...inputs } = withDefaults(entry, news);
+        if ((waitForReady ?? asInPython) !== undefined)
+            found.push(messages.libraryWaits({ property: `${path}.waitForReady` }));
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
         const { problems } = entryLifecycle.check(inputs, before?.get(key), context);
@@ -113,8 +114,12 @@ function shortened(problems: Message[]): Message[] {
 /** Each is named once, and not in every entry that takes the default. */
 function problemsOfDefaults({ defaults }: Properties): Message[] {
     if (!isObject(defaults)) return [];
-    const { waitForReady, ...others } = withoutNulls(defaults) as Properties;
-    const waits = waitForReady === undefined ? [] : [messages.libraryWaits({ property: "defaults.waitForReady" })];
+    // Python's SDK translates only the names that a library has.
+    const { waitForReady, wait_for_ready: asInPython, ...others } = withoutNulls(defaults) as Properties;
+    const waits =
+        (waitForReady ?? asInPython) === undefined
+            ? []
+            : [messages.libraryWaits({ property: "defaults.waitForReady" })];
     return [...waits, ...problemsOf(defaultInputs, others).map((one) => `defaults.${one}` as Message)];
 }
 
