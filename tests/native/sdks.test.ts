@@ -200,7 +200,7 @@ interface Property {
 }
 type Properties = Readonly<Record<string, Property>>;
 
-/** The public members of each class of a C# SDK, as its generator names them: compared once with what Pulumi's wrote. */
+/** The public members of each class of a C# SDK, as its generator names them: with a capital letter, or as the schema says. */
 function csharpMembers(): ReadonlyMap<string, ReadonlySet<string>> {
     const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
     const namesOf = (properties: Properties = {}) =>
