@@ -35,6 +35,7 @@ export const small: Record<string, Bound> = {
     "a library without checkpoints, released or moved": {
         ...{ ...alone, ...library, may: ["skip", "release", "move"], only: "accepted" },
     },
+    "a library, replaced and killed": { ...oneKey, runs: 3, acts: 2, may: ["source"], only: "accepted" },
     "a library of two contents, two kills": { ...alone, ...library, faults: 2, acts: 0, may: [], only: "both" },
     "a run cannot read the state": { ...content, acts: 0, may: ["unreadable"], only: "sent" },
     "one reading of the state fails": { ...content, faults: 2, acts: 0, may: ["silence"], only: "accepted" },
@@ -113,6 +114,7 @@ export const full: Record<string, Bound> = {
         only: "both",
     },
     "a library, one more content, two kills": { ...oneKey, runs: 3, faults: 2, may: ["addKey"], only: "both" },
+    "a library, replaced and killed": { ...library, runs: 3, acts: 2, may: ["source"], only: "both" },
     "a library, retitled": { ...longer, ...oneOf, may: ["addKey", "retitle", "edit"], only: "accepted" },
     "retitled in the program or outside": { ...content, may: ["retitle", "edit", "unreadable"], only: "sent" },
     "replicas that are behind": { ...behind, runs: 3, may: ["retitle", "tag", "source", "refresh"] },

@@ -4,6 +4,8 @@ import { type Act, law, type Rule } from "../../provider/dist/create/law.js";
 import { Search } from "../../provider/dist/create/search.js";
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
+import { prefixOf } from "../../provider/dist/evidence/marker.js";
+import { metaOf } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Properties } from "../../provider/dist/inputs/values.js";
 import ownership from "../../provider/dist/lifecycle/ownership.js";
 import ownWrites from "../../provider/dist/lifecycle/ownWrites.js";
@@ -183,6 +185,20 @@ export const defects: Record<string, Defect> = {
             program: { "ContentLibrary/films": "a" },
         },
         shows: /^S1 a recorded object is gone$/,
+    },
+    "G5 what begins with the digits of a replaced object is explained by it": {
+        put: functions(record, {
+            libraryIn: (outputs) => {
+                const library = libraryIn(outputs);
+                for (const { olds } of library.entries.values()) {
+                    const { handled = [], ...meta } = metaOf(olds);
+                    olds.__meta = { ...meta, handled: handled.map(prefixOf) };
+                }
+                return library;
+            },
+        }),
+        bound: { ...libraryOne, runs: 3, acts: 2, may: ["source"], only: "accepted" },
+        shows: /^S2 a second object$/,
     },
     "F8 an object that was replaced a moment ago is an interrupted create's": {
         put: methods(StateIndex.prototype, {

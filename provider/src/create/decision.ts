@@ -6,7 +6,7 @@ import { IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
-import { isSameOwner, type Marker, parseMarker, prefixOf } from "../evidence/marker";
+import { isSameOwner, type Marker, parseMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
 import { metaOf } from "../inputs/recordedMeta";
@@ -65,7 +65,8 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
         // No later create asks about an object again that the user has left alone.
         const left = ended.filter(({ unfinished }) => unfinished === stray).flatMap(({ objects }) => objects);
         const explained = [...left.flatMap(({ marker }) => marker ?? []), ...replacedBy(create)];
-        const handled = [...inState.filter(isForgotten), ...explained.map(({ nonce }) => prefixOf(nonce))];
+        // Whole nonces: all objects that a library has made for one key begin with the same digits.
+        const handled = [...inState.filter(isForgotten), ...explained.map(({ nonce }) => nonce)];
         return { forget, handled: [...(create.state?.handled ?? []), ...handled] };
     };
     if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };

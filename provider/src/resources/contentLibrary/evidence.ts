@@ -115,7 +115,7 @@ function explainedBy({ entries, pendingDeletes, left, handled }: Library, state:
     return (id: string, marker: Marker | undefined) =>
         ids.has(plainId(id)) ||
         state?.has({ id }) === true ||
-        (marker !== undefined && nonces.has(prefixOf(marker.nonce)));
+        (marker !== undefined && (nonces.has(marker.nonce) || nonces.has(prefixOf(marker.nonce))));
 }
 
 const nothingKnown = { creates: [], kin: [], known: { objects: [], isFinal: false } };
