@@ -165,6 +165,8 @@ const undecided = [
     refused,
     // No later run is asked for it, or no state and no journal of the next machine names it.
     /^S2 a second object: (.*, )?(its provider died alone|no checkpoints|a replacement|an update|operations cleared|state unreadable|the user's answer|retitled|an older state|nothing was sent|the other face|a released library|a change that was undone|not declared any more)/,
+    // Beside released objects, the word for all of a library is refused in its turn: each id has to be named.
+    /^L no end: 2 of 2 contents of the library failed/,
     // What another stack has done since, no answer shows.
     /^S1 .*, and the replica is behind$/,
 ];
