@@ -35,7 +35,7 @@ export function kindOf(type: string | undefined): ResourceKind | undefined {
  */
 export function providerText(kind: ResourceKind): string {
     const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
-    const text = '"No pulumi-videograph in "+process.cwd()+": add it to its package.json, and install it [VG2010]"';
-    const explain = `e.stack="";if(e.code=="MODULE_NOT_FOUND")e.message=${text};throw e`;
+    // Its first line alone: the SDK prints the stack.
+    const explain = 'throw{message:/.*/.exec(e)+" [VG2010]"}';
     return `exports.handler=()=>{try{return require("pulumi-videograph/provider").${implementation}}catch(e){${explain}}}`;
 }

@@ -35,8 +35,10 @@ describe("A package that is installed beside a component library alone", () => {
             stack.env.NODE_PATH = NODE_PATH;
             // The second time one call is enough: the process refuses as a whole.
             for (const run of NODE_PATH === undefined ? runs : runs.slice(-1)) {
-                const { output } = await stack.fails(run, /add it to .*package\.json, and install it\.? \[VG2010\]/i);
-                assert.ok(output.includes(stack.folder), output);
+                const { output } = await stack.fails(
+                    run,
+                    /(Cannot find module 'pulumi-videograph\/provider'|install it\.) \[VG2010\]/,
+                );
                 assert.doesNotMatch(output, /Require stack|node:internal/);
             }
         }
@@ -65,7 +67,7 @@ describe("A package that is installed beside a component library alone", () => {
         const file = "./apps/video/index.js";
         const elsewhere = await stack.upInline({ main: ".", file });
         assert.notEqual(elsewhere.code, 0, shown(elsewhere));
-        assert.match(elsewhere.output, /No pulumi-videograph in .*VG2010/);
+        assert.match(elsewhere.output, /Cannot find module 'pulumi-videograph.*VG2010/);
         const found = await stack.upInline({ main: "apps/video", file });
         assert.equal(found.code, 0, shown(found));
         assert.equal(testbed.emulator.livestreams().length, 1);
