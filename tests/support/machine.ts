@@ -52,6 +52,8 @@ export class Machine {
     readonly alive = new Set<number>();
     /** What the stack's own state says to a create; `undefined` where it cannot be read. */
     state: StateOf | undefined = stateOf();
+    /** How long it takes to read it. */
+    readingMs = 0;
     /** `PULUMI_SKIP_CHECKPOINTS` */
     skipsCheckpoints = false;
     #pids = 0;
@@ -215,7 +217,10 @@ export class Process extends ProviderProcess {
             isAlive: (pid) => alive.has(pid),
             ownState: () => ({
                 skipsCheckpoints: machine.skipsCheckpoints,
-                of: async (urn, kind) => machine.state?.(urn, kind),
+                of: async (urn, kind) => {
+                    await clock.sleep(machine.readingMs);
+                    return machine.state?.(urn, kind);
+                },
                 holderOf: async (id, urn) => machine.state?.(urn, "Content").holderElsewhere(id),
             }),
         });

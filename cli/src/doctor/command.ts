@@ -18,7 +18,8 @@ export const doctor = command({
     about: `Checks the settings, the tools and the connection.
 
 It checks the versions, the credentials and their origin, the service's answers, the clock, proxies, the
-stack's state as a run reads it, and the journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
+stack's state as a run reads it, and the journal of creates. It prints one line for each check, with what
+to do if something is wrong. It changes nothing.`,
     options: { stack: commonOptions.stack, json: commonOptions.json },
     async run({ stack, json = false }, shell) {
         const { terminal } = shell;

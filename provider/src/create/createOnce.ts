@@ -61,7 +61,8 @@ async function prepareCreate<T extends ServiceObject>(
     const { requests, options } = request;
     // A wrong address fails here, with nothing in doubt.
     const readable = Promise.all(requests.lists().map((list) => lists.checkReadable(list, options)));
-    const [state, pages] = await Promise.all([ownState.of(entry.urn, requests.name, operation), readable]);
+    const [state, before] = await Promise.all([ownState.of(entry.urn, requests.name, operation), readable]);
+    const pages = state ? before : await Promise.all(requests.lists().map((list) => lists.readAgain(list, options)));
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(requests, lists, { ...options, progress: operation.progress });
     const predecessor = claims.shownRecordOf(entry.urn)?.id ?? "";

@@ -79,6 +79,7 @@ export class Lists {
     readonly #next = new Map<string, Batch>();
     readonly #last = new Map<string, Promise<unknown>>();
     readonly #readable = new Map<string, Promise<readonly ServiceObject[]>>();
+    readonly #again = new Map<string, Promise<readonly ServiceObject[]>>();
 
     constructor(clock: Clock) {
         this.#clock = clock;
@@ -92,14 +93,12 @@ export class Lists {
         list: ObjectList<T>,
         { signal, deadline }: CallOptions,
     ): Promise<readonly T[]> {
-        const known = this.#readable.get(list.name);
-        if (known !== undefined) return known as Promise<readonly T[]>;
-        const pages = list.pages({ signal, deadline, tries: unreachableTries })[Symbol.asyncIterator]();
-        const readable = pages.next().then(({ value, done }) => (done ? [] : value.items));
-        this.#readable.set(list.name, readable);
-        // Only success is remembered.
-        readable.catch(() => this.#readable.delete(list.name));
-        return readable;
+        return firstPageOnce(this.#readable, list, { signal, deadline, tries: unreachableTries });
+    }
+
+    /** The first page as it is when the own state could not be read, once per list: that may have taken minutes, and nothing was sent meanwhile. */
+    readAgain<T extends ServiceObject>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<readonly T[]> {
+        return firstPageOnce(this.#again, list, { signal, deadline });
     }
 
     /** The first page that `checkReadable` has read in this run; empty if it has not. */
@@ -162,6 +161,22 @@ export class Lists {
             return { items, problem: messages.listEmptied({ list: list.name }) };
         return { items };
     }
+}
+
+/** Only success is remembered. */
+function firstPageOnce<T extends ServiceObject>(
+    known: Map<string, Promise<readonly ServiceObject[]>>,
+    list: ObjectList<T>,
+    options: CallOptions,
+): Promise<readonly T[]> {
+    const read = async () => {
+        for await (const { items } of list.pages(options)) return items;
+        return [];
+    };
+    const page = (known.get(list.name) as Promise<readonly T[]> | undefined) ?? read();
+    known.set(list.name, page);
+    page.catch(() => known.delete(list.name));
+    return page;
 }
 
 /** The number of pages after which a long search shows its progress again. */

@@ -55,6 +55,21 @@ for (const [kind, declared] of kinds)
             assert.deepEqual([posts(), machine.clock.elapsed - elapsed < 5_000], [1, true]);
         });
 
+        it("E1: is refused also where the list shows it only after the attempts at the state have begun", async () => {
+            const id = await lostCreate();
+            machine.state = undefined;
+            machine.readingMs = 120_000;
+            const [{ handle }, until] = [machine.core, machine.clock.now() + 20_000];
+            machine.core.handle = async function (request) {
+                const reply = await handle.call(this, request);
+                const isList = /(contents|livestreams)(\?|$)/.test(request.url);
+                if (!isList || request.method !== "GET" || machine.clock.now() > until) return reply;
+                return { ...reply, body: JSON.stringify({ ...JSON.parse(String(reply.body)), data: [] }) };
+            };
+            await assert.rejects(create(), new RegExp(`${id}.*VG3039`, "s"));
+            assert.equal(posts(), 1);
+        });
+
         it("A7: is refused where the state of an hour ago names a create that a later run has resolved", async () => {
             const id = await lostCreate();
             const killed = { lostPids: [1], urns: [urn] };
@@ -238,7 +253,8 @@ describe("a library whose update was lost with its machine", () => {
         );
         for (const id of machine.ids.slice(0, 2)) assert.ok(failed?.includes(id));
         assert.equal(machine.ids.length, 3);
-        assert.equal(machine.since().filter((request) => request === "GET /contents").length, 1);
+        // Before the attempts at the state, and after them.
+        assert.equal(machine.since().filter((request) => request === "GET /contents").length, 2);
     });
 
     it("is adopted by the journal of this machine, although its title has changed on the service", async () => {
