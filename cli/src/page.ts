@@ -36,6 +36,7 @@ section.bad, section.bad h2 + * { color: inherit; }
 .says { font-size: 0.87rem; margin-block-start: 0.25rem; list-style: none; }
 .says code, dd code { font-size: 0.95em; }
 del, ins { text-decoration: none; padding-inline: 0.2rem; border-radius: 0.2rem; background: var(--ground); }
+del { text-decoration: line-through; color: var(--quiet); }
 details.other { margin-block: 0.8rem; font-size: 0.87rem; }
 @media (width < 45rem) { .poster { width: 64px; height: 36px; } }
 @media print {

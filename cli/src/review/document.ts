@@ -20,7 +20,7 @@ export function documentOf(review: Review) {
     };
 }
 
-function rowDocument({ action, kind, name, library, urn, id, title, lengthMs, url, differences, facts }: Row) {
+function rowDocument({ action, kind, name, library, urn, id, title, lengthMs, url, hidden, differences, facts }: Row) {
     const urls = { [url?.state === "ends" ? "endingUrl" : "url"]: url?.address };
-    return { action, kind, name, library, urn, id, title, lengthMs, ...urls, differences, facts };
+    return { action, kind, name, library, urn, id, title, lengthMs, ...urls, hidden, differences, facts };
 }

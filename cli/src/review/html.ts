@@ -3,10 +3,11 @@ import { escapeHtml, pageOf, posterHtml, rowHtml, type Section } from "../page";
 import { headings } from "./markdown";
 import type { Note } from "./plan";
 import { type Review, summaryOf } from "./review";
-import { type Action, actions, type Row } from "./row";
+import { type Group, groupOf, groups, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
-const bad: readonly Action[] = ["deleted", "replaced"];
+/** Where viewers lose something, or may. */
+const bad: readonly Group[] = ["deleted", "replaced", "unknown"];
 
 export function pageOfReview(review: Review): string {
     const { errors, rows, notes, project, stack } = review;
@@ -16,16 +17,16 @@ export function pageOfReview(review: Review): string {
         const summary = ["The preview failed: nothing can be said about its changes."];
         return pageOf({ title, summary, sections: [{ id: "errors", heading: "Errors", isBad: true, rows: all }] });
     }
-    const byAction = Map.groupBy(rows, ({ action }) => action);
+    const byGroup = Map.groupBy(rows, groupOf);
     const noted = new Set<string>();
     const rowWithNotes = (row: Row) => {
         const own = noted.has(row.urn) ? [] : (notes.get(row.urn) ?? []);
         noted.add(row.urn);
         return reviewRow(row, own);
     };
-    const sections = actions.map((action): Section => {
-        const all = byAction.get(action) ?? [];
-        return { id: action, heading: headings[action], isBad: bad.includes(action), rows: all.map(rowWithNotes) };
+    const sections = groups.map((group): Section => {
+        const all = byGroup.get(group) ?? [];
+        return { id: group, heading: headings[group], isBad: bad.includes(group), rows: all.map(rowWithNotes) };
     });
     return pageOf({ title, summary: summaryOf(review), sections, end: endOf(review, noted) });
 }

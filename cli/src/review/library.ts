@@ -15,8 +15,6 @@ export interface LibraryRows {
     readonly rows: readonly Row[];
     /** The number of entries that stay as they are. */
     readonly stays: number;
-    /** The most entries that may be deleted or replaced, of which the plan does not say more. */
-    readonly atMost: number;
 }
 
 const waiting = { waits: true, says: "The apply waits until it is Ready" };
@@ -27,19 +25,16 @@ export function libraryRows(step: Step, name: string, adopter: (id: string) => s
     const olds = step.old?.outputs ?? {};
     const news = step.op === "delete" ? { contents: {} } : (step.new?.inputs ?? step.old?.inputs ?? {});
     const made = new RowMaker(step, name, adopter);
-    if (step.op === "same") return { rows: [], stays: recordedEntriesOf(olds).length, atMost: 0 };
+    if (step.op === "same") return { rows: [], stays: recordedEntriesOf(olds).length };
     // What is secret is masked, and looks different.
     if (isMasked(olds.__entries) || holdsMask([news.contents, news.catalogue, news.defaults]))
         return maskedRows(made, olds, news);
     const library = recordIn(olds);
     const tasks = tasksOf(step, news);
     if (tasks === undefined) return maskedRows(made, olds, news);
-    const leaving = library.pendingDeletes.map((one) =>
-        made.existing("deleted", one, "An earlier update has replaced it, and could not delete it."),
-    );
-    const rows = [...tasks.map((task) => made.rowOfTask(task)), ...leaving];
+    const rows = [...tasks.map((task) => made.rowOfTask(task)), ...made.leaving(library)];
     const changed = tasks.filter(({ act }) => act !== "create").length;
-    return { rows, stays: library.entries.size - changed, atMost: 0 };
+    return { rows, stays: library.entries.size - changed };
 }
 
 /** The record of a library whose outputs may be masked. */
@@ -65,7 +60,8 @@ function tasksOf({ old }: Step, news: Properties): Task[] | undefined {
 
 /** What the keys alone say. */
 function maskedRows(made: RowMaker, olds: Properties, news: Properties): LibraryRows {
-    const recorded = recordIn(olds).entries;
+    const library = recordIn(olds);
+    const recorded = library.entries;
     const keys = keysIn(news);
     const deleted = keys && [...recorded.values()].filter(({ key }) => !keys.has(key));
     const rest = recorded.size - (deleted?.length ?? 0);
@@ -73,7 +69,7 @@ function maskedRows(made: RowMaker, olds: Properties, news: Properties): Library
     const added = keys && [...keys].filter((key) => !recorded.has(key));
     rows.push(...(added ?? []).map((key) => made.new(key, {})));
     if (rest > 0 || keys === undefined) rows.push(made.unknown(rest, keys === undefined));
-    return { rows, stays: 0, atMost: rest };
+    return { rows: [...rows, ...made.leaving(library)], stays: 0 };
 }
 
 function keysIn({ contents, catalogue }: Properties): Set<string> | undefined {
@@ -128,12 +124,19 @@ class RowMaker {
         return this.#step.old?.retainOnDelete || this.#adopter(id) !== undefined ? "kept" : "deleted";
     }
 
-    unknown(count: number, isAll: boolean): Row {
-        const of = count === 1 ? "its 1 other content" : `its ${count.toLocaleString("en-US")} other contents`;
-        const what = isAll ? "its contents" : of;
-        const facts = [
-            `The plan does not show ${what}, because they are secret or not known yet. Up to ${count.toLocaleString("en-US")} may be deleted or replaced.`,
-        ];
+    /** What an earlier update has left. */
+    leaving({ pendingDeletes }: Library): Row[] {
+        const why = "An earlier update has replaced it, and could not delete it.";
+        return pendingDeletes.map((one) => this.existing("deleted", one, why));
+    }
+
+    /** `mayAdd`: whether the plan hides the keys too. */
+    unknown(atMost: number, mayAdd: boolean): Row {
+        const number = atMost.toLocaleString("en-US");
+        const what = mayAdd ? "its contents" : `its ${number} other ${atMost === 1 ? "content" : "contents"}`;
+        const losses = `Up to ${number} may be deleted or replaced, and then their URLs end`;
+        const comes = atMost === 0 ? "They may be new" : `${losses}${mayAdd ? "; others may be new" : ""}`;
+        const facts = [`The plan does not show ${what}, because they are secret or not known yet. ${comes}.`];
         const { urn } = this.#step;
         return {
             action: "unknown",
@@ -141,6 +144,7 @@ class RowMaker {
             name: this.#library,
             urn,
             isLost: false,
+            hidden: { atMost, mayAdd },
             differences: [],
             facts,
         };

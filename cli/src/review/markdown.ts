@@ -3,20 +3,22 @@
  * name in them notifies anyone.
  */
 import { type Review, summaryOf } from "./review";
-import { type Action, actions, type Row } from "./row";
+import { type Group, groupOf, groups, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
 /** The most bytes: GitHub takes 65,536 characters for a comment. */
 const maxLength = 60_000;
 /** From so many rows on, what is less urgent is folded. */
 const foldedFrom = 10;
-const foldable: readonly Action[] = ["changed", "new", "adopted"];
+const foldable: readonly Group[] = ["changed", "new", "adopted"];
 
-export const headings: Readonly<Record<Action, string>> = {
+export const headings: Readonly<Record<Group, string>> = {
     deleted: "Deleted for good",
     replaced: "Replaced: new id, new URL",
-    unknown: "Not shown by the plan",
+    unknown: "Not shown by the plan: may be deleted or replaced",
     inDoubt: "In doubt",
+    unknownNew: "Not shown by the plan: may be new",
+    replacedKept: "Replaced: new id, new URL; the old one is kept, and its URL stays",
     kept: "Kept, no longer managed",
     changed: "Changed in place: the URL stays",
     new: "New",
@@ -45,19 +47,19 @@ export function markdownOf(review: Review): string {
     return `${head}${sections(review, maxLength - sizeOf(head) - sizeOf(end))}${end}`;
 }
 
-/** The rows by action, cut at a row. */
+/** The rows by group, cut at a row. */
 function sections({ rows, notes }: Review, room: number): string {
-    const byAction = Map.groupBy(rows, ({ action }) => action);
+    const byGroup = Map.groupBy(rows, groupOf);
     const noted = new Set<string>();
     let text = "";
     let shown = 0;
     let size = 0;
     // For what closes a fold, and says how many rows are left.
     const reserve = 200;
-    for (const action of actions) {
-        const all = byAction.get(action) ?? [];
-        const isFolded = foldable.includes(action) && all.length > foldedFrom;
-        const heading = `${headings[action]} (${all.length})`;
+    for (const group of groups) {
+        const all = byGroup.get(group) ?? [];
+        const isFolded = foldable.includes(group) && all.length > foldedFrom;
+        const heading = `${headings[group]} (${all.length})`;
         const open = isFolded ? `\n<details><summary><b>${heading}</b></summary>\n\n` : `\n### ${heading}\n\n`;
         let part = "";
         for (const row of all) {
@@ -98,8 +100,8 @@ function itemOf(
 function differenceLine({ name, from, to }: Difference): string {
     const label = escaped(name);
     if (from === undefined) return `${label}: + ${code(to ?? "")}`;
-    if (to === undefined) return `${label}: − ${code(from)}`;
-    return from === to ? `${label}: ${code(from)}, which may differ` : `${label}: ${code(from)} → ${code(to)}`;
+    if (to === undefined) return `${label}: − ~~${code(from)}~~`;
+    return from === to ? `${label}: ${code(from)}, which may differ` : `${label}: ~~${code(from)}~~ → ${code(to)}`;
 }
 
 function folded(summary: string, names: readonly string[]): string {

@@ -19,7 +19,7 @@ export const actionWords: Readonly<Record<Action, string>> = {
 const styles: Readonly<Record<Action, Style>> = {
     deleted: "red",
     replaced: "red",
-    unknown: "yellow",
+    unknown: "red",
     inDoubt: "yellow",
     kept: "yellow",
     changed: "yellow",

@@ -7,7 +7,17 @@ import { parseUrn } from "#provider/urn";
 import { counted } from "../terminal";
 import { doubt, libraryRows } from "./library";
 import type { Note, Plan, Side, Step } from "./plan";
-import { type Action, actions, isVideoKind, type Row, rowOf, type Subject, type VideoKind } from "./row";
+import {
+    type Action,
+    actions,
+    groupOf,
+    groups,
+    isVideoKind,
+    type Row,
+    rowOf,
+    type Subject,
+    type VideoKind,
+} from "./row";
 import { isMasked, minutesWords, plain, wordsFor } from "./words";
 
 export interface Review {
@@ -19,8 +29,6 @@ export interface Review {
     readonly stays: number;
     /** The number of other resources that stay: a document does not say which they are. */
     readonly unchanged: number;
-    /** The entries of libraries that may be deleted or replaced, as far as the plan does not say more. */
-    readonly unknown: number;
     /** Lines about each `ContentReadiness`. */
     readonly waits: readonly string[];
     /** Resources of other packages, and providers, that do not stay: their names, by operation. */
@@ -31,7 +39,10 @@ export interface Review {
     readonly notes: ReadonlyMap<string, readonly Note[]>;
 }
 
-/** Lines of the preview that rows say in their own words: the summary of a library, an adoption, and what becomes of a replaced object. */
+/**
+ * Lines of the preview that rows say in their own words: the summary of a library, an adoption, and what becomes of a replaced object. Where the
+ * plan hides a library, no row says it: then its lines are facts of its row.
+ */
 const restated = /\[VG(2034|4008|4060|4061|4104|6001)\]/;
 
 export function reviewOf({ steps, notes, unchanged }: Plan): Review {
@@ -40,6 +51,11 @@ export function reviewOf({ steps, notes, unchanged }: Plan): Review {
     const root = steps.find(({ urn }) => typeOf(urn) === "pulumi:pulumi:Stack");
     const names = parseUrn(root?.urn ?? steps[0]?.urn ?? notes.find(({ urn }) => urn !== "")?.urn);
     const isError = ({ severity }: Note) => severity === "error";
+    const said = Map.groupBy(
+        notes.filter(({ text }) => restated.test(text)),
+        ({ urn }) => urn,
+    );
+    const rows = parts.flatMap((part) => part.rows ?? []);
     const shown = notes.filter((note) => !isError(note) && !restated.test(note.text));
     const others = Map.groupBy(
         parts.flatMap((part) => part.others ?? []),
@@ -49,10 +65,9 @@ export function reviewOf({ steps, notes, unchanged }: Plan): Review {
         project: names?.project ?? "",
         stack: names?.stack ?? "",
         errors: notes.filter(isError).map(({ text }) => text.replace(/^error:\s*/, "")),
-        rows: sorted(parts.flatMap((part) => part.rows ?? [])),
+        rows: sorted(rows.map((row) => (row.hidden === undefined ? row : withNotes(row, said.get(row.urn) ?? [])))),
         stays: sum(parts.map((part) => part.stays ?? 0)),
         unchanged,
-        unknown: sum(parts.map((part) => part.atMost ?? 0)),
         waits: parts.flatMap((part) => part.waits ?? []),
         others: Object.fromEntries(Array.from(others, ([operation, all]) => [operation, all.map(([, name]) => name)])),
         isFirst: root !== undefined && root.old === undefined,
@@ -64,7 +79,6 @@ export function reviewOf({ steps, notes, unchanged }: Plan): Review {
 interface Part {
     readonly rows?: readonly Row[];
     readonly stays?: number;
-    readonly atMost?: number;
     readonly waits?: readonly string[];
     readonly others?: readonly [operation: string, name: string][];
 }
@@ -186,8 +200,14 @@ function typeOf(urn: string): string {
     return parseUrn(urn)?.types.split("$").at(-1) ?? "";
 }
 
+/** What the preview itself says of a library that its plan hides. */
+function withNotes(row: Row, notes: readonly Note[]): Row {
+    const lines = new Set(notes.map(({ text }) => `The preview says: ${text}`));
+    return { ...row, facts: [...row.facts, ...lines] };
+}
+
 function sorted(rows: readonly Row[]): Row[] {
-    const order = ({ action }: Row) => actions.indexOf(action);
+    const order = (row: Row) => groups.indexOf(groupOf(row));
     const { compare } = new Intl.Collator("en", { numeric: true });
     const nameOf = ({ library = "", name }: Row) => `${library} ${name}`;
     return rows.toSorted((a, b) => order(a) - order(b) || compare(nameOf(a), nameOf(b)));
@@ -205,34 +225,62 @@ export function countsOf({ rows }: Review): Record<Action, number> {
 }
 
 /** The objects that are deleted or replaced for good. `unknown`: those that may be. */
-export function deletionsOf(review: Review): { known: number; unknown: number } {
-    return { known: review.rows.filter(({ isLost }) => isLost).length, unknown: review.unknown };
+export function deletionsOf({ rows }: Review): { known: number; unknown: number } {
+    return {
+        known: rows.filter(({ isLost }) => isLost).length,
+        unknown: sum(rows.map(({ hidden }) => hidden?.atMost ?? 0)),
+    };
 }
 
-/** The sentences that the review begins with. */
+/** The sentences that the review begins with. The first is about what comes and goes, and is never quieter than a row. */
 export function summaryOf(review: Review): string[] {
-    const { rows, stays, unchanged, unknown, isFirst, others } = review;
+    const { rows, stays, unchanged, isFirst, others } = review;
     const { deleted, replaced, inDoubt, kept, changed, new: made, adopted } = countsOf(review);
     const parts = [`${count(made)} new`, `${count(changed)} changed`, `${count(replaced)} replaced`];
-    parts.push(`${count(deleted)} deleted`);
     if (adopted > 0) parts.push(`${count(adopted)} adopted`);
     if (kept > 0) parts.push(`${count(kept)} kept but no longer managed`);
     if (inDoubt > 0) parts.push(`${count(inDoubt)} in doubt`);
+    const going = rows.filter(({ action, isLost }) => action === "replaced" && isLost).length;
+    const goes = going === 1 ? "old object goes with its replacement" : "old objects go with their replacement";
+    parts.push(`${count(deleted)} deleted${going > 0 ? `, and ${count(going)} ${goes}` : ""}`);
     const staying = [
         ...(stays > 0 || unchanged === 0 ? [`${count(stays)}${unchanged > 0 ? " videos" : ""}`] : []),
         ...(unchanged > 0 ? [counted(unchanged, stays > 0 ? "other resource" : "resource")] : []),
     ];
     const stay = `${staying.join(" and ")} ${stays + unchanged === 1 ? "stays as it is" : "stay as they are"}.`;
-    const sentences = [rows.length === 0 ? `No video or livestream changes; ${stay}` : `${parts.join(", ")}; ${stay}`];
+    const hides = rows.some(({ hidden }) => hidden !== undefined);
+    const numbers = `${hides ? "Shown by the plan: " : ""}${parts.join(", ")}; ${stay}`;
+    const all = rows.length === 0 ? `No video or livestream changes; ${stay}` : numbers;
+    const sentences = [[all, ...hiddenWords(review), ...endingWords(review)].join(" ")];
     if (isFirst) sentences.push("The state is empty, so everything is new.");
-    if (unknown > 0) sentences.push(`${count(unknown)} more may be deleted or replaced: this plan does not show it.`);
-    const ended = rows.filter(({ url }) => url?.state === "ends").length;
-    if (ended > 0) sentences.push(`${count(ended)} playback ${ended === 1 ? "URL ends" : "URLs end"}.`);
     const cost = transcodingWords(rows);
     if (cost !== undefined) sentences.push(cost);
     const other = sum(Object.values(others).map(({ length }) => length));
     if (other > 0) sentences.push(`${count(other)} other ${other === 1 ? "resource changes" : "resources change"}.`);
     return sentences;
+}
+
+/** What the numbers leave out. */
+function hiddenWords(review: Review): string[] {
+    const { unknown } = deletionsOf(review);
+    const mayAdd = review.rows.some(({ hidden }) => hidden?.mayAdd);
+    const losses = `up to ${count(unknown)} more may be deleted or replaced`;
+    const all = [...(unknown > 0 ? [losses] : []), ...(mayAdd ? ["others may be new"] : [])];
+    return all.length > 0 ? [`Not shown: ${all.join(", and ")}.`] : [];
+}
+
+/** What ends for viewers and encoders: `7 playback URLs and 1 stream key end.` */
+function endingWords(review: Review): string[] {
+    const urls = review.rows.filter(({ url }) => url?.state === "ends").length;
+    const keys = review.rows.filter(({ kind, isLost }) => kind === "Livestream" && isLost).length;
+    const hides = deletionsOf(review).unknown > 0;
+    const ending = [
+        ...(urls > 0 ? [counted(urls, "playback URL")] : []),
+        ...(keys > 0 ? [counted(keys, "stream key")] : []),
+    ].join(" and ");
+    if (ending === "") return hides ? ["What is not shown may end playback URLs."] : [];
+    const more = hides ? ", and what is not shown may end more URLs" : "";
+    return [`${ending} ${urls + keys === 1 ? "ends" : "end"}${more}.`];
 }
 
 /** What is transcoded, which the service bills: `3 videos are transcoded (41 minutes and two of unknown length).` */

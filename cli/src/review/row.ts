@@ -18,9 +18,29 @@ import {
     wordsFor,
 } from "./words";
 
-/** What becomes of an object, the worst first: the order of the review. */
+/** What becomes of an object, the worst first. */
 export const actions = ["deleted", "replaced", "unknown", "inDoubt", "kept", "changed", "new", "adopted"] as const;
 export type Action = (typeof actions)[number];
+
+/** The parts of the review, the worst first: an action, and of some those where viewers lose nothing apart, so that no heading claims a loss. */
+export const groups = [
+    "deleted",
+    "replaced",
+    "unknown",
+    "inDoubt",
+    "unknownNew",
+    "replacedKept",
+    "kept",
+    "changed",
+    "new",
+    "adopted",
+] as const;
+export type Group = (typeof groups)[number];
+
+export function groupOf({ action, isLost, hidden }: Row): Group {
+    if (action === "replaced" && !isLost) return "replacedKept";
+    return action === "unknown" && hidden?.atMost === 0 ? "unknownNew" : action;
+}
 
 const definitions = { Content: contentDefinition, Clip: clipDefinition, Livestream: livestreamDefinition } as const;
 export type VideoKind = keyof typeof definitions;
@@ -47,6 +67,8 @@ export interface Row {
     readonly url?: { readonly state: "stays" | "ends"; readonly address: string } | undefined;
     /** Whether the existing object is deleted, and cannot be had again. */
     readonly isLost: boolean;
+    /** What the plan hides of a library: the most entries that may be deleted or replaced, and whether others may be new. */
+    readonly hidden?: { readonly atMost: number; readonly mayAdd: boolean };
     readonly differences: readonly Difference[];
     /** What else the plan means for people, each a sentence. */
     readonly facts: readonly string[];

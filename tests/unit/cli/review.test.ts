@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePlan } from "../../../provider/dist/cli/review/plan.js";
+import { pack, unpack } from "../../../provider/dist/evidence/library.js";
 import { World } from "./support.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "review");
@@ -21,6 +22,7 @@ interface Step {
     oldState: { id: string; delete?: boolean; outputs: Record<string, unknown> };
     replaceReasons: string[];
 }
+type Note = { urn: string };
 type Edit = (plan: ReturnType<typeof JSON.parse>) => void;
 
 /** What `review` says of a recorded plan. */
@@ -116,6 +118,84 @@ describe("pulumi-videograph review", () => {
         const { stderr } = await reviewed(world, "masked", ["--max-deletions", "3"]);
         assert.match(stderr, /unknown whether videos of libraries.*up to 1.*VG7033/);
         assert.equal(await gate("failed", 100), 1);
+    });
+
+    it("says what it knows of a library that the plan hides, and leaves no number without what is missing in it", async () => {
+        using world = new World();
+        const said = async (edit: (library: ReturnType<typeof JSON.parse>, name: string) => void) => {
+            const { stdout } = await reviewed(world, "masked", ["--json", "--html", "review.html"], (plan) => {
+                plan.steps = plan.steps.filter(({ urn }: Note) => /::(archive|cellar)$/.test(urn));
+                for (const step of plan.steps) edit(step, step.urn.split("::").at(-1));
+            });
+            const { rows, summary, deletions, notes } = JSON.parse(stdout);
+            const ofLibrary = (name: string) => rows.find((row: { name: string }) => row.name === name);
+            return { summary, deletions, notes, rows, ofLibrary, page: world.read("review.html") };
+        };
+        const secret = (inputs: Record<string, unknown>) => Object.assign(inputs, { catalogue: "[secret]" });
+
+        // The preview's own line stands with the row, and is read for no number.
+        const both = await said(({ newState }) => secret(newState.inputs));
+        assert.match(
+            both.summary,
+            /^Shown by the plan: 0 new, .* Not shown: up to 3 more may be deleted or replaced, and others may be new\. What is not shown may end playback URLs\.$/,
+        );
+        assert.deepEqual(both.deletions, { known: 0, unknown: 3 });
+        assert.deepEqual(
+            ["archive", "cellar"].map((name) => both.ofLibrary(name).facts.at(-1)),
+            [
+                "The preview says: Contents of the library: 1 replaced (mole). [VG2034]",
+                "The preview says: Contents of the library: 1 deleted (cask), 1 updated (keg). [VG2034]",
+            ],
+        );
+        assert.match(both.page, /<section id="unknown" class="bad">\n<h2>Not shown by the plan: may be deleted or re/);
+        assert.doesNotMatch(JSON.stringify(both.notes), /VG2034/);
+
+        // The keys are known: nothing is new, and the line is with the row that is not known.
+        const keys = await said(({ newState, oldState }, name) => {
+            if (name === "cellar") oldState.outputs.__entries = "[hidden]";
+            else newState.inputs = { catalogue: '{"key":"mole","title":"The mole"}' };
+        });
+        assert.match(
+            keys.summary,
+            /1 deleted; .* Not shown: up to 2 more may be deleted or replaced\. 1 playback URL ends, and what is not shown may end more URLs\.$/,
+        );
+        assert.deepEqual([keys.ofLibrary("cask").action, keys.ofLibrary("cask").facts], ["deleted", []]);
+        assert.match(
+            keys.ofLibrary("cellar").facts.join(),
+            /Up to 1 may be deleted.*URLs end\.,The preview says: .*cask/,
+        );
+
+        // A new library has nothing to lose.
+        const fresh = await said((step) => {
+            secret(step.newState.inputs);
+            Object.assign(step, { op: "create", oldState: undefined });
+        });
+        assert.match(fresh.summary, /0 new, .* Not shown: others may be new\.$/);
+        assert.match(fresh.ofLibrary("archive").facts[0], /not known yet\. They may be new\.$/);
+        assert.match(fresh.page, /<section id="unknownNew">\n<h2>Not shown by the plan: may be new/);
+
+        // What waits for its deletion is deleted, whatever else is hidden.
+        const leaving = await said(({ newState, oldState: { outputs } }, name) => {
+            secret(newState.inputs);
+            if (name !== "cellar") return;
+            const entries = unpack(outputs.__meta.entries) as [string, string, object][];
+            outputs.__meta.entries = pack(
+                entries.map(([key, id, meta]) => [key, id, key === "cask" ? { ...meta, leaving: true } : meta]),
+            );
+        });
+        assert.deepEqual(leaving.deletions, { known: 1, unknown: 2 });
+        assert.match(leaving.ofLibrary("cask").facts.join(), /could not delete it/);
+    });
+
+    it("has no object among the lost ones whose old one is kept", async () => {
+        using world = new World();
+        await reviewed(world, "mixed", ["--html", "review.html"]);
+        const [, lost = "", kept = ""] =
+            /<section id="replaced" class="bad">(.*?)<\/section>.*<section id="replacedKept">(.*?)<\/section>/s.exec(
+                world.read("review.html"),
+            ) ?? [];
+        assert.deepEqual([/The first ship/.test(lost), lost.match(/<li><div/g)?.length], [false, 5]);
+        assert.match(kept, /its URL stays.*The first ship/s);
     });
 
     it("says what an object in doubt, a Failed one, one that waits for its deletion and an adopted one come to", async () => {
