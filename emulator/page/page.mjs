@@ -120,7 +120,7 @@ const control = async (path, init = {}) => {
 
 const changeDialog = byId("change");
 
-/** Asks for the values of a change in a dialog, which no update of the page touches, and makes it. */
+/** Asks for the values of a change in a dialog, which no update of the page touches, and makes it. What is lost by it has another color. */
 const ask = (heading, submit, fields, change) => {
     const form = changeDialog.querySelector("form");
     const [button, cancel] = form.querySelectorAll("button");
@@ -129,6 +129,7 @@ const ask = (heading, submit, fields, change) => {
     form.querySelector("div").replaceChildren(...labels);
     form.querySelector("[role=alert]").textContent = "";
     button.textContent = submit;
+    button.className = submit === "Save" ? "" : "dangerous";
     cancel.onclick = () => changeDialog.close();
     form.onsubmit = async (event) => {
         event.preventDefault();
@@ -141,6 +142,8 @@ const ask = (heading, submit, fields, change) => {
         }
     };
     changeDialog.showModal();
+    // Else the first button has the focus, and Enter deletes.
+    if (fields.length === 0) cancel.focus();
 };
 
 const patch = (path, body) => {
@@ -201,11 +204,23 @@ const foldable = (details, fill) => {
     };
 };
 
+const signedNote =
+    "No URL here: it plays only with a token, which your server signs with one of the environment's signing keys. The emulator answers 403 with any token.";
+
 const pairsOf = (object) => {
-    const { id, description, tags, metadata, failedSources, resolution, createdOn, playbackUrl } = object;
+    const { id, path, description, tags, metadata, failedSources, resolution, createdOn } = object;
+    const { playbackUrl, isSigned, ingestUrl } = object;
+    const playback = isSigned ? signedNote : playbackUrl && copyable("Copy URL", playbackUrl);
+    const keyNote = `Hidden: who has it can broadcast. The answer to GET /${path} has it.`;
     return [
         ...(description === "" ? [] : [["Description", description]]),
-        ...(playbackUrl === null ? [] : [["Playback", copyable("Copy URL", playbackUrl)]]),
+        ...(playback === null ? [] : [["Playback", playback]]),
+        ...(ingestUrl === null
+            ? []
+            : [
+                  ["Ingest", copyable("Copy URL", ingestUrl)],
+                  ["Stream key", keyNote],
+              ]),
         ["ID", copyable("Copy ID", id)],
         ...failedSources.map((url) => ["Source", url]),
         ["Created", timeOf(createdOn)],
@@ -329,6 +344,16 @@ const showGroup = (name, { total, found, shown }) => {
     more.textContent = `Show ${numberOf(Math.min(found - shown.length, moreRows))} more`;
 };
 
+const showSummary = onChange(({ summary, livestreamsAt }) => {
+    const { contents, livestreams } = summary;
+    const find = {
+        href: `#${livestreamsAt}`,
+        textContent: livestreams,
+        onclick: () => Object.assign(filter, { value: "" }),
+    };
+    byId("summary").replaceChildren(contents, "; ", livestreamsAt === null ? livestreams : element("a", find));
+});
+
 /** Sets a text only when it changes: screen readers read out what is set. */
 const say = (id, text) => {
     if (byId(id).textContent !== text) byId(id).textContent = text;
@@ -339,14 +364,16 @@ const filter = byId("filter");
 const isRequestView = () => location.hash === "#requests";
 
 const showOverview = onChange(([text, words]) => {
-    const { summary, isEmpty, groups } = JSON.parse(text);
+    const { summary, livestreamsAt, isEmpty, groups } = JSON.parse(text);
     for (const [name, group] of Object.entries(groups)) showGroup(name, group);
     for (const [key, { item }] of rows) if (!item.isConnected) rows.delete(key);
     const all = Object.values(groups);
-    const sumOf = (key) => numberOf(all.reduce((sum, group) => sum + group[key], 0));
+    const [found, total] = ["found", "total"].map((key) => all.reduce((sum, group) => sum + group[key], 0));
     byId("start").hidden = !isEmpty;
-    say("summary", summary);
-    say("found", words === "" ? "" : `${sumOf("found")} of ${sumOf("total")}`);
+    showSummary({ summary, livestreamsAt });
+    say("found", words === "" ? "" : `${numberOf(found)} of ${numberOf(total)}`);
+    const noun = groups.requests ? "request" : "content or livestream";
+    say("nothing", found === 0 && total > 0 ? `No ${noun} has all of these words.` : "");
 });
 
 /** Of several that overlap, the last one that was asked for is shown. */
@@ -374,16 +401,21 @@ const refreshAtOnce = async () => {
     await refresh();
 };
 
-/** In the navigation, for those who see it and for those who hear it. */
-const markView = () => {
-    for (const link of document.querySelectorAll("nav a")) link.ariaCurrent = link.href === location.href && "page";
-    filter.placeholder = isRequestView() ? "method, path, status, fault" : "title, ID, tag, status, stack, resource";
-};
-addEventListener("hashchange", () => {
-    markView();
-    refreshAtOnce();
+/** Of a view: what it is marked with in the navigation, for those who see it and for those who hear it, and its filter, which is empty. */
+const showView = onChange((isRequests) => {
+    const [videos, requests] = document.querySelectorAll("nav a");
+    videos.ariaCurrent = isRequests ? null : "page";
+    requests.ariaCurrent = isRequests ? "page" : null;
+    filter.placeholder = isRequests ? "method, path, status, fault" : "title, ID, tag, status, stack, resource";
+    filter.value = "";
 });
-markView();
+const showPlace = async () => {
+    showView(isRequestView());
+    await refreshAtOnce();
+    // A group that had not been drawn when the browser looked for it.
+    if (!isRequestView()) document.querySelector(":target")?.scrollIntoView();
+};
+addEventListener("hashchange", showPlace);
 filter.addEventListener("input", refreshAtOnce);
 for (const more of document.querySelectorAll(".more"))
     more.addEventListener("click", () => {
@@ -393,8 +425,8 @@ for (const more of document.querySelectorAll(".more"))
 player.querySelector("button").addEventListener("click", () => player.close());
 player.addEventListener("close", () => player.querySelector("video").removeAttribute("src"));
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;
-await refresh(firstRows);
+await showPlace();
 for (;;) {
-    await refresh();
     await new Promise((resolve) => setTimeout(resolve, periodMs));
+    await refresh();
 }

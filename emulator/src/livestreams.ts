@@ -112,8 +112,7 @@ export function requireLivestream(context: Context, request: RouteRequest): Live
 
 function showLivestream(context: Context, livestream: LivestreamRecord): Record<string, unknown> {
     const { variants } = context;
-    const host = `${livestream.region}.ingest.videograph.invalid`;
-    const ingest = `rtmp://${host}:1935/live`;
+    const ingest = ingestUrl(livestream);
     const key = variants.streamKeyInPlaybackUrl ? `/${encodeURIComponent(livestream.streamKey)}` : "";
     return {
         ...shapeFields(context, {
@@ -130,8 +129,17 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             playbackUrl: `${playbackBase(context, livestream.streamUUID)}${key}/${masterPlaylist}`,
             [variants.livestreamCreatedKey]: livestream.createdOn + variants.createdSkewMs,
         }),
-        rtmpsUrl: variants.rtmpsUrl === "url" ? `rtmps://${host}:443/live` : "",
+        rtmpsUrl: variants.rtmpsUrl === "url" ? `rtmps://${ingestHost(livestream)}:443/live` : "",
     };
+}
+
+/** Where a broadcaster sends the video, without the stream key. */
+export function ingestUrl(livestream: LivestreamRecord): string {
+    return `rtmp://${ingestHost(livestream)}:1935/live`;
+}
+
+function ingestHost({ region }: LivestreamRecord): string {
+    return `${region}.ingest.videograph.invalid`;
 }
 
 function showItem(context: Context, livestream: LivestreamRecord): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { apiRoot } from "./api";
 import { contentState, playbackBase, playbackRoot, playedPart } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist } from "./hls";
-import { livestreamStatus } from "./livestreams";
+import { ingestUrl, livestreamStatus } from "./livestreams";
 import { sourceFile } from "./playback";
 import type { LoggedRequest } from "./requestLog";
 import type { ContentRecord, LivestreamRecord } from "./store";
@@ -49,9 +49,16 @@ export function overviewOf(
     const isFailed = (status: string) => status === "Failed";
     const isOther = (status: string) => status !== "Failed";
     return {
-        summary:
-            `${count(contents.length, "content")}, ${shown(contents.filter(({ status }) => status === "Ready").length)} Ready` +
-            `${failedText(contents)}; ${count(livestreams.length, "livestream")}${failedText(livestreams)}`,
+        summary: {
+            contents: summaryOf("content", contents, ["Ready", ...context.variants.pendingStatuses, "Failed"]),
+            livestreams: summaryOf("livestream", livestreams, ["Failed"]),
+        },
+        /** The group with livestreams that do not fail, else the one with those that do. */
+        livestreamsAt: livestreams.find(({ status }) => isOther(status))
+            ? "livestreams"
+            : livestreams.length > 0
+              ? "failures"
+              : null,
         isEmpty: all.length === 0,
         groups:
             view === "requests"
@@ -118,7 +125,10 @@ function contentRow(context: Context, content: ContentRecord, state: ReturnType<
         ...(isPending && percent !== null ? [`${percent} %`] : []),
     ];
     return {
-        ...commonRow(context, content, `contents/${content.contentId}`, status, facts, isReady && isPublic),
+        ...commonRow(content, `contents/${content.contentId}`, status, facts, isReady && isPublic),
+        playbackUrl: isReady && isPublic ? playbackUrlOf(context, content.contentId) : null,
+        isSigned: isReady && !isPublic,
+        ingestUrl: null as string | null,
         failedSources: status === "Failed" ? content.sourceUrls.map(withoutSecrets) : [],
         reason,
         resolution,
@@ -141,7 +151,10 @@ function livestreamRow(context: Context, stream: LivestreamRecord, status: strin
     const isActive = status === "Active";
     const facts = [stream.region, ...(isActive ? [sampleNote] : [])];
     return {
-        ...commonRow(context, stream, `livestreams/${stream.streamUUID}`, status, facts, isActive),
+        ...commonRow(stream, `livestreams/${stream.streamUUID}`, status, facts, isActive),
+        playbackUrl: playbackUrlOf(context, stream.streamUUID),
+        isSigned: false,
+        ingestUrl: ingestUrl(stream),
         failedSources: [],
         reason: null,
         resolution: "",
@@ -153,7 +166,6 @@ function livestreamRow(context: Context, stream: LivestreamRecord, status: strin
 
 /** `path`: of the object below the control endpoint; its end is the id. */
 function commonRow(
-    context: Context,
     record: ContentRecord | LivestreamRecord,
     path: string,
     status: string,
@@ -174,9 +186,13 @@ function commonRow(
         createdOn,
         noPoster: "No picture",
         facts: [...facts, ...ownerOf(record), ...environment],
-        playbackUrl: isPlayable ? `${playbackBase(context, id)}/${masterPlaylist}` : null,
         source: isPlayable ? `${playbackRoot}${encodeURIComponent(id)}/${sourceFile}` : null,
     };
+}
+
+/** Never with a stream key, which the variant `streamKeyInPlaybackUrl` puts into the service's answers: it plays without, too. */
+function playbackUrlOf(context: Context, id: string): string {
+    return `${playbackBase(context, id)}/${masterPlaylist}`;
 }
 
 /** Stack and resource, from the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
@@ -216,13 +232,13 @@ function requestRow(request: LoggedRequest) {
     };
 }
 
-function failedText(entries: readonly Entry[]): string {
-    const failed = entries.filter(({ status }) => status === "Failed").length;
-    return failed > 0 ? `, ${shown(failed)} Failed` : "";
-}
-
-function count(number: number, noun: string): string {
-    return `${shown(number)} ${noun}${number === 1 ? "" : "s"}`;
+/** `3 contents, 1 Ready, 2 Preparing`: of these statuses, those that some have; Ready always. */
+function summaryOf(noun: string, entries: readonly Entry[], statuses: readonly string[]): string {
+    const parts = [...new Set(statuses)].flatMap((wanted) => {
+        const number = entries.filter(({ status }) => status === wanted).length;
+        return number > 0 || wanted === "Ready" ? [`${shown(number)} ${wanted}`] : [];
+    });
+    return [`${shown(entries.length)} ${noun}${entries.length === 1 ? "" : "s"}`, ...parts].join(", ");
 }
 
 function shown(number: number): string {

@@ -118,8 +118,70 @@ describe("The emulator's page", () => {
         await says("3 contents, 2 Ready, 1 Failed; 1 livestream");
         assert.deepEqual([await titles("failures"), await titles("contents")], [["Renamed"], ["Third", "First"]]);
         assert.deepEqual(await texts("#livestreams [data-status]"), ["Active"]);
+        emulator.setContentStatus(failed.contentId, "Preparing");
+        await says("3 contents, 2 Ready, 1 Preparing; 1 livestream");
         emulator.reset();
         await says("0 contents, 0 Ready; 0 livestreams");
+    });
+
+    it("leads from the header to the livestreams, below whatever else there is, and from the requests", async () => {
+        for (let number = 1; number <= 60; number++) emulator.addContent({ title: `Film ${number}` });
+        const { streamUUID } = emulator.addLivestream({ title: "Stage" });
+        const isSeen = () =>
+            page.$eval("#livestreams h3", (title) => {
+                const { top, bottom } = title.getBoundingClientRect();
+                const filter = document.querySelector("#find")?.getBoundingClientRect().bottom ?? 0;
+                return top > filter && bottom < innerHeight;
+            });
+        await page.goto(`${emulator.url}/#requests`);
+        await says("60 contents, 60 Ready; 1 livestream");
+        assert.equal(await isVisible("#livestreams"), false);
+        await page.click("#summary a");
+        await page.waitForSelector("#livestreams h3");
+        await waitFor("the livestreams", isSeen);
+        assert.deepEqual(await titles("livestreams"), ["Stage"]);
+        assert.deepEqual(await texts("[aria-current=page]"), ["Videos"]);
+        emulator.updateLivestream(streamUUID, { status: "Failed" });
+        await page.waitForSelector("#summary [href='#failures']");
+        emulator.deleteLivestream(streamUUID);
+        await says("0 livestreams");
+        assert.deepEqual(await page.$$("#summary a"), []);
+    });
+
+    it("gives the addresses of a livestream without its key, and says why a signed video has none", async () => {
+        emulator.setVariants({ streamKeyInPlaybackUrl: true });
+        const { streamUUID, streamKey } = emulator.addLivestream({ title: "Stage" });
+        emulator.addContent({ title: "Secret", playback_policy: ["signed"] });
+        await page.goto(emulator.url);
+        await says("1 content, 1 Ready; 1 livestream");
+        for (const title of ["Stage", "Secret"]) await unfold(title);
+        const playback = `${emulator.url}/playback/${streamUUID}/master.m3u8`;
+        const row = await call(emulator, "GET", `/livestreams/${streamUUID}`);
+        for (const text of [
+            playback,
+            String(row.json.data.rtmpUrl),
+            `The answer to GET /livestreams/${streamUUID} has it`,
+        ])
+            await says(text);
+        assert.doesNotMatch(await page.content(), new RegExp(streamKey));
+        assert.deepEqual(await texts("#contents dt"), ["Playback", "ID", "Created", "Resolution"]);
+        await says("a token, which your server signs with one of the environment's signing keys");
+        emulator.updateLivestream(streamUUID, { status: "Active" });
+        assert.equal((await fetch(playback)).status, 200);
+    });
+
+    it("has a grey field for a picture that cannot be loaded, not a browser's icon for it", async () => {
+        await page.goto(emulator.url);
+        const pixels = async (html: string) => {
+            await page.$eval("main", (main, poster) => Object.assign(main, { innerHTML: poster }), html);
+            await page.waitForFunction(() => document.querySelector("img")?.complete !== false);
+            const { x, y, width, height } = (await (await page.$(".poster"))?.boundingBox()) ?? assert.fail();
+            // Without its round corners.
+            const clip = { x: x + 6, y, width: width - 12, height };
+            return page.screenshot({ encoding: "base64", clip });
+        };
+        const empty = await pixels(`<div class="poster"></div>`);
+        assert.equal(await pixels(`<div class="poster"><img src="/nothing" alt=""></div>`), empty);
     });
 
     it("says in a row what its video plays, and where more is known, in what is unfolded", async () => {
@@ -195,6 +257,24 @@ describe("The emulator's page", () => {
         const { streamUUID } = emulator.addLivestream({ title: "Stage" });
         await page.goto(emulator.url);
         await says("1 content, 1 Ready; 1 livestream");
+        // Enter is a "no" where nothing was typed, and what is lost by a "yes" is seen.
+        for (const [button, ground] of [
+            ["Break", true],
+            ["Delete", true],
+            ["Rename", false],
+        ] as const) {
+            await (await (await unfold("Stage")).$(`::-p-text(${button})`))?.click();
+            await page.waitForSelector("#change[open]");
+            const grounds = await page.$$eval("#change button", (all) =>
+                all.map((one) => getComputedStyle(one).backgroundColor),
+            );
+            assert.equal(new Set(grounds).size === 2, ground, button);
+            if (!ground) break;
+            await page.keyboard.press("Enter");
+            await isChanged();
+        }
+        await page.keyboard.press("Escape");
+        assert.equal(emulator.livestream(streamUUID)?.status, "Idle");
         await act("Film", "Rename or tag", "", "");
         assert.equal(await isVisible("#change"), true, "A title is required");
         await page.click("#change [type=button]");
@@ -257,7 +337,9 @@ describe("The emulator's page", () => {
         await find(contentId, "1 of 722", "Élan");
         await find("élan shop/live a/b:c season it", "1 of 722", "Élan");
         await find("idle", "1 of 722", "Stage");
+        assert.deepEqual(await texts("#nothing"), [""]);
         await find("nothing at all", "0 of 722");
+        assert.deepEqual(await texts("#nothing"), ["No content or livestream has all of these words."]);
         await page.$eval("#filter", (filter) => Object.assign(filter, { value: "" }));
         await page.type("#filter", " ");
         await page.waitForSelector("#contents li:nth-child(500):last-child");
@@ -332,6 +414,18 @@ describe("The emulator's page", () => {
         await page.type("#filter", "get 503");
         await says("1 of 4");
         assert.deepEqual(await titles("requests"), ["GET /contents/unknown?x=1"]);
+        await page.type("#filter", " nothing");
+        await says("No request has all of these words.");
+        // The words are of one view alone.
+        for (const [hash, view] of [
+            ["#", "Videos"],
+            ["#requests", "Requests"],
+        ]) {
+            await page.evaluate((wanted) => location.assign(wanted), hash as string);
+            await waitFor(String(view), async () => `${await texts("[aria-current=page]")}` === view);
+            assert.equal(await page.$eval("#filter", (filter) => (filter as HTMLInputElement).value), "");
+            await page.type("#filter", "words");
+        }
     });
 
     it("shows every text as text", async () => {
