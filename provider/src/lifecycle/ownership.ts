@@ -18,7 +18,7 @@ import type { Properties } from "../inputs/values";
 import { messages, moves } from "../messages";
 import type { Operation, Services } from "../operation/operation";
 import { RefusedObject } from "../operation/userDecision";
-import { kindIn, parseUrn } from "../urn";
+import { isStateless, kindIn, parseUrn } from "../urn";
 import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
@@ -100,7 +100,12 @@ export async function refuseHeld(
 ): Promise<void> {
     const kind = kindIn(urn);
     const marker = parseMarker(metaOf(outputs).mark);
-    if (marker === undefined || !isSameOwner(marker, ownerOf(urn, kind)) || services.userDecision.mayAdopt(id, urn))
+    if (
+        isStateless(urn) ||
+        marker === undefined ||
+        !isSameOwner(marker, ownerOf(urn, kind)) ||
+        services.userDecision.mayAdopt(id, urn)
+    )
         return;
     const holder = await services.ownState.holderOf(id, urn, signal);
     if (holder === undefined) return;
