@@ -168,7 +168,7 @@ describe("Resources of any kind", () => {
         for (const { name, step, kind } of changes) {
             const said = planned.find((one) => one.op === step && one.name === name)?.says.join("") ?? "";
             const [line, ...more] = said.match(/.* gets a new id.*/g) ?? [];
-            assert.deepEqual([line !== undefined, more], [step === "replace", []], said);
+            assert.deepEqual([line !== undefined, more], [step === "replace", []], `${name} ${step}: ${said}`);
             if (line !== undefined) assert.equal(/stream key/.test(line), kind.definition.name === "Livestream", line);
             if (line !== undefined) assert.match(line, /: https?:[^ ]*m3u8 ends|, and https?:[^ ]*m3u8 ends/);
         }

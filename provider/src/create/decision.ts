@@ -2,11 +2,11 @@
  * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and the user's decision for
  * this run counts.
  */
-import { IncompleteListError } from "../api";
+import { IncompleteListError, plainId } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
-import { isSameOwner, type Marker, parseMarker } from "../evidence/marker";
+import { hasSameNames, isSameOwner, type Marker, parseMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
 import { metaOf } from "../inputs/recordedMeta";
@@ -56,24 +56,31 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
         found = await findAll(create, unfinished);
     }
     const { findings, refused, chosen } = found;
-    const forgettable = (ended: readonly Finding<T>[]) => {
+    /** `left`: the objects that the user has left alone, about which no later create asks again. */
+    const forgettable = (decided: readonly Finding<T>[], left: readonly Found<T>[]) => {
         // Entries that a living process works on are kept.
         const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const forget = ended.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix || []));
+        const forget = decided.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix || []));
         // The state knows 8 digits of a nonce, an entry all 12.
         const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
-        // No later create asks about an object again that the user has left alone.
-        const left = ended.filter(({ unfinished }) => unfinished === stray).flatMap(({ objects }) => objects);
-        const explained = [...left.flatMap(({ marker }) => marker ?? []), ...replacedBy(create)];
+        const ended = inState.filter(isForgotten);
+        const isNamed = (nonce: string) => ended.some((start) => nonce.startsWith(start));
         // Whole nonces: all objects that a library has made for one key begin with the same digits.
-        const handled = [...inState.filter(isForgotten), ...explained.map(({ nonce }) => nonce)];
+        const explained = [...left.flatMap(({ marker }) => marker ?? []), ...replacedBy(create)].map(
+            ({ nonce }) => nonce,
+        );
+        const handled = [...ended, ...explained.filter((nonce) => !isNamed(nonce))];
         return { forget, handled: [...(create.state?.handled ?? []), ...handled] };
     };
-    if (chosen === undefined) return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings) };
+    if (chosen === undefined) {
+        const left = refused.flatMap(({ objects }) => objects);
+        return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings, left) };
+    }
     // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-    const ids = findings.flatMap(({ objects }) => objects.map(({ id }) => id));
-    warnOfLeft(create, new Set(ids.filter((id) => id !== chosen.id)));
-    return { adopt: chosen, remove: [], ...forgettable(findings.filter(({ objects }) => objects.length > 0)) };
+    const left = findings.flatMap(({ objects }) => objects).filter(({ id }) => id !== chosen.id);
+    warnOfLeft(create, new Set(left.map(({ id }) => id)));
+    const withObjects = findings.filter(({ objects }) => objects.length > 0);
+    return { adopt: chosen, remove: [], ...forgettable(withObjects, left) };
 }
 
 /** The marker of the object that the create replaces: its delete comes next, and the service may show it for a while longer. */
@@ -156,6 +163,7 @@ async function findStrays<T extends ServiceObject>(
     const isExplained = ({ id, marker }: Found<T>) =>
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||
+        library?.left.has(plainId(id)) ||
         (marker !== undefined && state?.isHandled(marker.nonce)) ||
         ofCreates.some(({ objects }) => objects.some((one) => one.id === id));
     const objects = [...new Map(all.map((one) => [one.id, one])).values()].filter((one) => !isExplained(one));
@@ -267,7 +275,7 @@ const maxInCommand = 4;
 const maxForgotten = 10;
 
 function refusal<T extends ServiceObject>(
-    { entry: { kind, urn }, state }: Create<T>,
+    { entry: { kind, urn }, owner, state }: Create<T>,
     refused: readonly Finding<T>[],
     ids: readonly string[],
 ): Message {
@@ -279,7 +287,10 @@ function refusal<T extends ServiceObject>(
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused;
     if (first?.rule.act === "refuse") return messages.refusedCredentials({ objects, forget });
-    const knownText = first?.unfinished.ours ? messages.refusedLostMachine : messages.refusedForeign;
+    // A stack with a copy of this one's state has its lineage, and other names.
+    const isNamedOtherwise = ({ marker }: Found<T>) => marker !== undefined && !hasSameNames(marker, owner);
+    const isForeign = !first?.unfinished.ours || refused.some(({ objects }) => objects.some(isNamedOtherwise));
+    const knownText = isForeign ? messages.refusedForeign : messages.refusedLostMachine;
     const text = state === undefined ? messages.refusedUnread : knownText;
     const [id = ""] = ids;
     const leave = ids.length <= maxInCommand ? ids.map((one) => `-${one}`).join(",") : `-${resourceWord(urn)}`;

@@ -6,7 +6,7 @@ import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
-import { namesIn, prefixOf } from "../evidence/marker";
+import { isSameAttempt, namesIn } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { type Message, messages } from "../messages";
@@ -23,7 +23,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
         // A copy of a state has its birth, but not its names. A renamed one has the operation as well.
         (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
         // A create of this attempt: the engine repeats it (an `onError` hook), or an update plan is run again.
-        prefixOf(nonce) === prefixOf(own.nonce) ||
+        isSameAttempt({ urn, nonce }, own) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...entry,

@@ -91,7 +91,9 @@ export function endOfUrl(
     urn: string | undefined,
 ): Message | undefined {
     const { playbackUrl, streamKey, status } = olds;
-    if (typeof playbackUrl !== "string" || isUnconfirmed(id) || isFailureStatus(String(status))) return undefined;
+    // The status of a livestream is that of its broadcast: a failed one has its URL and its key all the same.
+    const isFailed = name !== "Livestream" && isFailureStatus(String(status));
+    if (typeof playbackUrl !== "string" || isUnconfirmed(id) || isFailed) return undefined;
     const object = `${name} ${parseUrn(urn)?.name ?? id}`;
     // No documentation says what is in these URLs.
     const isSecret = /[?@]/.test(playbackUrl) || (typeof streamKey === "string" && holds(playbackUrl, streamKey));

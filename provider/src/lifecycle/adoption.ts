@@ -39,7 +39,7 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     refuseContradicted(subject, comparison.contradicted);
     // With a new marker, no journal entry of an earlier create fits the object any more.
     // A record that this process does not know would be deleted with the object, unless the object shows who has it now.
-    const mustMark = state === undefined || holder !== undefined;
+    const mustMark = state === undefined || holder !== undefined || services.ownState.skipsCheckpoints;
     const own = newAdoptionMarker(subject, state);
     const { mark, putAt } = await bringUpToDate(subject, object, own, comparison, mustMark);
     // Entries are found by id too: the service may not show the object's marker.

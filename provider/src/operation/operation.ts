@@ -48,11 +48,12 @@ export interface Operation extends Reporter {
     isOver?(): boolean;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
-    /** For an entry of a library: the earlier creates that may have made its object, and all other objects that were made for it. */
+    /** For an entry of a library: the earlier creates that may have made its object, all other objects that were made for it, and the ids that have left. */
     library?: {
         creates: readonly UnfinishedCreate[];
         kin: readonly Found<ServiceObject>[];
         known: Known<ServiceObject>;
+        left: ReadonlySet<string>;
     };
     /** The URN of the library whose entry this is about. */
     libraryUrn?: string | undefined;

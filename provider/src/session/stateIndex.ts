@@ -39,7 +39,10 @@ export class StateIndex {
             inputs: { title, __attempt },
         }));
         this.#creates = Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind));
-        const ownProvider = creates.find(({ inputs }) => attemptIn(inputs) === ownAttempt)?.provider;
+        const ownCreate = creates.find(({ inputs }) => attemptIn(inputs) === ownAttempt);
+        const providers = new Set(resources.map(({ provider }) => provider));
+        // Without checkpoints the state does not name the create: then all objects have to be of one provider.
+        const ownProvider = ownCreate?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
         const recorded = resources
             .filter(({ isExternal }) => !isExternal)
             .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));

@@ -85,6 +85,7 @@ describe("The elements of lists in JSON", () => {
             resources.map(({ id }) => id),
             ["own"],
         );
-        assert.ok(most - before < bytes / 2, `${(most - before) / 1e6} MB`);
+        // What is kept would be there at the end: garbage of the reading, and of other tests of this process, comes on top.
+        assert.ok(most - before < bytes, `${(most - before) / 1e6} MB`);
     });
 });

@@ -31,6 +31,7 @@ import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
+import { isBeingDeleted } from "../../wait/status";
 import { contentList, contentRequests } from "../content";
 import type { Library } from "./record";
 
@@ -43,6 +44,8 @@ export interface Evidence {
     made: ReadonlyMap<string, Found<ContentObject>[]>;
     /** The ids of objects whose owner is unknown, because they cannot be read, by the digest of their title. */
     unreadable: ReadonlyMap<string, string>;
+    /** The ids of objects that have left the library. */
+    left: ReadonlySet<string>;
     /** The reason why some objects may be missing from the list. */
     problem?: Message | undefined;
 }
@@ -60,22 +63,24 @@ export async function readEvidence(
     if (pending.length > 0) await waitForLateAcceptance(operation, 0, why, operation.deadline);
     const reading = await readList(operation, library, state);
     const unreadable = new Map<string, string>();
-    if (reading === undefined) return { state, pending, made: new Map(), unreadable };
+    const left = new Set([...library.left].map(plainId));
+    if (reading === undefined) return { state, pending, made: new Map(), unreadable, left };
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
     const isMeant = isOfLibrary(urn, resources, state);
-    const isExplained = explainedBy(library, state);
+    const isExplained = explainedBy(library);
     const search = new Search(contentRequests("Content", services.api), services.lists, operation);
     // What a list does not show, each object does: also one whose title has changed since.
     const read = reading.items.map(async (item) => {
         const marker = readMarker(item.metadata);
         if (isExplained(item.contentId, marker) || (marker !== undefined && !isMeant(marker))) return [];
+        if (isBeingDeleted(item.status)) return [];
         const [found] = await search.readById(item.contentId).catch(unlessRefused);
         if (found === undefined) unreadable.set(digestOfTitle(item.title ?? ""), item.contentId);
         return found?.marker && isMeant(found.marker) && !isExplained(found.id, found.marker) ? [found] : [];
     });
     const made = Map.groupBy((await Promise.all(read)).flat(), ({ marker }) => marker?.resourceDigest ?? "");
     if (pending.length === 0 && reading.problem !== undefined) operation.warn(reading.problem);
-    return { state, pending, made, unreadable, problem: reading.problem };
+    return { state, pending, made, unreadable, left, problem: reading.problem };
 }
 
 /** The list, as far back as it may show an object of this library; `undefined` for a new library that nothing says was begun before. */
@@ -108,13 +113,12 @@ function isOfLibrary(urn: string, resources: ReadonlySet<string>, state: OwnStat
 }
 
 /** Whether the library's record explains an object: it has the object, it has deleted or released it, or the user has left it alone. */
-function explainedBy({ entries, pendingDeletes, left, handled }: Library, state: OwnState | undefined) {
+function explainedBy({ entries, pendingDeletes, left, handled }: Library) {
     const recorded = [...entries.values(), ...pendingDeletes];
     const ids = new Set([...recorded.map(({ id }) => id), ...left].map(plainId));
     const nonces = new Set([...handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
     return (id: string, marker: Marker | undefined) =>
         ids.has(plainId(id)) ||
-        state?.has({ id }) === true ||
         (marker !== undefined && (nonces.has(marker.nonce) || nonces.has(prefixOf(marker.nonce))));
 }
 
@@ -122,23 +126,25 @@ const nothingKnown = { creates: [], kin: [], known: { objects: [], isFinal: fals
 
 /** What the create of an entry has to know of the library's earlier operations. */
 export function knownOf(
-    { state, pending, made, unreadable, problem }: Evidence,
-    urn: string,
+    { state, pending, made, unreadable, left, problem }: Evidence,
+    { urn = "", services }: Operation,
     { title }: Properties,
 ): NonNullable<Operation["library"]> {
     // Most operations find nothing.
-    if (pending.length + made.size + unreadable.size === 0) return nothingKnown;
+    if (pending.length + made.size + unreadable.size === 0) return { ...nothingKnown, left };
     const resource = digestOfResource(urn, "Content");
     const owner = ownerOf(urn, "Content", state?.birth);
     const objects = made.get(resource) ?? [];
     const doubtful = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
     const unread = doubtful === undefined ? undefined : messages.listedUnreadable({ object: `Content ${doubtful}` });
-    if (unread !== undefined && pending.length === 0 && objects.length === 0) throw new LifecycleError(unread);
+    const isOpen = doubtful !== undefined && !services.userDecision.leaves(doubtful, urn);
+    if (unread && isOpen && pending.length === 0 && objects.length === 0) throw new LifecycleError(unread);
     const known = { objects, problem: problem ?? unread, isFinal: pending.length > 0 };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known }));
     return {
         creates,
+        left,
         known: { ...known, isFinal: false },
         kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)),
     };

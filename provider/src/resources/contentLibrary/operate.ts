@@ -43,7 +43,10 @@ export class LibraryOperation {
     /** Carries out all tasks that can be done; returns the message about the rest. */
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.#library;
-        const { trust } = this.#operation.services;
+        const { handledThisRun, trust } = this.#operation.services;
+        // What an earlier run has decided about: the delete of an unconfirmed record would search for it once more, and delete what is released by now.
+        const recorded = [...library.entries.values()].flatMap(({ olds }) => metaOf(olds).handled ?? []);
+        for (const nonce of [...library.handled, ...recorded]) handledThisRun.add(nonce);
         const contents = [...library.entries.values()];
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
@@ -64,7 +67,8 @@ export class LibraryOperation {
         this.#warnOfMore();
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined) {
-            library.handled.push(...evidence.pending.map(({ noncePrefix }) => noncePrefix));
+            // A create without an attempt has no prefix, and "" would stand for every create.
+            library.handled.push(...evidence.pending.flatMap(({ noncePrefix }) => noncePrefix || []));
         }
         if (evidence !== undefined) await this.#noteNewest(evidence, created);
         return problem;
@@ -78,8 +82,10 @@ export class LibraryOperation {
             async (entry) => {
                 const { key, id } = entry;
                 const found = await entryLifecycle.read(entry, this.#operationOf(key));
-                if (found === undefined) entries.delete(key);
-                else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
+                if (found === undefined) {
+                    entries.delete(key);
+                    this.#leave([entry]);
+                } else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
             },
             maxInFlight,
         );
@@ -157,7 +163,7 @@ export class LibraryOperation {
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
             const operation = { ...this.#operationOf(key), onMade: makeRoom };
-            if (evidence) operation.library = knownOf(evidence, operation.urn ?? "", inputs);
+            if (evidence) operation.library = knownOf(evidence, operation, inputs);
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
         } catch (error) {

@@ -94,7 +94,8 @@ export function libraryOutputs(
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
         __entries: pack(inputs),
         __meta: {
-            ...{ v: stateVersion, handled, newest, entries: pack(packed) },
+            ...{ v: stateVersion, newest, entries: pack(packed) },
+            handled: [...new Set(handled)].slice(-mostLeft),
             left: left.size > 0 ? pack([...left].slice(-mostLeft)) : undefined,
         },
     };
