@@ -257,6 +257,48 @@ describe("a library whose update was lost with its machine", () => {
         assert.equal(machine.since().filter((request) => request === "GET /contents").length, 2);
     });
 
+    describe("whose entry ended in doubt", () => {
+        /** The POST is lost, and the list cannot be read until the time is over. */
+        async function inDoubt(when: "before" | "after"): Promise<void> {
+            const posts = () => machine.core.requests.filter(({ method }) => method === "POST").length;
+            const before = posts();
+            machine.core.inject({ method: "POST", path: "/contents", kind: "reset", when, times: 1 });
+            const lists = { method: "GET", path: "/contents", kind: "status", status: 503 } as const;
+            machine.core.inject({ ...lists, where: () => posts() > before });
+            library = await update(filmsOf("one", "two"));
+            machine.core.clearFaults();
+            assert.match(library.failed ?? "", /VG3002/);
+            machine.state = stateOf({ has: idsIn(library) });
+        }
+
+        beforeEach(async () => {
+            machine = new Machine();
+            const process = start();
+            library = await process.create(filmsOf("one", "two"), { urn }, process.host("ContentLibrary"));
+            library = await update({ ...filmsOf("one"), release: ["two"] });
+        });
+
+        it("makes its own object beside one that it has released", async () => {
+            const [, released = ""] = machine.ids;
+            await inDoubt("before");
+            library = await update(filmsOf("one", "two"));
+            assert.equal(library.failed, undefined);
+            assert.ok(machine.ids.includes(released) && !idsIn(library).includes(released));
+            assert.equal(machine.ids.length, 3);
+        });
+
+        it("releases what it has adopted since, and deletes nothing with the record of the doubt", async () => {
+            await inDoubt("after");
+            const [adopted = ""] = machine.ids.slice(-1);
+            machine.core.inject({ method: "PUT", path: "/contents/*", kind: "status", status: 422 });
+            library = await update(filmsOf("one", "two"));
+            machine.core.clearFaults();
+            assert.match(library.failed ?? "", /422/);
+            library = await update({ ...filmsOf("one"), release: ["two"] });
+            assert.ok(machine.ids.includes(adopted));
+        });
+    });
+
     it("is adopted by the journal of this machine, although its title has changed on the service", async () => {
         machine = new Machine();
         await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
