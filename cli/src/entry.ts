@@ -81,8 +81,9 @@ export function declareObject(
     const computed = Object.entries(record).filter(
         ([key, value]) => !(key in table) && value !== undefined && isOpen(value),
     );
-    // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
-    const { mark: _, ...__meta } = metaOf(record);
+    // The source that the object was made from is unknown. Without its marker, a delete would take it for one that somebody has adopted since.
+    const meta = metaOf(record);
+    const __meta = meta.mark === undefined ? meta : { ...meta, imported: true };
     const outputs = { ...inputs, ...Object.fromEntries(computed), __meta, ...hidden };
     const entry = { type: typeOf(kind), name, id, inputs: { ...inputs, ...hidden }, outputs };
     return { declared: { kind, entry, declared: inputs } };

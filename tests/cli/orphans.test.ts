@@ -138,5 +138,8 @@ describe("pulumi-videograph orphans", () => {
         const after = await answer(0, stack);
         assert.deepEqual([after.orphans, after.others], [[], []]);
         assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
+        // What was put into the state is the stack's own, also for a destroy.
+        assert.doesNotMatch((await stack.destroy()).output, /VG6009/);
+        assert.deepEqual(ids(), []);
     });
 });
