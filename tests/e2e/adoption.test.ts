@@ -61,7 +61,8 @@ describe("Adopted contents", () => {
         };
         const stack = await testbed.stack(film("film", first) + nativeFilm("native", second) + again(true));
         await stack.up();
-        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "scene", times: 1 });
+        // It fails when all else is there: after a failure the engine begins nothing more.
+        testbed.emulator.inject({ kind: "processing", fail: "no video", ms: 5_000, title: "scene", times: 1 });
         const renamed = nativeFilm("native-renamed", second) + made("scene");
         await stack.program(film("renamed", first) + renamed + again(true));
         await stack.fails(["up", "--yes", "--skip-preview", "--replace", "**::again*"], /no video/);
