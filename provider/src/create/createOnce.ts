@@ -23,11 +23,11 @@ import { Search } from "./search";
  */
 export async function createOnce<T extends ServiceObject>(operation: Operation, request: CreateRequest<T>) {
     const entry = await openEntry(operation, request);
-    const { create, markerText, adopt, handled } = await prepareCreate(operation, request, entry).catch(
+    const { create, markerText, adopt, adoptedNonce, handled } = await prepareCreate(operation, request, entry).catch(
         (error: unknown) => failUnsent(operation, request, entry, error),
     );
     const { id, object } = adopt ?? (await post(create, markerText, handled));
-    return { object, id, adoptedNonce: adopt && (adopt.marker?.nonce ?? ""), markerText, handled };
+    return { object, id, adoptedNonce, markerText, handled };
 }
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
@@ -89,7 +89,7 @@ async function prepareCreate<T extends ServiceObject>(
     for (const noncePrefix of forget) handledThisRun.add(noncePrefix);
     // The new entry names the adopted object before the old entry is forgotten. A create that is known by a nonce's prefix alone has no entry.
     await forgetCreates(journal, forget);
-    return { create, adopt, markerText, handled };
+    return { create, adopt, adoptedNonce, markerText, handled };
 }
 
 /**
