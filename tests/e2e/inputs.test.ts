@@ -1,6 +1,6 @@
 /**
  * Inputs as programs write them, through the real CLI: Outputs, secrets and promises at any place (six programs of the generator), Outputs
- * that turn out to be undefined, and values that a preview does not know yet. Outputs in plain strings: tests/unit/lifecycle/anyInputs.test.ts.
+ * that turn out to be undefined, and values that a preview does not know yet. Outputs in plain strings: tests/unit/inputs/anyInputs.test.ts.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";

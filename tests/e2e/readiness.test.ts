@@ -1,4 +1,4 @@
-/** ContentReadiness: one wait for many contents. What it says of those that fail: tests/unit/lifecycle/readiness.test.ts. */
+/** ContentReadiness: one wait for many contents. What it says of those that fail: tests/unit/resources/contentReadiness.test.ts. */
 import assert from "node:assert/strict";
 import { advised } from "../support/advised.ts";
 import { requestsOf } from "../support/requests.ts";

@@ -1,5 +1,5 @@
 /**
- * The public types, as a promise (each argument and output by itself: tests/unit/resources/definition.test.ts): this file is compiled by `npm run types`, and by a test against the packed package in
+ * The public types, as a promise (each argument and output by itself: tests/unit/definitions/definition.test.ts): this file is compiled by `npm run types`, and by a test against the packed package in
  * the set-ups that users have. It is never run. A line after `@ts-expect-error` has to be refused.
  */
 import * as pulumi from "@pulumi/pulumi";

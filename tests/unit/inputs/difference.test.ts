@@ -5,8 +5,8 @@ import { livestreamDefinition } from "../../../provider/dist/definitions/livestr
 import { endOfUrl } from "../../../provider/dist/inputs/difference.js";
 import { createOnlyInputs } from "../../../provider/dist/inputs/properties.js";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
+import { differenceOf as diff } from "../../support/difference.ts";
 import type { Properties } from "../../support/machine.ts";
-import { differenceOf as diff } from "./support.ts";
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}` }];
 const inputs = { title: "One", content: source("a"), playbackPolicy: ["public"] };

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
 import { content } from "../../../provider/dist/resources/content.js";
+import { differenceOf } from "../../support/difference.ts";
 import { Machine, type Made, type Process, type Properties, urnOf } from "../../support/machine.ts";
-import { differenceOf } from "./support.ts";
 
 const base = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], playbackPolicy: ["public"] };
 const text = (languageCode: string, file = `${languageCode}.vtt`) => ({

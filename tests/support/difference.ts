@@ -1,6 +1,6 @@
 /** What a change of the program means for an existing content. */
-import { content } from "../../../provider/dist/resources/content.js";
-import type { Properties } from "../../support/machine.ts";
+import { content } from "../../provider/dist/resources/content.js";
+import type { Properties } from "./machine.ts";
 
 /** The difference as `replace: content`, and what the row shows of it. */
 export function differenceOf(olds: Properties, news: Properties, oldInputs?: Properties) {

@@ -1,8 +1,8 @@
 /** What the create of a library finds of an earlier one of another machine, which never ended. */
 import assert from "node:assert/strict";
-import { recordedEntriesOf } from "../../../provider/dist/evidence/library.js";
-import { readMarker } from "../../../provider/dist/evidence/marker.js";
-import { Machine, type Made, type Properties, stateOf, urnOf } from "../../support/machine.ts";
+import { recordedEntriesOf } from "../../../../provider/dist/evidence/library.js";
+import { readMarker } from "../../../../provider/dist/evidence/marker.js";
+import { Machine, type Made, type Properties, stateOf, urnOf } from "../../../support/machine.ts";
 
 const urn = urnOf("films", "ContentLibrary");
 const video = (title: string, file = "a") => ({ title, content: [{ url: `https://media.example.com/${file}.mp4` }] });
