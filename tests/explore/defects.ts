@@ -148,12 +148,12 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object/,
     },
     "A5 an update believes a replica that is behind": {
-        put: functions(ownWrites, { readAfterPut: readRecorded }),
+        put: functions(ownWrites, { readAfterPut: (subject) => readRecorded(subject) }),
         bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["retitle", "tag"] },
         shows: /^L an object is not as declared$/,
     },
     "A5 a destroy soon after an adoption leaves the object": {
-        put: functions(ownWrites, { readAfterPut: readRecorded }),
+        put: functions(ownWrites, { readAfterPut: (subject) => readRecorded(subject) }),
         bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["handOver", "tag", "destroy run"] },
         shows: /^L its own object is said to be another's$/,
     },

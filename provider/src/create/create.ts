@@ -1,29 +1,19 @@
 /** One create, as the law (law.ts) sees it. */
-import { type CallOptions, type Deadline, unconfirmedId } from "../api";
-import type { Definition } from "../definitions/definition";
+import { unconfirmedId } from "../api";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import type { Owner } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
+import { inputsIn } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
-import type { Properties } from "../inputs/values";
 import type { Message } from "../messages";
-import { type Operation, PartialFailure } from "../operation/operation";
-import type { KindRequests, Search } from "./search";
-
-export interface CreateRequest<T extends ServiceObject> {
-    requests: KindRequests<T>;
-    definition: Definition;
-    inputs: Properties;
-    /** Waits for other objects that the POST needs. The journal entry of a create that is killed meanwhile shows that nothing was sent. */
-    beforePost?(): Promise<void>;
-    options: CallOptions & { signal: AbortSignal; deadline: Deadline };
-}
+import { PartialFailure } from "../operation/operation";
+import type { Subject } from "../operation/subject";
+import type { Search } from "./search";
 
 /** One create: its journal entry, the facts of its stack's state, and the search for the objects of earlier creates. */
 export interface Create<T extends ServiceObject> {
-    operation: Operation;
-    request: CreateRequest<T>;
+    subject: Subject<T>;
     entry: JournalEntry;
     state: OwnState | undefined;
     search: Search<T>;
@@ -35,17 +25,23 @@ export interface Create<T extends ServiceObject> {
     isManaged(id: string): boolean;
 }
 
+/** The record of the object of a create. `handled`: the earlier creates that this one settles, see `OwnState`. */
+export function newRecord({ fingerprint, marker }: JournalEntry, handled: readonly string[]): Meta {
+    return { ...newMeta(fingerprint, marker), ...(handled.length > 0 && { handled }) };
+}
+
 /**
  * The failure of a create whose POST may have made an object. The engine keeps the create in the state, and any later run, on any machine, goes
- * on with it. `handled`: the earlier creates that this one settles, see `OwnState`.
+ * on with it.
  */
-export function inDoubt(
+export function inDoubt<T extends ServiceObject>(
     reason: Message,
-    { nonce, titleDigest, startedAt, fingerprint, marker }: JournalEntry,
-    inputs: Properties,
+    { resource, inputs }: Subject<T>,
+    entry: JournalEntry,
     handled: readonly string[] = [],
 ): PartialFailure {
-    const __meta: Meta = { ...newMeta(fingerprint, marker), unconfirmed: { titleDigest, startedAt } };
-    if (handled.length > 0) __meta.handled = handled;
-    return new PartialFailure(unconfirmedId(nonce), { ...inputs, status: "Unconfirmed", __meta }, reason);
+    const { nonce, titleDigest, startedAt } = entry;
+    const __meta: Meta = { ...newRecord(entry, handled), unconfirmed: { titleDigest, startedAt } };
+    const declared = inputsIn(resource.definition.inputs.shape, inputs);
+    return new PartialFailure(unconfirmedId(nonce), { ...declared, status: "Unconfirmed", __meta }, reason);
 }

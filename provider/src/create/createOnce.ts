@@ -8,39 +8,43 @@ import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameAttempt, newIdentity, newMarker, ownerOf } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";
+import type { Meta } from "../inputs/recordedMeta";
 import { messageOf, messages } from "../messages";
-import { confirmEnvironment, unlessNotFound } from "../operation/notFound";
-import type { Operation } from "../operation/operation";
-import { type Create, type CreateRequest, inDoubt } from "./create";
+import { confirmEnvironment } from "../operation/notFound";
+import { unlessNotFound } from "../operation/notFoundTrust";
+import type { Subject } from "../operation/subject";
+import { type Create, inDoubt, newRecord } from "./create";
 import { decide } from "./decision";
 import { forgetCreates } from "./ledger";
 import { post } from "./post";
 import { Search } from "./search";
 
 /**
- * The object, created or adopted. `markerText`: the marker that its metadata should have; an adopted object still has the marker of the earlier
- * create that made it, with the `adoptedNonce`, and perhaps older inputs. @throws {PartialFailure} where it is unknown whether an object was created.
+ * Creates or adopts the subject's object. An adopted one still has the marker of the earlier create that made it, and perhaps older inputs.
+ * @throws {PartialFailure} where it is unknown whether an object was created.
  */
-export async function createOnce<T extends ServiceObject>(operation: Operation, request: CreateRequest<T>) {
-    const entry = await openEntry(operation, request);
-    const { create, markerText, adopt, adoptedNonce, handled } = await prepareCreate(operation, request, entry).catch(
-        (error: unknown) => failUnsent(operation, request, entry, error),
+export async function createOnce<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
+    const entry = await openEntry(subject);
+    const { create, adopt, handled } = await prepareCreate(subject, entry).catch((error: unknown) =>
+        failUnsent(subject, entry, error),
     );
-    const { id, object } = adopt ?? (await post(create, markerText, handled));
-    return { object, id, adoptedNonce, markerText, handled };
+    const { id, object } = adopt ?? (await post(create, handled));
+    subject.becomes(id, adopt === undefined);
+    const meta = newRecord(entry, handled);
+    // A 404 soon after a create proves nothing: operation/notFound.ts.
+    if (adopt === undefined) meta.unseenSince = subject.operation.services.clock.now();
+    else if (adopt.marker !== undefined) meta.adoptedNonce = adopt.marker.nonce;
+    return { object, meta };
 }
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
-async function openEntry<T extends ServiceObject>(
-    operation: Operation,
-    { requests, definition, inputs }: CreateRequest<T>,
-): Promise<JournalEntry> {
+async function openEntry<T extends ServiceObject>({ resource, operation, inputs }: Subject<T>): Promise<JournalEntry> {
     const { urn = "", attempt, services, openedEntries } = operation;
     const { api, clock, journal, random } = services;
-    const kind = requests.name;
+    const { name: kind, inputs: fields } = resource.definition;
     const entry: JournalEntry = {
         kind,
-        ...newIdentity(random, urn, kind, createOnlyInputs(definition.inputs.shape, inputs), attempt),
+        ...newIdentity(random, urn, kind, createOnlyInputs(fields.shape, inputs), attempt),
         titleDigest: digestOfTitle(String(inputs.title)),
         fingerprint: api.fingerprint,
         startedAt: clock.now(),
@@ -52,16 +56,13 @@ async function openEntry<T extends ServiceObject>(
 }
 
 /** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
-async function prepareCreate<T extends ServiceObject>(
-    operation: Operation,
-    request: CreateRequest<T>,
-    entry: JournalEntry,
-) {
+async function prepareCreate<T extends ServiceObject>(subject: Subject<T>, entry: JournalEntry) {
+    const { operation, requests, resource } = subject;
     const { claims, handledThisRun, journal, lists, ownState } = operation.services;
-    const { requests, options } = request;
+    const options = { ...subject.options, deadline: subject.deadline };
     // A wrong address fails here, with nothing in doubt.
     const readable = Promise.all(requests.lists().map((list) => lists.checkReadable(list, options)));
-    const [state, before] = await Promise.all([ownState.of(entry.urn, requests.name, operation), readable]);
+    const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), readable]);
     const pages = state ? before : await Promise.all(requests.lists().map((list) => lists.readAgain(list, options)));
     await confirmEnvironment(operation, state?.neighbours ?? []);
     const search = new Search<T>(requests, lists, { ...options, progress: operation.progress });
@@ -69,7 +70,7 @@ async function prepareCreate<T extends ServiceObject>(
     const isManaged = (id: string) =>
         state?.has({ id }) === true || isSameId(predecessor, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
     const create: Create<T> = {
-        ...{ operation, request, entry, state, search, listed: pages.flat(), isManaged },
+        ...{ subject, entry, state, search, listed: pages.flat(), isManaged },
         // Most creates search for nothing.
         get owner() {
             return ownerOf(entry.urn, entry.kind, state?.birth);
@@ -80,16 +81,16 @@ async function prepareCreate<T extends ServiceObject>(
     // Earlier creates made these objects with other create-only inputs, and no state has them.
     for (const { id } of remove) {
         await unlessNotFound(() => requests.remove(id, options));
-        operation.info(messages.supersededDeleted({ object: `${requests.name} ${id}` }));
+        operation.info(messages.supersededDeleted({ object: `${entry.kind} ${id}` }));
     }
-    if (adopt === undefined) await request.beforePost?.();
-    const markerText = newMarker(entry, state);
+    if (adopt === undefined) await resource.beforeCreate?.(subject);
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
-    await journal.note(entry.nonce, { marker: markerText, id: adopt?.id, adoptedNonce, birth: state?.birth });
+    entry.marker = newMarker(entry, state);
+    await journal.note(entry.nonce, { marker: entry.marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
     for (const noncePrefix of forget) handledThisRun.add(noncePrefix);
     // The new entry names the adopted object before the old entry is forgotten. A create that is known by a nonce's prefix alone has no entry.
     await forgetCreates(journal, forget);
-    return { create, adopt, adoptedNonce, markerText, handled };
+    return { create, adopt, handled };
 }
 
 /**
@@ -97,11 +98,11 @@ async function prepareCreate<T extends ServiceObject>(
  * name the object that the first try may have made. @throws {PartialFailure} in that case, else the error.
  */
 async function failUnsent<T extends ServiceObject>(
-    { services, signal }: Operation,
-    { inputs }: CreateRequest<T>,
+    subject: Subject<T>,
     entry: JournalEntry,
     error: unknown,
 ): Promise<never> {
+    const { services, signal } = subject.operation;
     const { journal } = services;
     // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was
     // sent for that operation.
@@ -111,5 +112,5 @@ async function failUnsent<T extends ServiceObject>(
     const first = (await journal.entriesOf(entry.resourceDigest).catch(() => [])).find(isFirstTry);
     if (first?.marker === undefined) throw error;
     const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });
-    throw inDoubt(reason, first, inputs);
+    throw inDoubt(reason, subject, first);
 }

@@ -47,12 +47,12 @@ export class RefusedCreate extends RefusedObject {}
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
 export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
-    const { clock, journal } = create.operation.services;
+    const { clock, journal } = create.subject.operation.services;
     let found = await findAll(create, unfinished);
     if (found.missing.length > 0) {
         const since = hasWaited ? clock.now() : Math.max(...found.missing.map(({ unfinished }) => unfinished.since));
         const why = "waiting until no earlier request can still be accepted";
-        await waitForLateAcceptance(create.operation, since, why, create.request.options.deadline);
+        await waitForLateAcceptance(create.subject.operation, since, why, create.subject.deadline);
         found = await findAll(create, unfinished);
     }
     const { findings, refused, chosen } = found;
@@ -84,8 +84,8 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
 }
 
 /** The marker of the object that the create replaces: its delete comes next, and the service may show it for a while longer. */
-function replacedBy<T extends ServiceObject>({ operation, entry }: Create<T>): Marker[] {
-    const { olds = {} } = operation.services.claims.shownRecordOf(entry.urn) ?? {};
+function replacedBy<T extends ServiceObject>({ subject, entry }: Create<T>): Marker[] {
+    const { olds = {} } = subject.operation.services.claims.shownRecordOf(entry.urn) ?? {};
     const { mark, unconfirmed } = metaOf(olds);
     return unconfirmed === undefined ? [parseMarker(mark) ?? []].flat() : [];
 }
@@ -109,7 +109,7 @@ async function findingOf<T extends ServiceObject>(
     unfinished: UnfinishedCreate,
 ): Promise<Finding<T>> {
     const { id, noncePrefix, fingerprint, inputsDigest } = unfinished;
-    const { trust } = create.operation.services;
+    const { trust } = create.subject.operation.services;
     const facts: Facts = {
         ...unfinished,
         recorded: create.state?.has({ id, nonce: noncePrefix }) === true,
@@ -124,7 +124,7 @@ async function findingOf<T extends ServiceObject>(
     try {
         ({ own, kin } = await create.search.findOf(unfinished, create.owner));
     } catch (error) {
-        create.operation.signal.throwIfAborted();
+        create.subject.operation.signal.throwIfAborted();
         // An incomplete search leaves a doubt that the user may settle. Another failure, such as a 503, ends the create unchanged: nothing was sent.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
         searchError = error;
@@ -155,8 +155,8 @@ async function findStrays<T extends ServiceObject>(
     create: Create<T>,
     ofCreates: readonly Finding<T>[],
 ): Promise<Finding<T>[]> {
-    const { operation, entry, state, search, owner, listed } = create;
-    const { library, services } = operation;
+    const { subject, entry, state, search, owner, listed } = create;
+    const { library, services } = subject.operation;
     const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
     const ofList = isBlind ? await search.kinAmong(listed, entry.titleDigest, owner) : [];
     const all = [...ofCreates.flatMap(({ kin = [] }) => kin), ...ofList, ...((library?.kin ?? []) as Found<T>[])];
@@ -178,7 +178,8 @@ function adoptAndDelete<T extends ServiceObject>(
     findings: readonly Finding<T>[],
     leftAlone: readonly Finding<T>[],
 ): Pick<Decision<T>, "adopt" | "remove"> {
-    const { operation, entry } = create;
+    const { entry } = create;
+    const { operation } = create.subject;
     const { trust, userDecision } = operation.services;
     const objectsOf = (isMeant: (finding: Finding<T>) => boolean) =>
         findings.filter(isMeant).flatMap(({ objects }) => objects);
@@ -199,7 +200,7 @@ function adoptAndDelete<T extends ServiceObject>(
 }
 
 function refusedAmong<T extends ServiceObject>(
-    { operation }: Create<T>,
+    { subject: { operation }, entry }: Create<T>,
     findings: readonly Finding<T>[],
 ): Finding<T>[] {
     // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
@@ -210,7 +211,7 @@ function refusedAmong<T extends ServiceObject>(
         if (objects.length === 0) return false;
         // The user may have changed the decision since an adoption was killed.
         const isLeft = ({ id }: Found<T>) =>
-            unfinished.adoptedNonce !== undefined && operation.services.userDecision.leaves(id, operation.urn);
+            unfinished.adoptedNonce !== undefined && operation.services.userDecision.leaves(id, entry.urn);
         return act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
     });
 }
@@ -223,7 +224,8 @@ async function chosenByUser<T extends ServiceObject>(
     create: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { operation, entry } = create;
+    const { entry } = create;
+    const { operation } = create.subject;
     const { userDecision } = operation.services;
     const ids = [...new Set(refused.flatMap(idsOf))];
     const objects = refused.flatMap((finding) => finding.objects);
@@ -254,18 +256,18 @@ function replacementOf(urn: string): string {
 
 /** An object that the user names by its id, which the findings do not show. */
 async function namedByUser<T extends ServiceObject>(
-    { operation, entry, owner, search, isManaged }: Create<T>,
+    { subject, entry, owner, search, isManaged }: Create<T>,
     refused: readonly string[],
 ): Promise<Found<T> | undefined> {
-    const { userDecision } = operation.services;
+    const { userDecision } = subject.operation.services;
     const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, owner);
     const read = (id: string) => userDecision.readOnce(entry.kind, id, () => search.readById(id));
     const named = await Promise.all(userDecision.adoptedIds.map(read));
     return named.flat().find((one) => !isManaged(one.id) && (refused.includes(one.id) || isOwn(one)));
 }
 
-function warnOfLeft<T extends ServiceObject>({ operation }: Create<T>, ids: ReadonlySet<string>): void {
-    if (ids.size > 0) operation.warn(messages.leftAlone({ objects: listOf([...ids]) }));
+function warnOfLeft<T extends ServiceObject>({ subject }: Create<T>, ids: ReadonlySet<string>): void {
+    if (ids.size > 0) subject.operation.warn(messages.leftAlone({ objects: listOf([...ids]) }));
 }
 
 /** A longer command is no line for people. */
@@ -305,8 +307,8 @@ function idsOf<T>({ objects, unfinished: { id, noncePrefix, entry } }: Finding<T
 
 /** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
 function hasSameInputs<T extends ServiceObject>(
-    { request: { definition, inputs: declared } }: Create<T>,
+    { subject: { resource, inputs } }: Create<T>,
     { inputsDigest, nonce }: { inputsDigest?: string; nonce: string },
 ): boolean {
-    return inputsDigest === digestOfInputs(createOnlyInputs(definition.inputs.shape, declared), nonce);
+    return inputsDigest === digestOfInputs(createOnlyInputs(resource.definition.inputs.shape, inputs), nonce);
 }

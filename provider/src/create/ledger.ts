@@ -16,7 +16,8 @@ import type { Create } from "./create";
 
 /** `inState`: the `noncePrefix` of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
 export async function unfinishedCreates<T extends ServiceObject>(create: Create<T>) {
-    const { entry: own, operation, state } = create;
+    const { entry: own, state } = create;
+    const { operation } = create.subject;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
@@ -47,10 +48,11 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
 }
 
 /** The unfinished creates of the state, of the library whose entry this is, and of the unconfirmed record that the engine is about to replace. */
-function unfinishedInState<T extends ServiceObject>({ operation, state }: Create<T>): UnfinishedCreate[] {
-    const { olds } = operation.services.claims.shownRecordOf(operation.urn) ?? {};
+function unfinishedInState<T extends ServiceObject>({ subject, entry, state }: Create<T>): UnfinishedCreate[] {
+    const { services, library } = subject.operation;
+    const { olds } = services.claims.shownRecordOf(entry.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
-    const all = [...(state?.unfinished ?? []), ...(operation.library?.creates ?? []), ...(shown ? [shown] : [])];
+    const all = [...(state?.unfinished ?? []), ...(library?.creates ?? []), ...(shown ? [shown] : [])];
     return [...new Map(all.map((one) => [`${one.noncePrefix} ${one.id}`, one])).values()];
 }
 
@@ -59,7 +61,7 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
 }
 
 /** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
-async function earlierEntries<T extends ServiceObject>({ operation, entry, state }: Create<T>) {
+async function earlierEntries<T extends ServiceObject>({ subject: { operation }, entry, state }: Create<T>) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
         if (other.nonce === entry.nonce) return false;

@@ -21,22 +21,22 @@ import { type Create, inDoubt } from "./create";
 import { forgetCreates } from "./ledger";
 
 /** @throws {PartialFailure} where an object may have been created. */
-export async function post<T extends ServiceObject>(create: Create<T>, markerText: string, handled: readonly string[]) {
-    const { operation, entry, search } = create;
-    const { requests, definition, inputs, options } = create.request;
-    const object = requests.name.toLowerCase();
+export async function post<T extends ServiceObject>(create: Create<T>, handled: readonly string[]) {
+    const { subject, entry, search } = create;
+    const { operation, requests, resource } = subject;
+    // A create under way is never cut off: its answer is the object's id.
+    const options = { ...subject.options, deadline: subject.deadline };
+    const object = entry.kind.toLowerCase();
     const unconfirmed = (error: unknown) =>
-        inDoubt(messages.createUnknown({ object, error: messageOf(error) }), entry, inputs, handled);
+        inDoubt(messages.createUnknown({ object, error: messageOf(error) }), subject, entry, handled);
+    const body = createBody(resource.definition, subject.inputs, entry.marker ?? "");
     for (let posts = 1; ; posts++) {
         let failure: ApiError;
         try {
-            const answer = unlessAborted(
-                requests.post(createBody(definition, inputs, markerText), options),
-                operation.answerNow,
-            );
+            const answer = unlessAborted(requests.post(body, options), operation.answerNow);
             const found = search.toFound(await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
-            const other = `${requests.name} ${found.id}`;
+            const other = `${entry.kind} ${found.id}`;
             failure = new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
             // The process is about to end.
@@ -54,14 +54,14 @@ export async function post<T extends ServiceObject>(create: Create<T>, markerTex
         });
         if (found !== undefined) return taken(create, found);
         const reason = messages.attemptsFailed({ attempts: posts, object, error: failure.message });
-        if (posts === maxPosts) throw inDoubt(reason, entry, inputs, handled);
+        if (posts === maxPosts) throw inDoubt(reason, subject, entry, handled);
     }
 }
 
 /** Claims the object at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
-async function taken<T extends ServiceObject>({ operation, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
-    const { claims, journal } = operation.services;
-    claims.claim(found.id, operation.urn);
+async function taken<T extends ServiceObject>({ subject, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
+    const { claims, journal } = subject.operation.services;
+    claims.claim(found.id, entry.urn);
     await journal.note(entry.nonce, { id: found.id }).catch(() => undefined);
     return found;
 }
@@ -71,11 +71,11 @@ async function taken<T extends ServiceObject>({ operation, entry }: Create<T>, f
  * have the title that was sent, unless the answer shows no title or no metadata.
  */
 function isAnswerTo<T extends ServiceObject>(
-    { entry, listed, request: { requests } }: Create<T>,
+    { subject, entry, listed }: Create<T>,
     { id, marker, object }: Found<T>,
 ): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
-    if (listed.some((item) => isSameId(requests.idOf(item), id))) return false;
+    if (listed.some((item) => isSameId(subject.requests.idOf(item), id))) return false;
     return (
         object.metadata === undefined || object.title === undefined || digestOfTitle(object.title) === entry.titleDigest
     );
@@ -83,8 +83,8 @@ function isAnswerTo<T extends ServiceObject>(
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function searchUntilCertain<T extends ServiceObject>(create: Create<T>, { status }: ApiError) {
-    const { operation, entry, search, owner } = create;
-    const { deadline } = create.request.options;
+    const { subject, entry, search, owner } = create;
+    const { operation, deadline } = subject;
     const { clock } = operation.services;
     const named = { noncePrefix: entry.nonce, titleDigests: [entry.titleDigest] };
     const wanted = { ...entry, ...named, since: entry.startedAt, isOfThisProcess: true };

@@ -3,20 +3,15 @@
  * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
  * how far a list is read.
  */
-import { type Collection, earlierClockMarginMs } from "../api";
+import { earlierClockMarginMs } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { Found, Known, Lists, ObjectList, ServiceObject, Waiter } from "../evidence/lists";
+import type { Found, Known, Lists, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
-import { unlessNotFound } from "../operation/notFound";
+import { unlessNotFound } from "../operation/notFoundTrust";
+import type { ObjectRequests } from "../operation/subject";
 import { isBeingDeleted } from "../wait/status";
-
-/** The requests for one kind of object that creates and searches send. */
-export interface KindRequests<T extends ServiceObject> extends Collection<T> {
-    name: string;
-    lists(): ObjectList<T>[];
-}
 
 /** What a search for the object of one create has found. */
 export interface Searched<T> {
@@ -34,11 +29,11 @@ type Wanted = Pick<
 
 /** Looks for objects of one kind that are there and not being deleted. */
 export class Search<T extends ServiceObject> {
-    readonly #requests: KindRequests<T>;
+    readonly #requests: ObjectRequests<T>;
     readonly #lists: Lists;
     readonly #options: Waiter;
 
-    constructor(requests: KindRequests<T>, lists: Lists, options: Waiter) {
+    constructor(requests: ObjectRequests<T>, lists: Lists, options: Waiter) {
         this.#requests = requests;
         this.#lists = lists;
         this.#options = options;

@@ -7,12 +7,12 @@ import { ownerOf, readMarker } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
-import { unlessNotFound } from "../operation/notFound";
+import { unlessNotFound } from "../operation/notFoundTrust";
+import type { Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
 import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker, removalOf } from "./ownership";
-import type { Subject } from "./resource";
 
 export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
     const { id, label, resource, operation } = subject;
@@ -21,7 +21,7 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.
     services.claims.claim(id, urn);
-    const object = await unlessNotFound(subject.get);
+    const object = await unlessNotFound(() => subject.get());
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${label}` }));
     // A stack of the same name, elsewhere or earlier, is another one.
     const state = await services.ownState.of(urn, definition.name, operation);

@@ -9,8 +9,8 @@ import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
+import { isWaitDue, type Subject } from "../operation/subject";
 import { WaitTimeout } from "../wait/watcher";
-import { isWaitDue, type Subject } from "./resource";
 
 /** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
 export interface Draft<T> {

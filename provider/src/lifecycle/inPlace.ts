@@ -6,10 +6,10 @@ import { changedInputs, compareInputs, createOnlyInputs } from "../inputs/proper
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
+import type { Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
 import { laterOwnerOf } from "./ownership";
 import { readAfterPut } from "./ownWrites";
-import type { Subject } from "./resource";
 
 /** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
 export async function updateInPlace<T extends ServiceObject>(

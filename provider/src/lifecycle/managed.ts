@@ -1,8 +1,8 @@
 /** The lifecycle of every object of the service. A failure keeps all that is known by then: no id is ever lost (L4). */
-import { Deadline, isUnconfirmed, unconfirmedNonce, type VideographApi } from "../api";
+import { isUnconfirmed, unconfirmedNonce } from "../api";
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
-import { type Definition, wireBody } from "../definitions/definition";
+import type { Definition } from "../definitions/definition";
 import { object } from "../definitions/schemas";
 import type { ServiceObject } from "../evidence/lists";
 import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
@@ -11,11 +11,12 @@ import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes }
 import { dueRequests, dueThumbnail } from "../inputs/ownRequests";
 import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
-import { redactorFor } from "../inputs/redactor";
-import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject, Timeouts } from "../inputs/values";
+import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
 import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
-import { readRecorded, removeRecorded, unlessNotFound } from "../operation/notFound";
+import { readRecorded, removeRecorded } from "../operation/notFound";
+import { unlessNotFound } from "../operation/notFoundTrust";
 import { type Operation, PartialFailure } from "../operation/operation";
+import { isWaitDue, type Resource, Subject } from "../operation/subject";
 import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
 import { completeObject, outputsOf } from "./complete";
@@ -23,13 +24,11 @@ import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
 import { laterAdopterOf, laterOwnerOf } from "./ownership";
 import { readAfterPut } from "./ownWrites";
-import { isWaitDue, type ObjectRequests, type Resource, type Subject, type Target } from "./resource";
 import { findUnconfirmed } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
-    readonly #requests = new WeakMap<VideographApi, ObjectRequests<T>>();
     readonly definition: Definition;
 
     constructor(resource: Resource<T>) {
@@ -93,7 +92,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     async create(inputs: Properties, operation: Operation) {
         const { importId: id } = inputs;
         if (typeof id !== "string") return this.#createNew(inputs, operation);
-        const subject = subjectOf(this.#target({ news: inputs }, operation, "create"), id);
+        const subject = new Subject(this.#resource, operation, { id, news: inputs }, "create");
         const unsentRequests = dueRequests({ olds: {}, news: inputs });
         const adopted = await adopt(subject);
         operation.onMade?.();
@@ -101,7 +100,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<State | undefined> {
-        const subject = subjectOf(this.#target({ olds }, operation), id);
+        const subject = new Subject(this.#resource, operation, { id, olds });
         if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
         const object = await readAfterPut(subject);
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
@@ -157,7 +156,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.services;
-        const object = await unlessNotFound(subjectOf(this.#target({}, operation), id).get);
+        const object = await unlessNotFound(() => new Subject(this.#resource, operation, { id }).get());
         if (object === undefined) return undefined;
         const inputs = importableInputs(this.definition.inputs.shape, object);
         return { inputs, outputs: this.record(object, api.fingerprint) };
@@ -179,20 +178,17 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const problem =
             difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);
         if (problem) throw new LifecycleError(problem);
-        const subject = subjectOf(this.#target(change, operation), id);
+        const subject = new Subject(this.#resource, operation, change);
         const unsentRequests = dueRequests({ olds, news });
         const draft = await updateInPlace(subject, unsentRequests);
         return completeObject(subject, { ...draft, unsentRequests });
     }
 
     async delete({ id, olds }: RecordedObject, operation: Operation): Promise<void> {
-        const subject = subjectOf(this.#target({ olds }, operation, "delete"), id);
+        const subject = new Subject(this.#resource, operation, { id, olds }, "delete");
         if (isUnconfirmed(id)) return this.#deleteUnconfirmed(subject);
-        const { requests, deadline, redactor } = subject;
-        const options = { signal: operation.signal, deadline, redactor };
-        const recorded = { ...subject, get: () => requests.get(id, options) };
         const meta = metaOf(olds);
-        const object = await readAfterPut(recorded, { markerOnly: true });
+        const object = await readAfterPut(subject, { markerOnly: true });
         if (object === undefined) return;
         const owner = laterAdopterOf(subject, object, meta);
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
@@ -204,9 +200,8 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const isElsewhere = libraryUrn !== undefined && !claims.isDeclared(libraryUrn);
         if (userDecision.names(id) || (isElsewhere && userDecision.mayAdopt(id, operation.urn)))
             return operation.warn(messages.keptNamed({ object: subject.label }));
-        const remove = () => requests.remove(id, options);
         claims.onDeleted(id, operation.urn);
-        if (await removeRecorded(recorded, remove)) await this.#resource.afterDelete?.(subject);
+        if (await removeRecorded(subject)) await this.#resource.afterDelete?.(subject);
     }
 
     /** Deletes the object of an unconfirmed record, unless a create has adopted it, left it alone, or shown that it does not exist. */
@@ -224,60 +219,44 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     async #createNew(inputs: Properties, operation: Operation) {
-        const target = this.#target({ news: inputs }, operation, "create");
+        const subject = new Subject(this.#resource, operation, { news: inputs }, "create");
         const { claims, trust } = operation.services;
         const predecessor = claims.shownRecordOf(operation.urn);
         // create/law.ts asks about the credentials of a create in doubt.
         if (predecessor !== undefined && !isUnconfirmed(predecessor.id)) {
-            const { id, olds } = predecessor;
+            const replaced = new Subject(this.#resource, operation, { ...predecessor, news: inputs }, "create");
             // With the token of another environment, a replacement would be made there, and the old object stay where it is.
-            if (!trust.reaches(metaOf(olds).fingerprint)) await readRecorded(subjectOf({ ...target, olds }, id));
-            const recovered = await this.#keepRecovered(predecessor, target);
+            if (!trust.reaches(metaOf(replaced.olds).fingerprint)) await readRecorded(replaced);
+            const recovered = await this.#keepRecovered(replaced);
             if (recovered !== undefined) return recovered;
         }
-        const { subject, draft, update } = await this.#make(target);
+        const { draft, update } = await this.#make(subject);
         return { id: subject.id, outputs: await completeObject(subject, draft, update) };
     }
 
     /** The create without the wait that follows: thousands wait at a time, and must not hold what only the create needs. */
-    async #make(target: Target<T>) {
-        const { inputs, operation, requests, deadline, redactor } = target;
-        const { signal, services } = operation;
+    async #make(subject: Subject<T>) {
+        const { inputs, operation } = subject;
         // The POST has the subtitles.
         const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
-        const { id, object, markerText, handled, adoptedNonce } = await createOnce(operation, {
-            requests,
-            definition: this.definition,
-            inputs: inputsIn(this.definition.inputs.shape, inputs),
-            beforePost: async () => this.#resource.beforeCreate?.(target),
-            // A create under way is never cut off: its answer is the object's id.
-            options: { signal, deadline, redactor },
-        });
+        const { object, meta } = await createOnce(subject);
         operation.onMade?.();
-        const adopted = adoptedNonce !== undefined;
-        const subject = subjectOf(target, id, !adopted);
-        const meta: Meta = newMeta(services.api.fingerprint, markerText);
-        if (adoptedNonce) meta.adoptedNonce = adoptedNonce;
-        // A 404 soon after a create proves nothing: operation/notFound.ts.
-        if (!adopted) meta.unseenSince = services.clock.now();
-        if (handled.length > 0) meta.handled = handled;
-        // The object of an earlier create may have other inputs.
-        const update = adopted
-            ? async () => {
-                  meta.putAt = (await bringUpToDate(subject, object, markerText)).putAt;
-              }
-            : undefined;
         // The inputs of a new object are the declared ones.
-        const known = adopted ? object : (inputsIn(this.definition.outputs.shape, object) as Partial<T>);
-        return { subject, draft: { object: known, unsentRequests, meta }, update };
+        const known = inputsIn(this.definition.outputs.shape, object) as Partial<T>;
+        if (subject.isNew) return { draft: { object: known, unsentRequests, meta } };
+        // The object of an earlier create may have other inputs.
+        const update = async () => {
+            meta.putAt = (await bringUpToDate(subject, object, meta.mark ?? "")).putAt;
+        };
+        return { draft: { object, unsentRequests, meta }, update };
     }
 
     /**
      * Keeps the object that this create is to replace, if its status was the only reason and has changed by itself. If an earlier create
      * has not ended, a successor may exist, so the law decides. An object that cannot be read is replaced.
      */
-    async #keepRecovered({ id, olds }: RecordedObject, target: Target<T>) {
-        const { inputs: news, operation } = target;
+    async #keepRecovered(subject: Subject<T>) {
+        const { id, olds, inputs: news, operation } = subject;
         const { urn = "", timeouts, services, library } = operation;
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });
@@ -290,7 +269,6 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             (all) => all?.length,
         );
         if (isSuccessorPossible) return undefined;
-        const subject = subjectOf(target, id);
         const owner = laterOwnerOf(subject, await subject.get(), metaOf(olds).mark);
         if (owner !== undefined || services.claims.otherOwnerOf(id, urn) !== undefined) return undefined;
         services.claims.claimAdopted(id, urn);
@@ -298,46 +276,4 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const withCreateTime = { ...operation, timeouts: { ...timeouts, update: timeouts.create } };
         return { id, outputs: await this.update({ id, olds: now, news }, withCreateTime) };
     }
-
-    /** The context of an operation on an object. A read has no time limit of its own. */
-    #target(
-        { olds = {}, news = {} }: Partial<Change>,
-        operation: Operation,
-        timeout: keyof Timeouts = "update",
-    ): Target<T> {
-        const { services, urn } = operation;
-        const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
-        return {
-            resource: this.#resource,
-            olds,
-            inputs: news,
-            operation,
-            redactor: services.secrets.join(redactorFor(this.definition, [news, olds], services.isSecret), urn),
-            deadline: new Deadline(services.clock, limitMs),
-            requests: this.#requestsOf(services.api),
-        };
-    }
-
-    /** The requests, the same for all targets of a run: thousands of them, kept during the waits, take 0.6 kB each. */
-    #requestsOf(api: VideographApi): ObjectRequests<T> {
-        const known = this.#requests.get(api) ?? this.#resource.requests(api);
-        this.#requests.set(api, known);
-        return known;
-    }
-}
-
-/** The object of an operation. Notes its properties, by which checks and messages of other resources know it. */
-function subjectOf<T extends ServiceObject>(target: Target<T>, id: string, isNew = false): Subject<T> {
-    const { resource, olds, inputs, operation, redactor, requests } = target;
-    const { definition } = resource;
-    operation.services.claims.describe(id, operation.urn, { ...olds, ...inputs });
-    const options = { signal: operation.signal, redactor };
-    return {
-        ...target,
-        id,
-        isNew,
-        label: `${definition.name} ${id}`,
-        get: () => requests.get(id, options),
-        put: (body) => requests.put(id, wireBody(definition.inputs.shape, body), options),
-    };
 }

@@ -8,7 +8,7 @@ import { isSameMarker, markerTextIn } from "../evidence/marker";
 import { observedInputs } from "../inputs/properties";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
 import { readRecorded } from "../operation/notFound";
-import type { Subject } from "./resource";
+import type { Subject } from "../operation/subject";
 
 /** Reads a recorded object; soon after a PUT it is read again for as long as it is not as recorded. A delete only compares the marker. */
 export async function readAfterPut<T extends ServiceObject>(

@@ -17,9 +17,9 @@ import { type Meta, metaOf } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { messages, moves } from "../messages";
 import type { Operation, Services } from "../operation/operation";
+import type { Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
 import { isStateless, kindIn, parseUrn } from "../urn";
-import type { Subject } from "./resource";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
 export function refuseForeignMarker(

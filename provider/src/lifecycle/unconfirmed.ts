@@ -6,7 +6,7 @@ import type { Found, ServiceObject } from "../evidence/lists";
 import { ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
-import type { Subject } from "./resource";
+import type { Subject } from "../operation/subject";
 
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
 export async function findUnconfirmed<T extends ServiceObject>(

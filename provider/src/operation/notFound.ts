@@ -3,148 +3,36 @@
  * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
  * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */
-import {
-    ApiError,
-    type CallOptions,
-    type Clock,
-    consistencyGraceMs,
-    Deadline,
-    graceStepMs,
-    ListedNotFoundError,
-    NotFoundError,
-    neighbourStepMs,
-    neighbourWaitMs,
-    type VideographApi,
-} from "../api";
+import { ApiError, consistencyGraceMs, Deadline, graceStepMs, ListedNotFoundError, NotFoundError } from "../api";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerTextIn } from "../evidence/marker";
 import type { Neighbour } from "../evidence/ownState";
 import { type Meta, metaOf, noFingerprint } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
-import { LifecycleError, type Message, messages } from "../messages";
+import { LifecycleError, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
-import type { ObjectClaims } from "./objectClaims";
-
-interface Asking {
-    services: { api: VideographApi; clock: Clock; trust: NotFoundTrust };
-    signal: AbortSignal;
-}
-
-/** The answers of one run's requests for recorded objects. */
-export class NotFoundTrust {
-    readonly #services: { api: VideographApi; clock: Clock; claims: ObjectClaims };
-    /** Whether the user vouches for the credentials in use. */
-    readonly trustAll: boolean;
-    /** The fingerprints whose objects were seen with the credentials in use. */
-    readonly #seen = new Set<string>();
-    /** The objects that answered 404 while none was seen. */
-    readonly #missing = new Set<string>();
-    readonly #confirming = new Map<string, Promise<void>>();
-    #hasRefused = false;
-    /** Whether one of the recorded objects exists: asked once, whatever the number of objects that answer 404. */
-    #someExists: Promise<boolean> | undefined;
-
-    constructor(services: { api: VideographApi; clock: Clock; claims: ObjectClaims }, trustAll: boolean) {
-        this.#services = services;
-        this.trustAll = trustAll;
-    }
-
-    /** Whether an object recorded under `fingerprint` was recorded with the credentials in use now. */
-    isCurrent(fingerprint: string): boolean {
-        return fingerprint === this.#services.api.fingerprint;
-    }
-
-    /** Whether the credentials in use are known to reach the environment of the objects recorded under `fingerprint`. */
-    reaches(fingerprint: string): boolean {
-        return this.isCurrent(fingerprint) || this.#isVouchedFor(fingerprint);
-    }
-
-    /** Notes that an object recorded under `fingerprint` was seen with the credentials in use now. */
-    noteSeen(fingerprint: string): void {
-        for (const vouched of [fingerprint, this.#services.api.fingerprint])
-            if (vouched !== noFingerprint) this.#seen.add(vouched);
-    }
-
-    /**
-     * Waits for another object recorded under `fingerprint` to be seen, and reads up to three. Returns the refusal if the 404 for the object
-     * `label` cannot be believed.
-     */
-    async confirmMissing(label: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
-        this.#missing.add(label);
-        const isCurrent = this.isCurrent(fingerprint);
-        if (!this.#hasRefused && fingerprint !== noFingerprint) await this.#waitForNeighbour(fingerprint, signal);
-        // One deleted object is usual; with a second one, the environment has to be confirmed.
-        const isOnlyOne = isCurrent && this.#missing.size === 1;
-        if (this.#isVouchedFor(fingerprint) || isOnlyOne) return undefined;
-        if (isCurrent) {
-            // After a run that was killed while it deleted several objects, the engine asks for no other object.
-            this.#someExists ??= this.#someRecordedExists(signal);
-            if (await this.#someExists) this.noteSeen(fingerprint);
-            if (this.#isVouchedFor(fingerprint)) return undefined;
-        }
-        this.#hasRefused = true;
-        return isCurrent ? messages.allNotFound({ object: label }) : messages.notTrusted({ object: label });
-    }
-
-    /** Runs `confirm` once for all that ask about a fingerprint at the same time. */
-    confirmOnce(fingerprint: string, confirm: () => Promise<void>): Promise<void> {
-        const known = this.#confirming.get(fingerprint) ?? confirm();
-        this.#confirming.set(fingerprint, known);
-        return known.finally(() => this.#confirming.delete(fingerprint));
-    }
-
-    #isVouchedFor(fingerprint: string): boolean {
-        return this.trustAll || this.#seen.has(fingerprint);
-    }
-
-    /**
-     * Whether one of the objects that the engine has shown exists. Three requests are enough to know an environment again. A failed request shows
-     * nothing: where no object is found, its error is thrown, because the advice about missing objects would be wrong.
-     */
-    async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
-        const { api, claims } = this.#services;
-        const failures: unknown[] = [];
-        for (const { id, isLivestream } of claims.recordedObjects().slice(0, 3)) {
-            const found = unlessNotFound(() => getter(api, isLivestream)(id, { signal }));
-            if (await found.catch((error: unknown) => void failures.push(error))) return true;
-        }
-        if (failures.length > 0) throw failures[0];
-        return false;
-    }
-
-    async #waitForNeighbour(fingerprint: string, signal: AbortSignal): Promise<void> {
-        const { clock } = this.#services;
-        const wait = new Deadline(clock, neighbourWaitMs);
-        while (!this.#isVouchedFor(fingerprint) && !wait.passed)
-            await clock.sleep(Math.min(wait.left, neighbourStepMs), signal);
-    }
-}
-
-/** Runs a request; `undefined` for a 404. Not for recorded objects. */
-export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | undefined> {
-    try {
-        return await request();
-    } catch (error) {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-    }
-}
-
-/** An object of the state, and the operation that asks for it. */
-interface RecordedRequest<T> {
-    /** The object's kind and id, such as `Content 5f2a`. */
-    label: string;
-    olds: Properties;
-    operation: Asking;
-    get(): Promise<T>;
-}
+import { getter } from "./notFoundTrust";
+import type { Operation } from "./operation";
+import type { Subject } from "./subject";
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
-export async function readRecorded<T extends ServiceObject>(recorded: RecordedRequest<T>): Promise<T | undefined> {
-    const { label, olds, operation, get } = recorded;
+export function readRecorded<T extends ServiceObject>(
+    subject: Subject<T>,
+    olds = subject.olds,
+): Promise<T | undefined> {
+    return readAs(subject.label, olds, subject.operation, () => subject.get());
+}
+
+/** `label`: the object's kind and id, such as `Content 5f2a`. `olds`: its recorded outputs. */
+async function readAs<T extends ServiceObject>(
+    label: string,
+    olds: Properties,
+    operation: Operation,
+    get: () => Promise<T>,
+): Promise<T | undefined> {
     const { trust } = operation.services;
     const meta = metaOf(olds);
-    const object = await unlessProvenDeleted(recorded, get);
+    const object = await unlessProvenDeleted(label, meta, operation, get);
     if (object === undefined || trust.isCurrent(meta.fingerprint)) return object;
     // Two environments may use the same id: only the same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds)))
@@ -157,37 +45,29 @@ export async function readRecorded<T extends ServiceObject>(recorded: RecordedRe
  * Confirms the environment before the first create of a run: if the state has only objects of other credentials, one of them is read.
  * Otherwise the token of another environment would create the new object there.
  */
-export async function confirmEnvironment(operation: Asking, neighbours: readonly Neighbour[]): Promise<void> {
+export async function confirmEnvironment(operation: Operation, neighbours: readonly Neighbour[]): Promise<void> {
     const { services, signal } = operation;
     const { api, trust } = services;
     const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
     const one = neighbours.find((neighbour) => fingerprintIn(neighbour) !== noFingerprint) ?? neighbours[0];
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
     const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
-    const recorded = { label: `${one.kind} ${one.id}`, olds: one.olds, operation, get };
+    const label = `${one.kind} ${one.id}`;
     await trust.confirmOnce(fingerprintIn(one), async () => {
-        if ((await readRecorded(recorded)) !== undefined) return;
-        throw new LifecycleError(messages.notTrusted({ object: recorded.label }));
+        if ((await readAs(label, one.olds, operation, get)) !== undefined) return;
+        throw new LifecycleError(messages.notTrusted({ object: label }));
     });
 }
 
-function getter(
-    api: VideographApi,
-    isLivestream: boolean,
-): (id: string, options: CallOptions) => Promise<ServiceObject> {
-    return isLivestream ? api.livestreams.get : api.contents.get;
-}
-
 /** Deletes a recorded object; false if it did not exist. A refusal is no error if the object is being deleted. */
-export async function removeRecorded<T extends ServiceObject>(
-    recorded: RecordedRequest<T>,
-    remove: () => Promise<void>,
-): Promise<boolean> {
+export async function removeRecorded<T extends ServiceObject>(subject: Subject<T>): Promise<boolean> {
+    const { id, label, olds, operation, options, requests } = subject;
+    const ask = <A>(request: () => Promise<A>) => unlessProvenDeleted(label, metaOf(olds), operation, request);
     try {
-        return (await unlessProvenDeleted(recorded, () => remove().then(() => true))) ?? false;
+        return (await ask(() => requests.remove(id, options).then(() => true))) ?? false;
     } catch (error) {
         if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
-        const object = await unlessProvenDeleted(recorded, recorded.get);
+        const object = await ask(() => subject.get());
         if (object === undefined) return false;
         if (!isBeingDeleted(object.status)) throw error;
         return true;
@@ -196,12 +76,13 @@ export async function removeRecorded<T extends ServiceObject>(
 
 /** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
 async function unlessProvenDeleted<T>(
-    { label, olds, operation }: RecordedRequest<unknown>,
+    label: string,
+    { fingerprint, unseenSince }: Meta,
+    operation: Operation,
     request: () => Promise<T>,
 ): Promise<T | undefined> {
     const { services, signal } = operation;
     const { clock, trust } = services;
-    const { fingerprint, unseenSince } = metaOf(olds);
     /** The time for which a 404 and a list may contradict each other. */
     const contradicted = new Deadline(clock, consistencyGraceMs);
     for (;;) {

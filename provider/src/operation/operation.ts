@@ -7,7 +7,7 @@ import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { Watcher } from "../wait/watcher";
-import type { NotFoundTrust } from "./notFound";
+import type { NotFoundTrust } from "./notFoundTrust";
 import type { ObjectClaims } from "./objectClaims";
 import type { UserDecision } from "./userDecision";
 

@@ -3,8 +3,8 @@ import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "
 import { clipDefinition } from "../definitions/clip";
 import { hasUnknown, type Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
-import type { Target } from "../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../messages";
+import type { Subject } from "../operation/subject";
 import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
 import { contentRequests, contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
@@ -34,13 +34,13 @@ export const clip = new ManagedLifecycle<ContentObject>({
         return [...problems, ...problemsOfEnd(inputs, propertiesOf?.(contentId) ?? {})];
     },
 
-    async beforeCreate(waiting) {
-        const source = await settledSource(waiting);
+    async beforeCreate(subject) {
+        const source = await settledSource(subject);
         if (isFailed(source.status)) {
             const { contentId: id, status = "" } = source;
             throw new LifecycleError(messages.sourceFailed({ id, status, reason: originsOnly(reasonOf(source)) }));
         }
-        const [problem] = problemsOfEnd(waiting.inputs, { ...source });
+        const [problem] = problemsOfEnd(subject.inputs, { ...source });
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 });
@@ -55,7 +55,7 @@ function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties
     return [messages.badInput({ property: "endTime", expected })];
 }
 
-async function settledSource({ inputs, operation, deadline }: Target<ContentObject>): Promise<ContentObject> {
+async function settledSource({ inputs, operation, deadline }: Subject<ContentObject>): Promise<ContentObject> {
     const onStatus = (status: string) => operation.progress(`its source is ${status}`);
     try {
         return await waitForOther(String(inputs.contentId), operation, { deadline, onStatus });

@@ -31,8 +31,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     },
 
     // If the object counts as deleted, one more GET throws the error.
-    wait: async (_object, subject, meta) =>
-        (await readRecorded({ ...subject, olds: { __meta: meta } })) ?? subject.get(),
+    wait: async (_object, subject, meta) => (await readRecorded(subject, { __meta: meta })) ?? subject.get(),
 
     failure(id, error, { signal }) {
         const reason = signal.aborted ? messages.interrupted() : messageOf(error);

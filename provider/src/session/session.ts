@@ -24,7 +24,7 @@ import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
-import { NotFoundTrust } from "../operation/notFound";
+import { NotFoundTrust } from "../operation/notFoundTrust";
 import { ObjectClaims } from "../operation/objectClaims";
 import type { Operation, Services } from "../operation/operation";
 import { UserDecision } from "../operation/userDecision";

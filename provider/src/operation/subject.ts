@@ -1,0 +1,106 @@
+/** One object in one operation, and what the lifecycle needs of its kind: the definition, the requests, and special steps. */
+import { type CallOptions, type Collection, Deadline, type Redactor, type VideographApi } from "../api";
+import { type Definition, wireBody } from "../definitions/definition";
+import type { ObjectList, ServiceObject } from "../evidence/lists";
+import type { Meta } from "../inputs/recordedMeta";
+import { redactorFor } from "../inputs/redactor";
+import type { Change, CheckContext, Properties, Timeouts } from "../inputs/values";
+import type { Message } from "../messages";
+import type { Operation } from "./operation";
+
+/** The requests for one kind of object. */
+export interface ObjectRequests<T extends ServiceObject> extends Collection<T> {
+    name: string;
+    lists(): ObjectList<T>[];
+    /** Adds a subtitle, or replaces the one of its language. Idempotent. */
+    setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
+    /** Sets the thumbnail, and returns the object afterwards. Idempotent. */
+    setThumbnail?(id: string, thumbnail: Properties, options: CallOptions): Promise<T>;
+}
+
+/** The phase of an object on its way to the requested form. `note`: what the next update does about it. */
+export type Phase =
+    | { is: "ready" }
+    | { is: "pending"; note: Message }
+    /** Final: `status` is the object's, and `problem` tells the user the reason. */
+    | { is: "failed"; note: Message; status: string; problem: Message };
+
+export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): boolean {
+    return phase !== "ready" && waitForReady !== false;
+}
+
+export interface Resource<T extends ServiceObject> {
+    definition: Definition;
+    /** Defaults of `customTimeouts`, in ms. */
+    timeouts: Record<keyof Timeouts, number>;
+    requests(api: VideographApi): ObjectRequests<T>;
+    /** The problems of the inputs that the definition cannot describe; `id` is the object's, if it exists. */
+    problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
+    /** Waits for other objects that a create needs. Throws where the service would refuse the create. */
+    beforeCreate?(subject: Subject<T>): Promise<void>;
+    /** The phase of the object as the service shows it, or as it is recorded. */
+    phase(id: string, object: Partial<T>, meta?: Meta): Phase;
+    wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
+    /** The message for an error of `wait`. */
+    failure(id: string, error: unknown, operation: Operation): Message;
+    afterDelete?(subject: Subject<T>): Promise<void>;
+}
+
+/** The object of an operation, also one that its create has still to make. */
+export class Subject<T extends ServiceObject> {
+    /** The object's id; "" until the create has made it. */
+    id = "";
+    /** Whether the create has made it, and not found or adopted it. */
+    isNew = false;
+    /** The object's outputs in the state; empty for a new one. */
+    readonly olds: Properties;
+    /** The inputs that the program declares; empty for a read and a delete. */
+    readonly inputs: Properties;
+    readonly deadline: Deadline;
+    readonly redactor: Redactor;
+    /** The options of its requests. A delete gives up at its deadline; other callers add it where a request has to end there. */
+    readonly options: CallOptions & { signal: AbortSignal };
+
+    /** `timeout`: that of the operation. A read has no time limit of its own. */
+    constructor(
+        readonly resource: Resource<T>,
+        readonly operation: Operation,
+        { id, olds = {}, news = {} }: Partial<Change>,
+        timeout: keyof Timeouts = "update",
+    ) {
+        const { services, timeouts, urn } = operation;
+        this.olds = olds;
+        this.inputs = news;
+        this.redactor = services.secrets.join(redactorFor(resource.definition, [news, olds], services.isSecret), urn);
+        this.deadline = new Deadline(services.clock, timeouts[timeout] ?? resource.timeouts[timeout]);
+        const deadline = timeout === "delete" ? this.deadline : undefined;
+        this.options = { signal: operation.signal, redactor: this.redactor, deadline };
+        if (id !== undefined) this.becomes(id);
+    }
+
+    /** The object exists. Notes its properties, by which checks and messages of other resources know it. */
+    becomes(id: string, isNew = false): void {
+        this.id = id;
+        this.isNew = isNew;
+        const { services, urn } = this.operation;
+        services.claims.describe(id, urn, { ...this.olds, ...this.inputs });
+    }
+
+    /** The object's kind and id, such as `Content 5f2a`. */
+    get label(): string {
+        return `${this.resource.definition.name} ${this.id}`;
+    }
+
+    /** Made for each use: thousands of subjects are kept during the waits. */
+    get requests(): ObjectRequests<T> {
+        return this.resource.requests(this.operation.services.api);
+    }
+
+    get(): Promise<T> {
+        return this.requests.get(this.id, this.options);
+    }
+
+    put(body: Properties): Promise<unknown> {
+        return this.requests.put(this.id, wireBody(this.resource.definition.inputs.shape, body), this.options);
+    }
+}
