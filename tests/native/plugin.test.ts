@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { pack } from "../../provider/dist/evidence/library.js";
 import { hasUnknown } from "../../provider/dist/inputs/values.js";
@@ -78,6 +79,13 @@ describe("The plugin's process", () => {
         assert.equal(schema.version, manifest.version);
         assert.deepEqual(JSON.parse((await call("getSchema")).getSchema()), schema);
         assert.equal((await call("getPluginInfo")).getVersion(), manifest.version);
+    });
+
+    it("that is started by hand says who starts it, and ends", async () => {
+        const child = spawn(join(plugin, "pulumi-resource-videograph"), [], { stdio: ["ignore", "pipe", "pipe"] });
+        const said = text(child.stderr);
+        assert.deepEqual(await once(child, "close"), [1, null]);
+        assert.match(await said, /^This is the Videograph resource plugin .* The Pulumi CLI starts it/);
     });
 
     it("S5: names every unknown setting and what is wrong with the others, quotes nothing, and encrypts the secret", async () => {

@@ -115,8 +115,6 @@ export const texts = {
         "{request}: the service redirects (HTTP {status}){to}. That is not followed, because requests carry the credentials. Correct baseUrl. [VG1013]",
     addressFromElsewhere:
         "Requests go to {url}, from {place}, but the credentials come from elsewhere. Make sure that they belong together. [VG1015]",
-    otherAddress:
-        "A plugin that a debugger started sends its environment's secret key only to the first base URL. Start it again, or give the provider a secretKey. [VG1016]",
 
     badInput: "{property} must be {expected} [VG2001]",
     requiredInput: "{input} is required ({form}) [VG2002]",

@@ -24,7 +24,7 @@ export interface ProviderInputs {
 /** Whether the program declares the provider. No request says so, and a program may use the names of the engine's default providers. */
 export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
-    // The engine sets PULUMI_CONFIG for the processes that it starts. In a debugger's process the name decides.
+    // The engine leaves PULUMI_CONFIG out where it has no stack: there the name decides.
     const { PULUMI_CONFIG } = env;
     if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));

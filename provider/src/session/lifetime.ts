@@ -9,8 +9,6 @@ import { LifecycleError, messages } from "../messages";
 export class Lifetime {
     readonly #controller = new AbortController();
     readonly #answerNow = new AbortController();
-    readonly #onTerminate = () => this.#end(interruptGraceMs);
-    readonly #onInterrupt = () => this.#endUnanswered(interruptGraceMs);
     #runningOperations = 0;
     #ending = false;
     #answersAreDiscarded = false;
@@ -31,15 +29,9 @@ export class Lifetime {
     }
 
     start(engine: { watch(gone: () => void): void }): void {
-        process.on("SIGTERM", this.#onTerminate);
-        process.on("SIGINT", this.#onInterrupt);
+        process.on("SIGTERM", () => this.#end(interruptGraceMs));
+        process.on("SIGINT", () => this.#endUnanswered(interruptGraceMs));
         engine.watch(() => this.#endUnanswered(engineGoneGraceMs));
-    }
-
-    /** Ends this lifetime's handling of signals: the process serves another engine now, which has a lifetime of its own. */
-    stop(): void {
-        process.off("SIGTERM", this.#onTerminate);
-        process.off("SIGINT", this.#onInterrupt);
     }
 
     /** Runs an operation during which the process must not end. */

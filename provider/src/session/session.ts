@@ -23,7 +23,7 @@ import type { OwnStateReader } from "../evidence/ownState";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
-import { LifecycleError, type Message, messages, type Reporter } from "../messages";
+import { type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFoundTrust";
 import { ObjectClaims } from "../operation/objectClaims";
 import type { Operation, Services } from "../operation/operation";
@@ -57,8 +57,6 @@ export interface Dependencies {
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "cancel" | "during" | "start">;
-    /** Whether the secret key of the environment may be sent to this base URL. */
-    mayReceiveKey?: (baseUrl: string) => boolean;
     /** A message with the names of properties as the program's language spells them. */
     inProgramSpelling?: (text: string) => string;
 }
@@ -229,9 +227,7 @@ export class Session {
 
     #newServices(): Services {
         const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport, journal, engine, lifetime, mayReceiveKey = () => true } = this.dependencies;
-        if (this.#settings.sources.secretKey === "environment" && !mayReceiveKey(credentials.baseUrl))
-            throw new LifecycleError(messages.otherAddress());
+        const { clock, random, transport, journal, engine, lifetime } = this.dependencies;
         const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         return {
             api,

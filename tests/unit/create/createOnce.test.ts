@@ -287,18 +287,6 @@ describe("create", () => {
         assert.equal(machine.files.size, 0);
     });
 
-    it("S9: a process that serves two stacks (a debugger's) takes back no answer of the other one", async () => {
-        const process = machine.start();
-        await process.create(inputs);
-        machine.state = stateOf({ birth: "2026-01-02T00:00:00.000000001Z" });
-        await process.create(inputs, { urn: urnOf("one").replace(":dev:", ":prod:") });
-        process.kill();
-        machine.state = stateOf();
-        // The first stack has released its object.
-        await machine.start().create(other);
-        assert.equal(machine.ids.length, 3);
-    });
-
     it("S1: an object that is being deleted is not the object", async () => {
         inject({ ...post, kind: "reset", when: "after" });
         machine.core.onChange = () => {

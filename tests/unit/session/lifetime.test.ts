@@ -24,7 +24,6 @@ const stories: Record<string, readonly (keyof ReturnType<typeof actors> | number
     "S8: without an engine a request under way may end first": [
         ...(["begin", "engineGone", "waitsEnd", longestRequestMs + 4_999, "runs", 1, "hasEnded"] as const),
     ],
-    "a process that serves the next engine ends by that one's lifetime": ["replace", "begin", "SIGINT", "runs"],
     "the engine's own word ends every wait, and the engine the process": [
         ...(["begin", "cancel", "waitsEnd", "finish", 1_000_000, "runs"] as const),
     ],
@@ -35,23 +34,14 @@ function actors() {
     const events = new EventEmitter();
     mock.timers.enable({ apis: ["setTimeout"] });
     mock.method(process, "exit", (code: unknown) => void ends.push(code));
-    for (const name of ["on", "off"] as const)
-        mock.method(process, name, (...args: [string, () => void]) => events[name](...args));
-    const started = () => {
-        const lifetime = new Lifetime();
-        lifetime.start({ watch: (gone) => void events.on("gone", gone) });
-        return lifetime;
-    };
-    let lifetime = started();
+    mock.method(process, "on", (...args: [string, () => void]) => events.on(...args));
+    const lifetime = new Lifetime();
+    lifetime.start({ watch: (gone) => void events.on("gone", gone) });
     const operations: { end(): void; done: Promise<void> }[] = [];
     return {
         SIGTERM: () => void events.emit("SIGTERM"),
         SIGINT: () => void events.emit("SIGINT"),
         engineGone: () => void events.emit("gone"),
-        replace: () => {
-            lifetime.stop();
-            lifetime = started();
-        },
         cancel: () => lifetime.cancel(),
         begin: () => {
             const { promise, resolve } = Promise.withResolvers<void>();

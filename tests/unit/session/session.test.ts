@@ -12,14 +12,12 @@ function configured(
     variables: Record<string, string> = { VIDEOGRAPH_SECRET_KEY: "the-secret-key" },
     own: Settings = {},
     stack: Settings = {},
-    mayReceiveKey: (baseUrl: string) => boolean = () => true,
     { shown = Promise.resolve(), answerNow = new AbortController().signal } = {},
 ) {
     const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
     const session = new Session({
         ...{ clock: new FakeClock(), random: seededRandom(1), variables },
         journal: new Journal({ folder: "unused" }),
-        mayReceiveKey,
         ownState: () => ({ skipsCheckpoints: false, of: async () => undefined, holderOf: async () => undefined }),
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
@@ -50,23 +48,12 @@ describe("a session", () => {
     it("S8: answers after the lines of its row, and without them when the answer has to leave", async () => {
         const leave = new AbortController();
         const lines = { shown: new Promise<void>(() => undefined), answerNow: leave.signal };
-        const { session } = configured(credentials, {}, {}, undefined, lines);
+        const { session } = configured(credentials, {}, {}, lines);
         const answer = session.operate({ urn, timeouts: {} }, async () => "done");
         const turn = new Promise((resolve) => setImmediate(resolve, "not yet"));
         assert.equal(await Promise.race([answer, turn]), "not yet");
         leave.abort(new Error("now"));
         assert.equal(await answer, "done");
-    });
-
-    it("X9: sends the key of the environment to no address that an attached process was not given first", async () => {
-        const elsewhere = { baseUrl: "https://elsewhere.example.com" };
-        const use = async (own: Settings) => {
-            const { session } = configured(credentials, own, {}, (baseUrl) => baseUrl !== elsewhere.baseUrl);
-            return session.operate({ urn: undefined, timeouts: {} }, async () => "used");
-        };
-        await assert.rejects(use(elsewhere), /VG1016/);
-        for (const own of [{}, { ...elsewhere, accessTokenId: "other", secretKey: "other-key" }])
-            assert.equal(await use(own), "used");
     });
 
     it("L6, S3: puts progress that passes on a row, and lines that stay, each once and without a secret of the configuration", () => {
