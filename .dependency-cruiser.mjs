@@ -6,16 +6,15 @@
 /** From the ground up: the rooms of each floor, and the modules of npm and Node that each may import. `any`: the rules below say which not. */
 const any = undefined;
 const floors = [
-    { messages: [], urn: [] },
+    { messages: [], urn: [], typeTokens: [] },
     { definitions: ["zod"] },
     { api: ["undici", "zod", "crypto", "util", "zlib"] },
     { evidence: ["zod", "child_process", "crypto", "fs", "fs/promises", "os", "path", "querystring", "util", "zlib"] },
     { inputs: ["fastest-levenshtein", "zod", "querystring", "util"] },
     { wait: [] },
-    { operation: [] },
+    { operation: ["zod"] },
     { create: [] },
     { lifecycle: ["util"] },
-    { typeTokens: [] },
     { session: any, resources: ["util", "zod"], lookups: ["zod"] },
     { nodeVersion: any },
     { program: any, native: any, dynamic: any },

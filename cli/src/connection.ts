@@ -2,6 +2,7 @@
  * The connection of a command to the service. Its settings are those of programs: the environment overrides the
  * configuration of the stack.
  */
+
 import { ApiError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { UndiciTransport } from "#provider/api/transport";
@@ -13,8 +14,8 @@ import {
     resolveSettings,
     type Settings,
     settingNames,
-    stackSettingKey,
 } from "#provider/session/settings";
+import { stackSettingKey } from "#provider/typeTokens";
 import { CommandError } from "./commandLine";
 import { parseJsonAs, pulumiOutput } from "./pulumi";
 import type { Shell } from "./shell";

@@ -1,11 +1,13 @@
 /** `list`: the videos and livestreams that a stack has, from its state alone: for the person who was sent a link and asks which one it is. */
+
 import { resolve } from "node:path";
 import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { libraryKind } from "#provider/evidence/library";
 import { mapParts, type Properties } from "#provider/inputs/values";
+import type { ExportedObject } from "#provider/operation/ownState";
 import { secretSignature, signatureKey } from "#provider/session/secretValues";
-import { type ExportedObject, parseExport } from "#provider/session/stackExport";
+import { parseExport } from "#provider/session/stackExport";
 import { parseUrn } from "#provider/urn";
 import { command, commonOptions, exitCodes, text } from "./commandLine";
 import { refuseUnwritable, writeText } from "./files";

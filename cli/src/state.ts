@@ -1,4 +1,5 @@
 /** Reads the backend's stacks through the Pulumi CLI: this package's resources in a state, and whether a run uses a stack. Changes nothing. */
+
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
@@ -8,9 +9,10 @@ import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { hasSameNames, lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
+import type { ExportedObject, StackExport } from "#provider/operation/ownState";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
-import { type ExportedObject, parseExport, type StackExport } from "#provider/session/stackExport";
+import { parseExport } from "#provider/session/stackExport";
 import { parseUrn, type Urn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
 import { CommandError } from "./commandLine";

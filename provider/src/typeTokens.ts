@@ -39,3 +39,16 @@ export function providerText(kind: ResourceKind): string {
     const explain = 'throw{message:/.*/.exec(e)+" [VG2010]"}';
     return `exports.handler=()=>{try{return require("pulumi-videograph/provider").${implementation}}catch(e){${explain}}}`;
 }
+
+/** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
+export function stackSettingKey(name: string): string {
+    return `videograph:${name}`;
+}
+
+/** The key of an explicit dynamic provider's own setting. No configuration can have such a key. */
+export function ownSettingKey(name: string): string {
+    return stackSettingKey(`own:${name}`);
+}
+
+/** A hidden input that all explicit native providers have, and default providers never: the settings of the stack's configuration. */
+export const fromStackKey = "__fromStack";

@@ -13,10 +13,10 @@ import type { Message } from "../../provider/dist/messages/index.js";
 import { readRecorded } from "../../provider/dist/operation/notFound.js";
 import { ObjectClaims } from "../../provider/dist/operation/objectClaims.js";
 import { type Operation, PartialFailure } from "../../provider/dist/operation/operation.js";
+import { OwnState } from "../../provider/dist/operation/ownState.js";
 import evidence from "../../provider/dist/resources/contentLibrary/evidence.js";
 import { contentLibrary } from "../../provider/dist/resources/contentLibrary/lifecycle.js";
 import record from "../../provider/dist/resources/contentLibrary/record.js";
-import { StateIndex } from "../../provider/dist/session/stateIndex.js";
 import type { Bound } from "./explore.ts";
 
 interface Defect {
@@ -64,7 +64,7 @@ const together =
         return () => void undo.map((one) => one());
     };
 
-const { of } = StateIndex.prototype;
+const { of } = OwnState.prototype;
 const { laterOwnerOf } = ownership;
 const { findOf } = Search.prototype;
 const { knownOf, readEvidence } = evidence;
@@ -74,9 +74,9 @@ const { create, update } = contentLibrary;
 const deletesByOwner = functions(ownership, {
     laterAdopterOf: (subject, object, { mark }) => laterOwnerOf(subject, object, mark),
 });
-const adoptsUnasked = methods(StateIndex.prototype, {
-    of(this: StateIndex, ...args: Parameters<typeof of>) {
-        const state = of.apply(this, args);
+const adoptsUnasked = methods(OwnState.prototype, {
+    async of(this: OwnState, ...args: Parameters<typeof of>) {
+        const state = await of.apply(this, args);
         return state && { ...state, holderElsewhere: () => undefined };
     },
 });
@@ -201,9 +201,9 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object$/,
     },
     "F8 an object that was replaced a moment ago is an interrupted create's": {
-        put: methods(StateIndex.prototype, {
-            of(this: StateIndex, ...args: Parameters<typeof of>) {
-                const state = of.apply(this, args);
+        put: methods(OwnState.prototype, {
+            async of(this: OwnState, ...args: Parameters<typeof of>) {
+                const state = await of.apply(this, args);
                 return state && { ...state, isHandled: () => false };
             },
         }),

@@ -8,8 +8,8 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import type { JournalFiles } from "../../provider/dist/evidence/journalFile.js";
 import { LifecycleError, messages } from "../../provider/dist/messages/index.js";
-import { ownStateReader } from "../../provider/dist/session/ownStateReader.js";
-import { parseExport, type StackExport } from "../../provider/dist/session/stackExport.js";
+import { OwnState, type StackExport } from "../../provider/dist/operation/ownState.js";
+import { parseExport } from "../../provider/dist/session/stackExport.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
 import { ProviderProcess } from "../support/session.ts";
@@ -214,7 +214,7 @@ export class Provider {
             token: { id: this.stack.token, secret: "secret" },
             variables: unrecorded ? { VIDEOGRAPH_UNRECORDED: unrecorded } : {},
             ownState: (run) =>
-                ownStateReader({
+                new OwnState({
                     ...{ ...run, clock: this.clock, skipsCheckpoints: skip === true },
                     exported: () => this.#export(),
                 }),

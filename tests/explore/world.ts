@@ -5,7 +5,7 @@ import { fingerprintOf } from "../../provider/dist/api/client.js";
 import { consistencyGraceMs } from "../../provider/dist/api/limits.js";
 import { entryUrn, recordedEntriesOf, unpack } from "../../provider/dist/evidence/library.js";
 import { digestOfResource, lineageOf, noncePrefixOf, prefixOf } from "../../provider/dist/evidence/marker.js";
-import { attemptIn } from "../../provider/dist/session/state.js";
+import { attemptIn } from "../../provider/dist/operation/ownState.js";
 import { openEntriesIn } from "../support/memoryFiles.ts";
 import { address } from "../support/session.ts";
 

@@ -8,10 +8,15 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
 import { digestOfTitle } from "../../provider/dist/evidence/digest.js";
 import { digestOfResource, noncePrefixOf } from "../../provider/dist/evidence/marker.js";
-import type { Neighbour, OwnState, UnfinishedCreate } from "../../provider/dist/evidence/ownState.js";
-import { metaOf, unconfirmedCreate } from "../../provider/dist/inputs/recordedMeta.js";
+import { metaOf } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Timeouts } from "../../provider/dist/inputs/values.js";
 import { PartialFailure } from "../../provider/dist/operation/operation.js";
+import {
+    type Neighbour,
+    type ResourceState,
+    type UnfinishedCreate,
+    unconfirmedCreate,
+} from "../../provider/dist/operation/ownState.js";
 import { lifecycles } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
@@ -143,7 +148,7 @@ export class Machine {
     }
 }
 
-type StateOf = (urn: string, kind: string) => OwnState;
+type StateOf = (urn: string, kind: string) => ResourceState;
 
 const nothingSaid = {
     birth: "2026-01-01T00:00:00.000000001Z",

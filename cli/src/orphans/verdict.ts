@@ -6,8 +6,8 @@
 import type { JournalEntry } from "#provider/evidence/journalFile";
 import { type Marker, noncePrefixOf, prefixOf, readMarker } from "#provider/evidence/marker";
 import { somePart } from "#provider/inputs/values";
+import { attemptIn } from "#provider/operation/ownState";
 import { signatureKey } from "#provider/session/secretValues";
-import { attemptIn } from "#provider/session/state";
 import { keyOf, type ReadObject } from "../account";
 import { hasNamesOf, isOfStack, type StackState } from "../state";
 

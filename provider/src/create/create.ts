@@ -3,11 +3,11 @@ import { unconfirmedId } from "../api";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import type { Owner } from "../evidence/marker";
-import type { OwnState } from "../evidence/ownState";
 import { inputsIn } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import type { Message } from "../messages";
 import { PartialFailure } from "../operation/operation";
+import type { ResourceState } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 import type { Search } from "./search";
 
@@ -15,7 +15,7 @@ import type { Search } from "./search";
 export interface Create<T extends ServiceObject> {
     subject: Subject<T>;
     entry: JournalEntry;
-    state: OwnState | undefined;
+    state: ResourceState | undefined;
     search: Search<T>;
     /** This resource, as the owner of objects. */
     readonly owner: Owner;
@@ -25,7 +25,7 @@ export interface Create<T extends ServiceObject> {
     isManaged(id: string): boolean;
 }
 
-/** The record of the object of a create. `handled`: the earlier creates that this one settles, see `OwnState`. */
+/** The record of the object of a create. `handled`: the earlier creates that this one settles, see `ResourceState`. */
 export function newRecord({ fingerprint, marker }: JournalEntry, handled: readonly string[]): Meta {
     return { ...newMeta(fingerprint, marker), ...(handled.length > 0 && { handled }) };
 }

@@ -7,10 +7,10 @@ import { digestOfInputs } from "../evidence/digest";
 import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
 import { hasSameNames, isSameOwner, type Marker, parseMarker } from "../evidence/marker";
-import type { UnfinishedCreate } from "../evidence/ownState";
 import { createOnlyInputs } from "../inputs/properties";
 import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, listOf, type Message, messages, replacements } from "../messages";
+import type { UnfinishedCreate } from "../operation/ownState";
 import { RefusedObject, resourceWord } from "../operation/userDecision";
 import { isStateless } from "../urn";
 import type { Create } from "./create";
@@ -37,7 +37,7 @@ interface Decision<T> {
     remove: Found<T>[];
     /** The `noncePrefix` of each earlier create that no later create has to know. */
     forget: string[];
-    /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `OwnState`. */
+    /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
     handled: string[];
 }
 

@@ -3,7 +3,7 @@
  * those that no state ever had. A pure table: the first rule that fits an earlier create counts; `decision.ts` applies it. An object that is
  * found without that proof is refused. If neither the state nor the journal knows an earlier create, no rule applies, and the create POSTs.
  */
-import type { UnfinishedCreate } from "../evidence/ownState";
+import type { UnfinishedCreate } from "../operation/ownState";
 
 /** `sent`, `ours` and `neverRecorded`: see `UnfinishedCreate`. */
 export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {

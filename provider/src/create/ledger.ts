@@ -7,10 +7,10 @@ import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameAttempt, namesIn } from "../evidence/marker";
-import type { UnfinishedCreate } from "../evidence/ownState";
-import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
+import { metaOf } from "../inputs/recordedMeta";
 import { type Message, messages } from "../messages";
 import type { Operation } from "../operation/operation";
+import { type UnfinishedCreate, unconfirmedCreate } from "../operation/ownState";
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 

@@ -7,9 +7,9 @@ import { earlierClockMarginMs } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { Found, Known, Lists, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
-import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFoundTrust";
+import type { UnfinishedCreate } from "../operation/ownState";
 import type { ObjectRequests } from "../operation/subject";
 import { isBeingDeleted } from "../wait/status";
 

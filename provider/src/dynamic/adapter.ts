@@ -1,4 +1,5 @@
 /** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
+
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { plainDigest } from "../evidence/digest";
@@ -7,12 +8,12 @@ import { type Difference, hasReadableKeys, type Properties, type Timeouts } from
 import { LifecycleError, messageOf, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { lifecycles } from "../resources";
-import { ResourceHost } from "../session/resourceHost";
+import { ResourceHost, toState } from "../session/resourceHost";
 import { markedWhere, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { ownSettingKey, type Settings, settingNames, stackSettingKey } from "../session/settings";
-import { toState } from "../session/state";
+import { type Settings, settingNames } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";
+import { ownSettingKey, stackSettingKey } from "../typeTokens";
 
 /** An empty id tells the engine that the object was deleted. */
 const gone: dynamic.ReadResult = { id: "", props: {} };

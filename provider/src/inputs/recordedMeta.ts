@@ -1,8 +1,6 @@
 /** `__meta`: the record in the outputs for this package alone. The CLI does not show properties whose names begin with `__`. */
 import * as z from "zod/mini";
 import { isObject } from "../api/json";
-import { parseMarker } from "../evidence/marker";
-import type { UnfinishedCreate } from "../evidence/ownState";
 import { LifecycleError, messages } from "../messages";
 import { type Properties, pathText } from "./values";
 
@@ -24,7 +22,7 @@ export const recordedMeta = z.object({
     imported: z.optional(z.boolean()),
     /** Whether the resource only reads the object (`.get`): nothing is known of its create. */
     external: z.optional(z.boolean()),
-    /** The `handled` of `OwnState`. */
+    /** The `handled` of `ResourceState`: `operation/ownState.ts`. */
     handled: z.optional(z.readonly(z.array(z.string()))),
     /** A create that ended in doubt: the digest of its title, and the time when it began, in ms since the epoch. */
     unconfirmed: z.optional(z.object({ titleDigest: z.string(), startedAt: z.number() })),
@@ -59,15 +57,6 @@ export function metaOf({ __meta }: Properties): Meta {
 
 function refuseRecord(path: readonly PropertyKey[]): never {
     throw new LifecycleError(messages.brokenRecord({ property: pathText(["__meta", ...path]) }));
-}
-
-export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
-    const marker = parseMarker(mark);
-    if (marker === undefined || unconfirmed === undefined) return undefined;
-    const { nonce, inputsDigest } = marker;
-    const { titleDigest, startedAt: since } = unconfirmed;
-    const known = { noncePrefix: nonce, inputsDigest, titleDigests: [titleDigest], since, fingerprint };
-    return { ...known, sent: true, ours: true, neverRecorded: true };
 }
 
 /** Whether the object existed before its resource did. */

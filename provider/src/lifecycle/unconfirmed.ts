@@ -4,8 +4,9 @@ import { waitForLateAcceptance } from "../create/post";
 import { Search } from "../create/search";
 import type { Found, ServiceObject } from "../evidence/lists";
 import { ownerOf, parseMarker } from "../evidence/marker";
-import { metaOf, unconfirmedCreate } from "../inputs/recordedMeta";
+import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
+import { unconfirmedCreate } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */

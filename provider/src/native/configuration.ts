@@ -8,12 +8,12 @@ import type { Message } from "../messages";
 import {
     baseUrlProblems,
     engineKeys,
-    fromStackKey,
     isMeantAsSetting,
     type Settings,
     settingNames,
     settingsSchema,
 } from "../session/settings";
+import { fromStackKey } from "../typeTokens";
 import { parseUrn } from "../urn";
 
 export interface ProviderInputs {

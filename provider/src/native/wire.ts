@@ -1,4 +1,5 @@
 /** The wire format: property values as protobuf Structs, and failures that keep the object in the state. */
+
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -9,8 +10,8 @@ import { mapParts, type Properties, unknownValue } from "../inputs/values";
 import { messageOf } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { grpc } from "../session/grpc";
+import { toState } from "../session/resourceHost";
 import { secretSignature, signatureKey } from "../session/secretValues";
-import { toState } from "../session/state";
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 

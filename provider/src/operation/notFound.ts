@@ -6,13 +6,13 @@
 import { ApiError, consistencyGraceMs, Deadline, graceStepMs, ListedNotFoundError, NotFoundError } from "../api";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerTextIn } from "../evidence/marker";
-import type { Neighbour } from "../evidence/ownState";
 import { type Meta, metaOf, noFingerprint } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { isBeingDeleted } from "../wait/status";
 import { getter } from "./notFoundTrust";
 import type { Operation } from "./operation";
+import type { Neighbour } from "./ownState";
 import type { Subject } from "./subject";
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */

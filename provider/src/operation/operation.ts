@@ -3,12 +3,12 @@ import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { Found, Known, Lists, ServiceObject } from "../evidence/lists";
-import type { OwnStateReader, UnfinishedCreate } from "../evidence/ownState";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { Watcher } from "../wait/watcher";
 import type { NotFoundTrust } from "./notFoundTrust";
 import type { ObjectClaims } from "./objectClaims";
+import type { OwnState, UnfinishedCreate } from "./ownState";
 import type { UserDecision } from "./userDecision";
 
 /** The services that all operations of a run share: the client with its credentials, and this process's knowledge of the service's objects. */
@@ -17,7 +17,7 @@ export interface Services {
     clock: Clock;
     random: Random;
     journal: Journal;
-    ownState: OwnStateReader;
+    ownState: Pick<OwnState, "of" | "holderOf" | "skipsCheckpoints">;
     trust: NotFoundTrust;
     watcher: Watcher;
     claims: ObjectClaims;

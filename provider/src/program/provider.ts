@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
-    ownSettingKey,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
     settingNames,
     settingsSchema,
-    stackSettingKey,
 } from "../session/settings";
+import { ownSettingKey, stackSettingKey } from "../typeTokens";
 import { refuseWrong, refuseWrongConfiguration } from "./refusals";
 
 /**

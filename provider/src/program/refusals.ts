@@ -9,8 +9,9 @@ import { closest, correction, problemsOf } from "../inputs/validate";
 import { pathText, somePart, unknownValue, visitTexts } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
-import { isMeantAsSetting, settingsSchema, stackSettingKey } from "../session/settings";
+import { isMeantAsSetting, settingsSchema } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";
+import { stackSettingKey } from "../typeTokens";
 
 /** Whether a value is known at the call: it has no Outputs and no promises. */
 export function isPlain(value: unknown): boolean {

@@ -19,9 +19,9 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
 import { count, LifecycleError, listOf, type Message, messageFrom, messages, type Reporter } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
+import { attemptIn, newAttempt } from "../operation/ownState";
 import { isSameStack, kindIn } from "../urn";
 import type { Session } from "./session";
-import { attemptIn, newAttempt, withoutHidden } from "./state";
 
 export interface ResourceRequest {
     /** The resource's URN; `undefined` where the caller is not sure. */
@@ -292,4 +292,19 @@ function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<s
         const nonce = parseMarker(metaOf({ __meta }).mark)?.nonce;
         if (nonce !== undefined && isMeant(nonce)) yield nonce;
     }
+}
+
+/** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
+export function toState(properties: Properties): Properties {
+    return JSON.parse(JSON.stringify(properties));
+}
+
+/**
+ * The properties without hidden inputs, which the program's classes add: the dynamic face's implementation, URN, time limits, whether the resource
+ * only reads, and a library's digest without secrets; for both faces the attempt and the organization. Native types get all of them, because
+ * dynamic resources are their aliases.
+ */
+export function withoutHidden(properties: Properties): Properties {
+    const { __provider, __urn, __timeouts, __get, __attempt, __organization, __plain, ...rest } = properties;
+    return rest;
 }

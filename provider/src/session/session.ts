@@ -19,7 +19,6 @@ import { reportInterrupted } from "../create/ledger";
 import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
-import type { OwnStateReader } from "../evidence/ownState";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext } from "../inputs/values";
@@ -27,6 +26,7 @@ import { type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFoundTrust";
 import { ObjectClaims } from "../operation/objectClaims";
 import type { Operation, Services } from "../operation/operation";
+import { OwnState } from "../operation/ownState";
 import { UserDecision } from "../operation/userDecision";
 import { isSameStack } from "../urn";
 import { Watcher } from "../wait/watcher";
@@ -34,7 +34,6 @@ import { Engine } from "./engine";
 import { cliOfRun } from "./engineCli";
 import { addressWarning, explainError } from "./explain";
 import { Lifetime } from "./lifetime";
-import { ownStateReader } from "./ownStateReader";
 import { cliVariables } from "./pulumiCommand";
 import {
     baseUrlName,
@@ -53,7 +52,7 @@ export interface Dependencies {
     transport?: Transport;
     journal: Journal;
     /** The reader of the stack's own state. */
-    ownState(run: Run): OwnStateReader;
+    ownState(run: Run): Services["ownState"];
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "cancel" | "during" | "start">;
@@ -83,7 +82,7 @@ export function realDependencies(): Dependencies {
             const clock = systemClock;
             const exported = stateExporter({ findCli: () => cliOfRun(port), env: cliVariables(process.env), clock });
             const skipsCheckpoints = /^(1|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? "");
-            return ownStateReader({ exported, clock, organization, warn, skipsCheckpoints });
+            return new OwnState({ exported, clock, organization, warn, skipsCheckpoints });
         },
         variables: process.env,
         engine: new Engine(),

@@ -7,7 +7,7 @@ import { formed, object, text } from "../definitions/schemas";
 import { outputTexts } from "../inputs/outputText";
 import { unknownValue } from "../inputs/values";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
-import { packageName } from "../typeTokens";
+import { packageName, stackSettingKey } from "../typeTokens";
 
 /** The source of a setting: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
@@ -29,11 +29,6 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
-/** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
-export function stackSettingKey(name: string): string {
-    return `videograph:${name}`;
-}
-
 /** Other names that the engine may add to a provider's inputs. */
 export const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
@@ -51,14 +46,6 @@ function isSettingOrTypo(key: string): boolean {
         return letters === known || isTypo;
     });
 }
-
-/** The key of an explicit dynamic provider's own setting. No configuration can have such a key. */
-export function ownSettingKey(name: string): string {
-    return stackSettingKey(`own:${name}`);
-}
-
-/** A hidden input that all explicit native providers have, and default providers never: the settings of the stack's configuration. */
-export const fromStackKey = "__fromStack";
 
 export const variables: Record<SettingName, string> = {
     accessTokenId: "VIDEOGRAPH_ACCESS_TOKEN_ID",

@@ -2,9 +2,10 @@
 import { type Clock, ownStateMs, ownStatePausesMs, ownStateTries, unlessAborted, withTimeLimit } from "../api";
 import { durationText } from "../inputs/duration";
 import { asClause, LifecycleError, messages } from "../messages";
+import type { StackExport } from "../operation/ownState";
 import type { Cli } from "./engineCli";
 import { CliFailure, runCli } from "./pulumiCommand";
-import { readExport, type StackExport } from "./stackExport";
+import { readExport } from "./stackExport";
 
 /** The state of the stack. @throws {LifecycleError} if it cannot be read, or the signal's reason */
 export type StateExporter = (stack: string | undefined, signal?: AbortSignal) => Promise<StackExport>;

@@ -4,6 +4,7 @@ import { contentDefinition } from "../../../provider/dist/definitions/content.js
 import type { Definition } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
+import { toState } from "../../../provider/dist/session/resourceHost.js";
 import {
     markedAsGiven,
     revealedIn,
@@ -12,7 +13,6 @@ import {
     withSecrets,
     withSecretsMarked,
 } from "../../../provider/dist/session/secretValues.js";
-import { toState } from "../../../provider/dist/session/state.js";
 
 const signature = "4dabf18193072939515e22adb298388d";
 

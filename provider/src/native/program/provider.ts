@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ProviderArgs as DynamicArgs, stackSettings, withSecretKey } from "../../program/provider";
 import { isOfType } from "../../program/registration";
-import { fromStackKey } from "../../session/settings";
-import { packageName } from "../../typeTokens";
+import { fromStackKey, packageName } from "../../typeTokens";
 import { pluginOptions } from "./registration";
 
 /**

@@ -26,18 +26,18 @@ import {
     prefixOf,
     readMarker,
 } from "../../evidence/marker";
-import type { OwnState, UnfinishedCreate } from "../../evidence/ownState";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
+import type { ResourceState, UnfinishedCreate } from "../../operation/ownState";
 import { isBeingDeleted } from "../../wait/status";
 import { contentList, contentRequests } from "../content";
 import type { Library } from "./record";
 
 export interface Evidence {
     /** The stack's own state; `undefined` where it could not be read. */
-    state: OwnState | undefined;
+    state: ResourceState | undefined;
     /** The creates of the library that never ended. */
     pending: readonly UnfinishedCreate[];
     /** The objects that were made for entries of this library and that nothing explains, by the resource in their marker. */
@@ -87,7 +87,7 @@ export async function readEvidence(
 async function readList(
     operation: Operation & { deadline: Deadline },
     { isRecorded, newest = 0 }: Library,
-    state: OwnState | undefined,
+    state: ResourceState | undefined,
 ): Promise<Reading<ContentObject> | undefined> {
     const { api, lists } = operation.services;
     const list = contentList(api);
@@ -105,7 +105,7 @@ function unlessRefused(error: unknown): [] {
 }
 
 /** Whether a marker is that of an entry: of one of these resources, or of another one that has the library's name before its key. */
-function isOfLibrary(urn: string, resources: ReadonlySet<string>, state: OwnState | undefined) {
+function isOfLibrary(urn: string, resources: ReadonlySet<string>, state: ResourceState | undefined) {
     const own = ownerOf(urn, libraryKind, state?.birth);
     const start = `${namesIn(urn).name}/`;
     return (marker: Marker) =>

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
 import { digestOfResource, noncePrefixOf } from "../../../provider/dist/evidence/marker.js";
-import type { ReadingCreate } from "../../../provider/dist/evidence/ownState.js";
 import { LifecycleError, messages } from "../../../provider/dist/messages/index.js";
-import { ownStateReader } from "../../../provider/dist/session/ownStateReader.js";
+import { OwnState } from "../../../provider/dist/operation/ownState.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 import { waitFor } from "../../support/waitFor.ts";
@@ -41,11 +40,13 @@ const text = printed(
 );
 
 /** What a run reads of such an export for the create of a content. */
-function reader(pulumi: () => Promise<string>, more: Partial<Parameters<typeof ownStateReader>[0]> = {}) {
+function reader(pulumi: () => Promise<string>, more: Partial<OwnState["options"]> = {}) {
     const exported = async () => parseExport(await pulumi()) ?? assert.fail();
     const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false, warn: () => {} };
-    const own = ownStateReader({ ...options, exported, ...more });
-    return (name: string, create: ReadingCreate = {}) => own.of(urnOf(content, name), "Content", create);
+    const own = new OwnState({ ...options, exported, ...more });
+    const asker = { signal: new AbortController().signal, progress: () => {} };
+    return (name: string, create: Partial<Parameters<OwnState["of"]>[2]> = {}) =>
+        own.of(urnOf(content, name), "Content", { ...asker, ...create });
 }
 type State = Awaited<ReturnType<ReturnType<typeof reader>>>;
 const neighboursIn = (state: State) => state?.neighbours?.map(({ id }) => id);

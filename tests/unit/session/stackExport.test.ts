@@ -1,16 +1,13 @@
 /** A state is read piece by piece, however large it is. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ListElements } from "../../../provider/dist/session/listElements.js";
-import { readExport } from "../../../provider/dist/session/stackExport.js";
+import { ListElements, readExport } from "../../../provider/dist/session/stackExport.js";
 import "../../support/seed.ts";
 
 describe("The elements of lists in JSON", () => {
-    const lists = { outer: "deployment", inner: ["resources", "pending_operations"] };
-
     function elementsOf(pieces: Iterable<string>) {
         const taken: [list: string, element: unknown][] = [];
-        const elements = new ListElements(lists, (element, list) => taken.push([list, element]));
+        const elements = new ListElements((element, list) => taken.push([list, element]));
         for (const piece of pieces) elements.push(piece);
         return { taken, isComplete: elements.isComplete };
     }

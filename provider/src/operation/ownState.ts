@@ -1,0 +1,491 @@
+/**
+ * The state of a stack, as `pulumi stack export` prints it. This file alone knows what it means: commands and runs read a state by it, and a run
+ * asks its own stack's state, no other's, before it creates.
+ *
+ * | question                                      | answer                                                                        |
+ * | --------------------------------------------- | ----------------------------------------------------------------------------- |
+ * | Can the run's own state be read?              | `of` gives `undefined` where it cannot, which is said once (VG3038)           |
+ * | Is it this stack's, and not a namesake's?     | it names a create that asked for it: by the attempt, which the engine records |
+ * | Which creates have not ended?                 | `unfinished`: pending operations of earlier runs, and unconfirmed records     |
+ * | Which of those has a create decided on?       | `handled`, `isHandled`: the record of that create names them                  |
+ * | Which objects do its resources manage?        | `has`: also a library's, and those that wait for their deletion; no `.get`'s  |
+ * | Which of them does another process serve?     | `holderElsewhere`, and `holderOf` for an import                               |
+ * | Which credentials has the stack been run by?  | `neighbours`: an object for each                                              |
+ *
+ * What has left a library, its own record says: `resources/contentLibrary/record.ts`.
+ */
+import * as z from "zod/mini";
+import { type Clock, gatherQuietMs, isSameId, ownStateLineMs, plainId, type Random, unlessAborted } from "../api";
+import { isObject } from "../api/json";
+import { digestOfTitle } from "../evidence/digest";
+import type { JournalEntry } from "../evidence/journalFile";
+import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
+import type { Known, ServiceObject } from "../evidence/lists";
+import { digestOfResource, namesIn, newNonce, noncePrefixOf, parseMarker, prefixOf } from "../evidence/marker";
+import { durationText } from "../inputs/duration";
+import { type Meta, metaOf } from "../inputs/recordedMeta";
+import { hasUnknown, type Properties } from "../inputs/values";
+import { LifecycleError, type Message, messageFrom, messages, prepend } from "../messages";
+import { fromStackKey, kindOf, ownSettingKey, type ResourceKind } from "../typeTokens";
+import { isSameStack, isSameType, isStateless, kindIn } from "../urn";
+
+/** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
+export interface UnfinishedCreate {
+    /** The start of its marker's nonce: the whole nonce, or the result of `noncePrefixOf`. "" fits every nonce, where the attempt is unknown. */
+    noncePrefix: string;
+    /** Digests of the titles that its object may have. */
+    titleDigests: readonly string[];
+    /** The time after which the create began, in ms since the epoch, by the clock of its machine. */
+    since: number;
+    /** Whether this process has begun it, so that `since` is by its own clock. */
+    isOfThisProcess?: boolean;
+    /** The object's id, where it is known. */
+    id?: string | undefined;
+    /** The earlier nonce of an object that was to be adopted: see `Learned` in journalFile.ts. */
+    adoptedNonce?: string | undefined;
+    /** Digest of its create-only inputs, where it is known before the object is found. */
+    inputsDigest?: string;
+    /** The fingerprint of its credentials, where they are known. */
+    fingerprint?: string | undefined;
+    /** Whether a POST may have been sent. */
+    sent: boolean;
+    /** Whether it is proven to be a create of this stack's state. */
+    ours: boolean;
+    /** Whether a journal entry or an unconfirmed record shows that no state ever had its object. A pending operation never leads to a DELETE. */
+    neverRecorded: boolean;
+    /** The entry in this machine's journal. */
+    entry?: JournalEntry;
+    /** The attempt of the pending operation. */
+    attempt?: string | undefined;
+    /** The objects that may be the create's, whatever their titles, if they were read before: once for all entries of a library. */
+    known?: Known<ServiceObject> | undefined;
+}
+
+/** The create of an unconfirmed record. */
+export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
+    const marker = parseMarker(mark);
+    if (marker === undefined || unconfirmed === undefined) return undefined;
+    const { nonce, inputsDigest } = marker;
+    const { titleDigest, startedAt: since } = unconfirmed;
+    const known = { noncePrefix: nonce, inputsDigest, titleDigests: [titleDigest], since, fingerprint };
+    return { ...known, sent: true, ours: true, neverRecorded: true };
+}
+
+/** The run that calls a create: the fingerprint of its credentials, where they are known, and the port of its engine. */
+interface Run {
+    fingerprint: string | undefined;
+    port: string | undefined;
+}
+
+/**
+ * The hidden input that identifies a create in the state, with its run. It is random, because a saved plan can be run twice. `given`: the program's
+ * attempt, unknown in a preview. A program in another language gives none, and no call says whether it is a preview: `seed` is the engine's, which
+ * a saved plan keeps.
+ */
+export function newAttempt(given: unknown, seed: string | undefined, random: Random, run: Run): unknown {
+    if (hasUnknown(given)) return given;
+    if (given !== undefined) return [newNonce(random), run.fingerprint, run.port].join("-");
+    // The port is left out: a program in another language has one face.
+    return seed && [seed, run.fingerprint].join("-");
+}
+
+export function attemptIn({ __attempt }: Properties): string | undefined {
+    return typeof __attempt === "string" ? __attempt : undefined;
+}
+
+function runOf(attempt: string | undefined): Run {
+    const [, fingerprint, port] = attempt?.split("-") ?? [];
+    return { fingerprint: fingerprint || undefined, port: port || undefined };
+}
+
+/** The parts of a state that this package reads. */
+export interface StackExport {
+    /** See {@link ResourceState}. */
+    birth: string;
+    /** The URN of the root resource. */
+    root: string;
+    resources: ExportedObject[];
+    /** Creates that have not ended, the latest first. A library creates in updates as well. */
+    creates: PendingOperation[];
+    /** The providers of all packages. */
+    providers: { type: string; urn: string; inputs: Properties }[];
+}
+
+export interface ExportedObject {
+    kind: ResourceKind;
+    urn: string;
+    id: string;
+    /** Whether the program only reads the object, as by `Content.get`. */
+    isExternal: boolean;
+    /** The object's outputs; for an entry of a library, its `__meta` alone. */
+    olds: Properties;
+    provider: string;
+}
+
+type PendingOperation = Pick<ExportedObject, "kind" | "urn" | "provider"> & { inputs: Properties; isUpdate: boolean };
+
+// Without copies: a state has megabytes.
+const properties = z.optional(z.custom<Properties>(isObject));
+export const recordedResource = z.object({
+    urn: z.string(),
+    type: z.string(),
+    id: z.optional(z.string()),
+    created: z.optional(z.string()),
+    external: z.optional(z.boolean()),
+    inputs: properties,
+    outputs: properties,
+    provider: z.optional(z.string()),
+});
+export const recordedOperation = z.object({ type: z.string(), resource: recordedResource });
+type RecordedResource = z.infer<typeof recordedResource>;
+
+/** Collects the parts of an export, element by element of its lists. Of the other packages' resources, it keeps the providers alone. */
+export class ExportParts {
+    #root: RecordedResource | undefined;
+    readonly #own: RecordedResource[] = [];
+    readonly #providers: StackExport["providers"] = [];
+    readonly #operations: z.infer<typeof recordedOperation>[] = [];
+
+    /** @throws {SyntaxError} for another form than the engine's. */
+    add(element: unknown, list: "resources" | "pending_operations"): void {
+        if (list === "pending_operations") {
+            this.#operations.push(expected(recordedOperation, element));
+            return;
+        }
+        const resource = expected(recordedResource, element);
+        const { type, urn, inputs = {} } = resource;
+        if (type === "pulumi:pulumi:Stack") this.#root ??= resource;
+        if (type.startsWith("pulumi:providers:")) this.#providers.push({ type, urn, inputs });
+        if (kindOf(type) !== undefined) this.#own.push({ ...resource, inputs: {} });
+    }
+
+    get all(): StackExport {
+        const explicit = new Set(this.#providers.filter(({ inputs }) => isExplicit(inputs)).map(({ urn }) => urn));
+        const providerOf = (reference = "") => providerIn(reference, explicit);
+        return {
+            birth: this.#root?.created ?? "",
+            root: this.#root?.urn ?? this.#operations[0]?.resource.urn ?? "",
+            resources: this.#own.flatMap((one) => objectsOf(one, providerOf(one.provider))),
+            creates: this.#operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
+                const kind = kindOf(token);
+                const isUpdate = type === "updating" && kind === libraryKind;
+                if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
+                return [{ kind, urn, inputs, isUpdate, provider: providerOf(provider) }];
+            }),
+            providers: this.#providers,
+        };
+    }
+}
+
+function expected<T>(schema: z.ZodMiniType<T>, element: unknown): T {
+    const { data } = z.safeParse(schema, element);
+    if (data === undefined) throw new SyntaxError("the state has another form than the engine's");
+    return data;
+}
+
+function isExplicit(inputs: Properties): boolean {
+    return fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
+}
+
+/**
+ * A provider, by its URN: its id changes with its settings. The engine's default provider has the plugin's version and address in its name, and a
+ * program's own provider may have the same name.
+ */
+function providerIn(reference: string, explicit: ReadonlySet<string>): string {
+    const urn = reference.split("::").slice(0, -1).join("::");
+    return explicit.has(urn) ? urn : urn.replace(/::default(_.*)?$/, "::");
+}
+
+/** The object of a resource; for a library, also the objects of its entries. */
+function objectsOf({ urn, type, id, external = false, outputs = {} }: RecordedResource, provider: string) {
+    const kind = kindOf(type);
+    if (kind === undefined || id === undefined) return [];
+    const entries = kind === libraryKind ? ofResource(urn, () => recordedEntriesOf(outputs)) : [];
+    const common = { isExternal: external, provider };
+    const own: ExportedObject = { kind, urn, id, olds: outputs, ...common };
+    return [own].concat(
+        entries.map(([key, one, __meta]) => {
+            return { kind: "Content", urn: entryUrn(urn, key), id: one, olds: { __meta }, ...common };
+        }),
+    );
+}
+
+/** Reads a record, whose error gets the name of its resource. */
+function ofResource<T>(urn: string, read: () => T): T {
+    try {
+        return read();
+    } catch (error) {
+        if (!(error instanceof LifecycleError)) throw error;
+        throw new LifecycleError(prepend(`${urn}:`, error.message));
+    }
+}
+
+/** An object of the state, with those of its outputs that are not secret. */
+export type Neighbour = Pick<ExportedObject, "kind" | "id" | "olds">;
+
+/** What the state says to the create of a resource. */
+export interface ResourceState {
+    /** The time when the state's root resource was recorded, to the nanosecond; "" before that. No other state, of whatever name, has the same. */
+    birth: string;
+    /** The creates of pending operations and unconfirmed records that no recorded create has handled. */
+    unfinished: readonly UnfinishedCreate[];
+    /** The `noncePrefix`s of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
+    handled: readonly string[];
+    /** Whether a recorded create has decided about the create with this nonce: the user has left its object alone. */
+    isHandled(nonce: string): boolean;
+    /** Whether a resource of the state, also one that waits for its deletion, has the object. */
+    has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
+    /** The URN of a resource that has the object, and that another process serves: it has the other face's type, or another provider. */
+    holderElsewhere(id: string): string | undefined;
+    /** Objects of the same provider, one for each of the credentials that recorded them: `confirmEnvironment` reads one before the first POST. */
+    neighbours: readonly Neighbour[];
+}
+
+/** The create for which the state is read; its operation is one. */
+interface Asker {
+    /** Its attempt, which the engine has recorded. */
+    attempt?: string | undefined;
+    signal: AbortSignal;
+    /** Whether it has ended by now. */
+    isOver?(): boolean;
+    /** Shows on its row how long the reading takes. */
+    progress(message: string): void;
+}
+
+type Create = Asker & { urn: string; kind: string };
+
+/** A state by what creates ask: a library asks for thousands of objects. */
+class StateIndex {
+    readonly #birth: string;
+    readonly #root: string;
+    /** The port of this run's engine. */
+    readonly #port: string | undefined;
+    /** The pending operations, by resource, the latest first. */
+    readonly #creates: ReadonlyMap<string, PendingOperation[]>;
+    /** The unconfirmed records, by resource. */
+    readonly #unconfirmed: ReadonlyMap<string, { urn: string; create: UnfinishedCreate }[]>;
+    readonly #handled: ReadonlySet<string>;
+    /** The managed objects, each by its kind and id and by its marker's nonce; with the URN of its resource, where another provider serves it. */
+    readonly #objects = new Map<string, string | undefined>();
+    /** The neighbours, by fingerprint. */
+    readonly #neighbours = new Map<string, Neighbour>();
+
+    /** `ownAttempt`: that of a create for which the state was read. */
+    constructor({ birth, root, resources, creates }: StackExport, ownAttempt: string | undefined) {
+        this.#birth = birth;
+        this.#root = root;
+        this.#port = runOf(ownAttempt).port;
+        // The index lives as long as the run, and a library's inputs are megabytes.
+        const small = creates.map(({ inputs: { title, __attempt }, ...one }) => ({
+            ...one,
+            inputs: { title, __attempt },
+        }));
+        this.#creates = Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind));
+        const providers = new Set(resources.map(({ provider }) => provider));
+        const recorded = resources
+            .filter(({ isExternal }) => !isExternal)
+            .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));
+        this.#handled = new Set(recorded.flatMap(({ meta }) => meta.handled ?? []));
+        const unconfirmed = recorded.flatMap(({ urn, meta }) => {
+            const create = unconfirmedCreate(meta);
+            return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
+        });
+        this.#unconfirmed = Map.groupBy(unconfirmed, ({ resource }) => resource);
+        // Without checkpoints the state does not name the create: then all objects have to be of one provider.
+        const named = creates.find(({ inputs }) => attemptIn(inputs) === ownAttempt);
+        const ownProvider = named?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
+        for (const one of recorded) if (!one.meta.unconfirmed) this.#addObject(one, ownProvider);
+    }
+
+    #addObject({ kind, id, urn, olds, meta, provider }: ExportedObject & { meta: Meta }, ownProvider?: string): void {
+        const { mark, fingerprint } = meta;
+        const isOwn = provider === ownProvider;
+        const object = `${kind} ${plainId(id)}`;
+        if (isOwn || ownProvider === undefined) this.#objects.set(object, this.#objects.get(object));
+        else this.#objects.set(object, urn);
+        const nonce = parseMarker(mark)?.nonce;
+        if (nonce !== undefined) this.#objects.set(nonce, undefined);
+        if (!isOwn || kind === "ContentReadiness" || kind === libraryKind) return;
+        // An object with a marker is better: it cannot be mistaken for another environment's object with the same id.
+        if (mark !== undefined || !this.#neighbours.has(fingerprint))
+            this.#neighbours.set(fingerprint, { kind, id, olds });
+    }
+
+    /** Whether the state names creates of the resource that may be of an earlier run. */
+    hasEarlierCreatesOf({ urn, kind }: Create): boolean {
+        const creates = this.#creates.get(digestOfResource(urn, kind)) ?? [];
+        return creates.some((one) => !this.#mayBeOfThisRun(one));
+    }
+
+    /** `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
+    for({ urn, kind, attempt }: Create, { mustBeNamed }: { mustBeNamed: boolean }): ResourceState | undefined {
+        const resource = digestOfResource(urn, kind);
+        const creates = this.#creates.get(resource) ?? [];
+        // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
+        const ownIndex = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
+        // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
+        const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
+        if (!isOfStack || (mustBeNamed && ownIndex === -1)) return undefined;
+        // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
+        const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#mayBeOfThisRun(one);
+        const others = creates.filter((_, index) => index !== ownIndex);
+        const ofOtherFace = others.filter((one) => !isWitness(one)).map(({ inputs }) => attemptIn(inputs) ?? "");
+        const records = this.#unconfirmed.get(resource) ?? [];
+        const all = [
+            ...others.filter(isWitness).map((one) => this.#fromOperation(one, resource)),
+            ...records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) })),
+        ];
+        const isHandled = (nonce: string) => this.#handled.has(nonce);
+        return {
+            birth: this.#birth,
+            unfinished: all.filter(({ noncePrefix }) => !isHandled(noncePrefix)),
+            handled: all.map(({ noncePrefix }) => noncePrefix).filter(isHandled),
+            isHandled: (nonce) =>
+                isHandled(nonce) ||
+                isHandled(prefixOf(nonce)) ||
+                ofOtherFace.some((one) => nonce.startsWith(noncePrefixOf(one, resource))),
+            has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
+            holderElsewhere: (id) => this.#objects.get(`${kind} ${plainId(id)}`),
+            neighbours: [...this.#neighbours.values()],
+        };
+    }
+
+    /** Whether the operation may be of the run that asks: its engine has this run's port. A killed update leaves nothing, so every update is. */
+    #mayBeOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
+        return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
+    }
+
+    #fromOperation({ inputs }: PendingOperation, resource: string): UnfinishedCreate {
+        const attempt = attemptIn(inputs);
+        return {
+            noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
+            // The title may be a secret.
+            titleDigests: typeof inputs.title === "string" ? [digestOfTitle(inputs.title)] : [],
+            since: Date.parse(this.#birth) || 0,
+            attempt,
+            fingerprint: runOf(attempt).fingerprint,
+            sent: true,
+            ours: attempt !== undefined,
+            // A pending operation proves neither that a POST was sent, nor that no state had the object since.
+            neverRecorded: false,
+        };
+    }
+}
+
+interface Options {
+    /** `pulumi stack export`. @throws {LifecycleError} if the state cannot be read, or the signal's reason */
+    exported(stack: string, signal: AbortSignal): Promise<StackExport>;
+    clock: Clock;
+    /** The stack's organization, where the program has told it. */
+    organization(): string | undefined;
+    /** Whether the engine records no create before its end (`PULUMI_SKIP_CHECKPOINTS`). */
+    skipsCheckpoints: boolean;
+    /** Puts a line on the stack's row. */
+    warn(message: Message): void;
+}
+
+/** Reads the state of the run's own stack, once; a second time if the state names a create that an earlier run may have begun. */
+export class OwnState {
+    /** The export that was begun last: `undefined` where it could not be read, `null` where nobody needs it any more. */
+    #last: Promise<StateIndex | undefined | null> | undefined;
+    #next: Promise<StateIndex | undefined | null> | undefined;
+    /** The creates that share the next export: those that ask before it begins. */
+    readonly #waiting: Create[] = [];
+    /** The export that all imports of the process share. */
+    #forImports: Promise<StackExport | undefined> | undefined;
+
+    constructor(readonly options: Options) {}
+
+    get skipsCheckpoints(): boolean {
+        return this.options.skipsCheckpoints;
+    }
+
+    /**
+     * What the state says to a create; `undefined` if it cannot be read, or may be another stack's, which is said once.
+     * @throws the reason of the asker's signal
+     */
+    async of(urn: string, kind: string, asker: Asker): Promise<ResourceState | undefined> {
+        const ended = new AbortController();
+        const say = (passed: string) => asker.progress(`reading the stack's state, for ${passed}`);
+        showTime(this.options.clock, say, ended.signal).catch(() => undefined);
+        try {
+            return await unlessAborted(this.#answerTo({ ...asker, urn, kind }), asker.signal);
+        } finally {
+            ended.abort();
+        }
+    }
+
+    /** The URN of another resource of the stack that has the object, for the import of a resource, of which the state names no create. */
+    async holderOf(id: string, urn: string, signal: AbortSignal): Promise<string | undefined> {
+        const { exported, organization, warn } = this.options;
+        this.#forImports ??= exported(stackName(urn, organization()), signal).catch((error: unknown) => {
+            if (!signal.aborted) warn(messageFrom(error));
+            return undefined;
+        });
+        const { root = "", resources = [] } = (await unlessAborted(this.#forImports, signal)) ?? {};
+        const isHolder = (one: ExportedObject) =>
+            one.kind === kindIn(urn) && !one.isExternal && one.urn !== urn && isSameId(one.id, id);
+        return isSameStack(root, urn) ? resources.find(isHolder)?.urn : undefined;
+    }
+
+    async #answerTo(create: Create): Promise<ResourceState | undefined> {
+        const before = this.#last;
+        const index = await before;
+        // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
+        // create, nor another stack's state read again.
+        if (before !== undefined && index !== null && !index?.hasEarlierCreatesOf(create))
+            return index?.for(create, { mustBeNamed: false });
+        this.#waiting.push(create);
+        this.#next ??= this.#begin();
+        return (await this.#next)?.for(create, { mustBeNamed: !this.skipsCheckpoints });
+    }
+
+    async #begin(): Promise<StateIndex | undefined | null> {
+        await this.#last;
+        // The creates of one run come together: those that ask before an export begins share it.
+        await this.options.clock.sleep(gatherQuietMs);
+        this.#next = undefined;
+        this.#last = this.#read(this.#waiting.splice(0));
+        return this.#last;
+    }
+
+    /** Reads the state for creates that were called before: the stack's own has to name one of them. */
+    async #read(creates: readonly Create[]): Promise<StateIndex | undefined | null> {
+        const { exported, organization, skipsCheckpoints, warn } = this.options;
+        // The state no longer names a create that has failed by now, as with wrong credentials.
+        const areOver = () => creates.every(({ isOver }) => isOver?.() === true);
+        const [first] = creates;
+        if (first === undefined || areOver()) return null;
+        const stack = stackName(first.urn, organization());
+        // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
+        const say = (message: Message) => skipsCheckpoints || isStateless(first.urn) || warn(message);
+        try {
+            const state = await exported(stack, first.signal);
+            const attempts = new Set(state.creates.map(({ inputs }) => attemptIn(inputs)));
+            const named = creates.find(({ attempt }) => attempts.has(attempt)) ?? first;
+            const index = new StateIndex(state, named.attempt);
+            if (index.for(named, { mustBeNamed: !skipsCheckpoints }) !== undefined) return index;
+            if (areOver()) return null;
+            const error = `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`;
+            say(messages.ownStateUnread({ error }));
+        } catch (error) {
+            if (!first.signal.aborted) say(messageFrom(error));
+        }
+        return undefined;
+    }
+}
+
+function stackName(urn: string, organization: string | undefined): string {
+    const { project, stack } = namesIn(urn);
+    return organization === undefined ? stack : `${organization}/${project}/${stack}`;
+}
+
+/** Says how much time has passed, each time after twice as long. */
+async function showTime(clock: Clock, say: (passed: string) => void, ended: AbortSignal): Promise<never> {
+    for (let passed = 0; ; ) {
+        const more = passed || ownStateLineMs;
+        await clock.sleep(more, ended);
+        passed += more;
+        say(durationText(passed));
+    }
+}
