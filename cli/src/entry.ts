@@ -4,13 +4,13 @@
  */
 
 import { holds } from "#provider/api/index";
+import { isReady } from "#provider/api/status";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/inputs/values";
 import { lifecycles } from "#provider/resources/index";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
-import { isReady } from "#provider/wait/status";
 import { errorClause, type Kind, type ReadObject } from "./account";
 import type { StackIdentity } from "./state";
 

@@ -1,7 +1,7 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
+import { isBeingDeleted, isFailed } from "#provider/api/status";
 import { ownerText, readMarker } from "#provider/evidence/marker";
-import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import {
     type Kind,
     keyOf,

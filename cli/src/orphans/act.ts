@@ -1,10 +1,10 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { NotFoundError, type VideographApi } from "#provider/api/index";
+import { isBeingDeleted, isFailed } from "#provider/api/status";
 import type { Journal } from "#provider/evidence/journal";
 import type { JournalEntry } from "#provider/evidence/journalFile";
 import { digestOfResource, isSameMarker, markerText, markerTextIn } from "#provider/evidence/marker";
 import { typeOf } from "#provider/typeTokens";
-import { isBeingDeleted, isFailed } from "#provider/wait/status";
 import { collectionOf, errorClause, readObject, type UnreadObject } from "../account";
 import { CommandError } from "../commandLine";
 import { declareObject, type ImportEntry } from "../entry";

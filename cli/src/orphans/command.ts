@@ -1,8 +1,8 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
+import { isBeingDeleted } from "#provider/api/status";
 import { Journal, journalFolder } from "#provider/evidence/journal";
 import { isSameStack } from "#provider/urn";
-import { isBeingDeleted } from "#provider/wait/status";
 import { keyOf, listObjects, readObjects, refuseUnknown, type UnreadObject } from "../account";
 import { command, commonOptions, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";

@@ -4,7 +4,7 @@
  * emulator's switch with the forms that are known, the request that shows it, and the form that the answer has.
  */
 import { isObject } from "#provider/api/json";
-import { isFinal, isReady } from "#provider/wait/status";
+import { isFinal, isReady } from "#provider/api/status";
 import {
     type Answer,
     bodyForm,

@@ -1,6 +1,6 @@
 /** The requests of the probe, in their order. */
 import { randomUUID } from "node:crypto";
-import { isFinal, isReady } from "#provider/wait/status";
+import { isFinal, isReady } from "#provider/api/status";
 import { CommandError } from "../commandLine";
 import { messages } from "../messages";
 import {

@@ -1,11 +1,11 @@
 /** A row of the review: one video or livestream, and what the plan does with it. */
 import { isUnconfirmed } from "#provider/api/index";
+import { isFailed, isReady } from "#provider/api/status";
 import { clipDefinition } from "#provider/definitions/clip";
 import { contentDefinition } from "#provider/definitions/content";
 import { factsOf as propertyFacts, type Shape } from "#provider/definitions/definition";
 import { livestreamDefinition } from "#provider/definitions/livestream";
 import type { Properties } from "#provider/inputs/values";
-import { isFailed, isReady } from "#provider/wait/status";
 import { counted } from "../terminal";
 import {
     type Difference,

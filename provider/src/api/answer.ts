@@ -10,12 +10,13 @@ import {
     PermissionError,
     UnconfirmedNotFoundError,
 } from "./errors";
+import { isSameId } from "./ids";
 import { isObject, parseJson } from "./json";
 import { maxRetryAfterMs } from "./limits";
 import { errorTexts, quotable } from "./quote";
 import type { Redactor } from "./redact";
 import type { ApiRequest } from "./request";
-import { isFailureStatus, isSameId } from "./schema";
+import { isFailureStatus } from "./status";
 import type { TransportAnswer } from "./transport";
 
 export interface Answer extends TransportAnswer {

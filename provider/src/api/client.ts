@@ -13,21 +13,15 @@ import {
     NotFoundError,
     UnconfirmedNotFoundError,
 } from "./errors";
+import { isUnconfirmed } from "./ids";
 import { longestRequestMs } from "./limits";
 import { contentPages, livestreamPages, type Page } from "./pages";
 import { Redactor } from "./redact";
 import type { ApiRequest, CallOptions } from "./request";
 import { parseHttpDate, Requester } from "./requester";
-import {
-    type ContentObject,
-    isBeingDeleted,
-    isUnconfirmed,
-    type LivestreamObject,
-    readContent,
-    readLivestream,
-    readSigningKey,
-} from "./schema";
+import { type ContentObject, type LivestreamObject, readContent, readLivestream, readSigningKey } from "./schema";
 import type { SigningKey } from "./signingKey";
+import { isBeingDeleted } from "./status";
 import type { Method, Transport } from "./transport";
 
 interface VideographApiOptions {

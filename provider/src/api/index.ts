@@ -3,18 +3,11 @@ export * from "./baseUrl";
 export * from "./client";
 export * from "./clock";
 export * from "./errors";
+export * from "./ids";
 export * from "./limits";
 export type { Page } from "./pages";
 export { holds, originsOnly, Redactor, type Secret, SharedSecrets } from "./redact";
 export type { CallOptions } from "./request";
-export {
-    type ContentObject,
-    comparableId as plainId,
-    isSameId,
-    isUnconfirmed,
-    type LivestreamObject,
-    unconfirmedId,
-    unconfirmedNonce,
-} from "./schema";
+export type { ContentObject, LivestreamObject } from "./schema";
 export type { SigningKey } from "./signingKey";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

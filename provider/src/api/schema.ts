@@ -18,42 +18,12 @@ import { livestreamDefinition } from "../definitions/livestream";
 import { isObject } from "./json";
 import type { SigningKey } from "./signingKey";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Fields with a second name. */
 const secondNames: Readonly<Record<string, string>> = {
     createdOn: "createdAt",
     rtmpUrl: "ingestUrl",
     thumbnailUrl: "thumbnails",
 };
-
-/** UUIDs may be written in either case, so answers may differ in it. Ids of another shape are compared as they are. */
-export function isSameId(a: string, b: string): boolean {
-    return a === b || comparableId(a) === comparableId(b);
-}
-
-/** The form of an id that is compared. */
-export function comparableId(id: string): string {
-    const plain = id.trim();
-    return uuid.test(plain) ? plain.toLowerCase() : plain;
-}
-
-/**
- * The id in the state for an object that may or may not exist, because its create ended in doubt. No request
- * has such an id.
- */
-export function unconfirmedId(nonce: string): string {
-    return `unconfirmed-${nonce}`;
-}
-
-/** The nonce in an unconfirmed id; `undefined` for any other id. */
-export function unconfirmedNonce(id: string): string | undefined {
-    return /^unconfirmed-([0-9a-f]{12})$/.exec(id)?.[1];
-}
-
-export function isUnconfirmed(id: string): boolean {
-    return unconfirmedNonce(id) !== undefined;
-}
 
 /** Text. A number is text as well: a stream key may be six digits. */
 const words = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
@@ -190,14 +160,4 @@ function isAbsent([, value]: [string, unknown]): boolean {
 
 function fold(name: string): string {
     return name.replaceAll("_", "").toLowerCase();
-}
-
-/** Whether a status says failure, such as Failed, Errored, Rejected or Cancelled. */
-export function isFailureStatus(status: string | undefined): boolean {
-    return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status ?? "");
-}
-
-/** Whether an object is being deleted, or was deleted. An object whose deletion failed is there. */
-export function isBeingDeleted(status: string | undefined): boolean {
-    return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
 }

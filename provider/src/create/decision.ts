@@ -2,7 +2,7 @@
  * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and the user's decision for
  * this run counts.
  */
-import { IncompleteListError, plainId } from "../api";
+import { comparableId, IncompleteListError } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import { resourceUrn } from "../evidence/library";
 import type { Found, ServiceObject } from "../evidence/lists";
@@ -163,7 +163,7 @@ async function findStrays<T extends ServiceObject>(
     const isExplained = ({ id, marker }: Found<T>) =>
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||
-        library?.left.has(plainId(id)) ||
+        library?.left.has(comparableId(id)) ||
         (marker !== undefined && state?.isHandled(marker.nonce)) ||
         ofCreates.some(({ objects }) => objects.some((one) => one.id === id));
     const objects = [...new Map(all.map((one) => [one.id, one])).values()].filter((one) => !isExplained(one));

@@ -4,6 +4,7 @@
  * how far a list is read.
  */
 import { earlierClockMarginMs } from "../api";
+import { isBeingDeleted } from "../api/status";
 import { digestOfTitle } from "../evidence/digest";
 import type { Found, Known, Lists, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
@@ -11,7 +12,6 @@ import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFoundTrust";
 import type { UnfinishedCreate } from "../operation/ownState";
 import type { ObjectRequests } from "../operation/subject";
-import { isBeingDeleted } from "../wait/status";
 
 /** What a search for the object of one create has found. */
 export interface Searched<T> {

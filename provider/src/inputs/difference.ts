@@ -1,6 +1,6 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { holds, isSameId, isUnconfirmed } from "../api";
-import { isFailureStatus } from "../api/schema";
+import { isFailureStatus } from "../api/status";
 import { type Definition, factsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";

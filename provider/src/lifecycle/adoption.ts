@@ -1,6 +1,7 @@
 /** Adoption (L8): an existing object becomes a resource's own, if no other resource has it and nothing contradicts the resource's inputs. */
 
 import { isSameId } from "../api";
+import { isBeingDeleted } from "../api/status";
 import { forgetCreates } from "../create/ledger";
 import type { ServiceObject } from "../evidence/lists";
 import { ownerOf, readMarker } from "../evidence/marker";
@@ -10,7 +11,6 @@ import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFoundTrust";
 import type { Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
-import { isBeingDeleted } from "../wait/status";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker, removalOf } from "./ownership";
 

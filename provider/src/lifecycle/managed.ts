@@ -1,5 +1,6 @@
 /** The lifecycle of every object of the service. A failure keeps all that is known by then: no id is ever lost (L4). */
 import { isUnconfirmed, unconfirmedNonce } from "../api";
+import { isBeingDeleted } from "../api/status";
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import type { Definition } from "../definitions/definition";
@@ -17,7 +18,6 @@ import { readRecorded, removeRecorded } from "../operation/notFound";
 import { unlessNotFound } from "../operation/notFoundTrust";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isWaitDue, type Resource, Subject } from "../operation/subject";
-import { isBeingDeleted } from "../wait/status";
 import { adopt } from "./adoption";
 import { completeObject, outputsOf } from "./complete";
 import { bringUpToDate, updateInPlace } from "./inPlace";

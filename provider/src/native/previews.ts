@@ -1,9 +1,9 @@
 /** The outputs that a preview may promise. Programs see all other outputs as unknown. */
 import { isObject } from "../api/json";
+import { isReady } from "../api/status";
 import { factsOf, type Shape } from "../definitions/definition";
 import { type Difference, type Properties, unknownValue } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { isReady } from "../wait/status";
 
 /** The certain outputs of a create: the inputs. `contents` is the name of a library's output too, so it is left out. */
 export function createPreview({ contents: _, ...inputs }: Properties): Properties {

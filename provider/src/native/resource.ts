@@ -2,6 +2,7 @@
 
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isBeingDeleted, isReady, isSettled } from "../api/status";
 import { factsOf } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
@@ -14,7 +15,6 @@ import { ResourceHost, withoutHidden } from "../session/resourceHost";
 import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
-import { isBeingDeleted, isReady, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
 import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from "./wire";

@@ -4,12 +4,12 @@
  * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */
 import { ApiError, consistencyGraceMs, Deadline, graceStepMs, ListedNotFoundError, NotFoundError } from "../api";
+import { isBeingDeleted } from "../api/status";
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerTextIn } from "../evidence/marker";
 import { type Meta, metaOf, noFingerprint } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
-import { isBeingDeleted } from "../wait/status";
 import { getter } from "./notFoundTrust";
 import type { Operation } from "./operation";
 import type { Neighbour } from "./ownState";

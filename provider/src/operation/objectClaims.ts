@@ -1,5 +1,5 @@
 /** The objects of each resource of this run, so that none is adopted twice, or deleted with a resource that no longer has it. */
-import { plainId } from "../api";
+import { comparableId } from "../api";
 import { metaOf } from "../inputs/recordedMeta";
 import type { Properties, RecordedObject } from "../inputs/values";
 import { kindIn } from "../urn";
@@ -169,11 +169,11 @@ export class ObjectClaims {
 
 /** Contents and livestreams may have the same ids. */
 function objectKey(id: string, urn: string | undefined): string {
-    return isLivestream(urn) ? livestreamKey(id) : `content ${plainId(id)}`;
+    return isLivestream(urn) ? livestreamKey(id) : `content ${comparableId(id)}`;
 }
 
 function livestreamKey(id: string): string {
-    return `livestream ${plainId(id)}`;
+    return `livestream ${comparableId(id)}`;
 }
 
 /** A library and a readiness have no object of their own. */

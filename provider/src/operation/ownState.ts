@@ -15,7 +15,7 @@
  * What has left a library, its own record says: `resources/contentLibrary/record.ts`.
  */
 import * as z from "zod/mini";
-import { type Clock, gatherQuietMs, isSameId, ownStateLineMs, plainId, type Random, unlessAborted } from "../api";
+import { type Clock, comparableId, gatherQuietMs, isSameId, ownStateLineMs, type Random, unlessAborted } from "../api";
 import { isObject } from "../api/json";
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
@@ -300,7 +300,7 @@ class StateIndex {
     #addObject({ kind, id, urn, olds, meta, provider }: ExportedObject & { meta: Meta }, ownProvider?: string): void {
         const { mark, fingerprint } = meta;
         const isOwn = provider === ownProvider;
-        const object = `${kind} ${plainId(id)}`;
+        const object = `${kind} ${comparableId(id)}`;
         if (isOwn || ownProvider === undefined) this.#objects.set(object, this.#objects.get(object));
         else this.#objects.set(object, urn);
         const nonce = parseMarker(mark)?.nonce;
@@ -344,8 +344,9 @@ class StateIndex {
                 isHandled(nonce) ||
                 isHandled(prefixOf(nonce)) ||
                 ofOtherFace.some((one) => nonce.startsWith(noncePrefixOf(one, resource))),
-            has: ({ id = "", nonce = "" }) => this.#objects.has(`${kind} ${plainId(id)}`) || this.#objects.has(nonce),
-            holderElsewhere: (id) => this.#objects.get(`${kind} ${plainId(id)}`),
+            has: ({ id = "", nonce = "" }) =>
+                this.#objects.has(`${kind} ${comparableId(id)}`) || this.#objects.has(nonce),
+            holderElsewhere: (id) => this.#objects.get(`${kind} ${comparableId(id)}`),
             neighbours: [...this.#neighbours.values()],
         };
     }

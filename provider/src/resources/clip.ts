@@ -1,11 +1,11 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
 import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../api";
+import { isFailed, isReady } from "../api/status";
 import { clipDefinition } from "../definitions/clip";
 import { hasUnknown, type Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Subject } from "../operation/subject";
-import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
 import { contentRequests, contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
 

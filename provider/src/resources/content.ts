@@ -1,5 +1,6 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { CallOptions, ContentObject, VideographApi } from "../api";
+import { isFailed, isReady } from "../api/status";
 import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
 import type { ObjectList } from "../evidence/lists";
@@ -9,7 +10,6 @@ import { advice, append, type Message, messageFrom, messages } from "../messages
 import type { Operation } from "../operation/operation";
 import type { ObjectRequests, Resource } from "../operation/subject";
 import type { WaitOptions } from "../wait/polling";
-import { isFailed, isReady } from "../wait/status";
 import { Vanished } from "../wait/watcher";
 
 const minute = 60_000;

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Deadline, originsOnly } from "../api";
+import { isFailed, isReady } from "../api/status";
 import { list, nonBlank, object } from "../definitions/schemas";
 import { newNonce } from "../evidence/marker";
 import { problemsOf } from "../inputs/validate";
@@ -10,7 +11,6 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { count, messageOf, messages, withoutCodes } from "../messages";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { parseUrn } from "../urn";
-import { isFailed, isReady } from "../wait/status";
 import { Vanished, WaitTimeout } from "../wait/watcher";
 import { contentTimeouts, waitForOther } from "./content";
 import { Many } from "./many";

@@ -14,7 +14,7 @@ import {
     type Redactor,
     type VideographApi,
 } from "../api";
-import { isFinal } from "./status";
+import { isFinal } from "../api/status";
 
 /** The shortest pause between two requests for one object. */
 const minPauseMs = 325;

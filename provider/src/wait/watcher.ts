@@ -13,10 +13,10 @@ import {
     PermissionError,
     type VideographApi,
 } from "../api";
+import { isBeingDeleted, isSettled } from "../api/status";
 import { durationText } from "../inputs/duration";
 import { advice, asClause, LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { Polling, type Wait, type WaitOptions } from "./polling";
-import { isBeingDeleted, isSettled } from "./status";
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
 interface LastSeen {

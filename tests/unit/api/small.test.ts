@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
+import { isSameId } from "../../../provider/dist/api/ids.js";
 import { parseRetryAfter } from "../../../provider/dist/api/requester.js";
-import { isSameId } from "../../../provider/dist/api/schema.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 

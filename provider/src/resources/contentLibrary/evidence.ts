@@ -6,10 +6,11 @@ import {
     ApiError,
     AuthenticationError,
     type ContentObject,
+    comparableId,
     type Deadline,
     earlierClockMarginMs,
-    plainId,
 } from "../../api";
+import { isBeingDeleted } from "../../api/status";
 import { waitForLateAcceptance } from "../../create/post";
 import { Search } from "../../create/search";
 import { digestOfTitle } from "../../evidence/digest";
@@ -31,7 +32,6 @@ import type { Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
 import type { ResourceState, UnfinishedCreate } from "../../operation/ownState";
-import { isBeingDeleted } from "../../wait/status";
 import { contentList, contentRequests } from "../content";
 import type { Library } from "./record";
 
@@ -63,7 +63,7 @@ export async function readEvidence(
     if (pending.length > 0) await waitForLateAcceptance(operation, 0, why, operation.deadline);
     const reading = await readList(operation, library, state);
     const unreadable = new Map<string, string>();
-    const left = new Set([...library.left].map(plainId));
+    const left = new Set([...library.left].map(comparableId));
     if (reading === undefined) return { state, pending, made: new Map(), unreadable, left };
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
     const isMeant = isOfLibrary(urn, resources, state);
@@ -115,10 +115,10 @@ function isOfLibrary(urn: string, resources: ReadonlySet<string>, state: Resourc
 /** Whether the library's record explains an object: it has the object, it has deleted or released it, or the user has left it alone. */
 function explainedBy({ entries, pendingDeletes, left, handled }: Library) {
     const recorded = [...entries.values(), ...pendingDeletes];
-    const ids = new Set([...recorded.map(({ id }) => id), ...left].map(plainId));
+    const ids = new Set([...recorded.map(({ id }) => id), ...left].map(comparableId));
     const nonces = new Set([...handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
     return (id: string, marker: Marker | undefined) =>
-        ids.has(plainId(id)) ||
+        ids.has(comparableId(id)) ||
         (marker !== undefined && (nonces.has(marker.nonce) || nonces.has(prefixOf(marker.nonce))));
 }
 

@@ -1,6 +1,7 @@
 /** The steps for each entry of a library after a change of the program, and the refused ones. Sends nothing. */
 import { isDeepStrictEqual } from "node:util";
 import { isUnconfirmed } from "../../api";
+import { isFailed } from "../../api/status";
 import { entryPath, entryUrn } from "../../evidence/library";
 import { inputsWithDefaults } from "../../inputs/check";
 import { isUncertain } from "../../inputs/difference";
@@ -16,7 +17,6 @@ import {
     type Reporter,
 } from "../../messages";
 import type { ObjectClaims } from "../../operation/objectClaims";
-import { isFailed } from "../../wait/status";
 import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type RecordedEntry } from "./record";
 

@@ -1,6 +1,6 @@
 /** What a status means, whatever its case. */
 import assert from "node:assert/strict";
-import * as status from "../../../provider/dist/wait/status.js";
+import * as status from "../../../provider/dist/api/status.js";
 
 const failures = ["failed", "Errored", "ERROR", "Rejected", "canceled", "Aborted", "TranscodeFailure"];
 const meanings: Record<string, (string | undefined)[]> = {
