@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { libraryKind } from "#provider/evidence/library";
-import { mapParts, type Properties } from "#provider/inputs/values";
+import { isMask, mapParts, type Properties } from "#provider/inputs/values";
 import type { ExportedObject } from "#provider/operation/ownState";
 import { secretSignature, signatureKey } from "#provider/session/secretValues";
 import { parseExport } from "#provider/session/stackExport";
@@ -15,7 +15,7 @@ import { escapeHtml, pageOf, posterHtml, rowHtml } from "./page";
 import { pulumiOutput } from "./pulumi";
 import { recordIn } from "./review/library";
 import { isVideoKind, posterOf, type VideoKind } from "./review/row";
-import { isMasked, lengthWords, plainUrl, secretWord, wordsFor } from "./review/words";
+import { lengthWords, plainUrl, secretWord, wordsFor } from "./review/words";
 import { stackArguments } from "./state";
 import { counted, quoted, type Style, type Terminal } from "./terminal";
 
@@ -67,22 +67,16 @@ function videosOf({ kind, urn, id, olds, isExternal }: ExportedObject): Video[] 
     if (isVideoKind(kind)) return [videoOf({ kind, name, id, outputs })];
     if (kind !== libraryKind) return [];
     const { entries } = recordIn(outputs);
-    // Where all of a library is a secret, its titles and policies are not known.
-    const isHidden = isMasked(outputs.__entries);
-    return [...entries.values()].map((entry) => {
-        const unknown = isHidden ? { title: secretWord, playbackPolicy: secretWord } : {};
-        return videoOf({
-            ...{ kind: "Content", name: entry.key, library: name, id: entry.id },
-            outputs: { ...entry.olds, ...unknown },
-        });
-    });
+    return [...entries.values()].map(({ key, id, olds }) =>
+        videoOf({ kind: "Content", name: key, library: name, id, outputs: olds }),
+    );
 }
 
 function videoOf(object: { kind: VideoKind; name: string; library?: string; id: string; outputs: Properties }): Video {
     const { kind, name, library, id, outputs } = object;
     const { title, status, duration, playbackUrl, rtmpUrl, thumbnailUrl } = outputs;
     const urlIn = (value: unknown) =>
-        isMasked(value) ? secretWord : typeof value === "string" ? plainUrl(value) : undefined;
+        isMask(value) ? secretWord : typeof value === "string" ? plainUrl(value) : undefined;
     return {
         ...{ kind, name, library, id: isUnconfirmed(id) ? undefined : id },
         title: title === undefined ? undefined : wordsFor(title),

@@ -62,6 +62,33 @@ new videograph.Livestream("night", { title: "The quay at night", region: "us-eas
 ` +
     library("archive", entry("mole", "The mole") + entry("keg", "The keg") + entry("old", "Old times"));
 
+const secrets = (sign: number, end: string) =>
+    content("harbour", `A harbour${end}`, 'sourceVersion: "1"').replace(
+        "harbour.mp4",
+        `harbour.mp4?signature=${sign}`,
+    ) + content("tides", "Tides").replace("tides.mp4", `tides.mp4?signature=${sign}`);
+const signedEntry = (key: string, title: string, sign: number) =>
+    entry(key, title).replace(`${key}.mp4`, `${key}.mp4?signature=${sign}`);
+
+const maskedBefore =
+    secrets(1, "") +
+    library(
+        "archive",
+        signedEntry("mole", "The mole", 1) + signedEntry("pier", "The pier", 1) + entry("crane", "A crane"),
+    ) +
+    library("cellar", entry("keg", "The keg") + entry("cask", "The cask")) +
+    `new native.ContentLibrary("vault", { contents: pulumi.secret({ ${entry("gold", "Gold")} ${entry("silver", "Silver")} }) });
+new videograph.Livestream("live", { title: pulumi.secret("Live at a secret place"), region: "us-east-1" });\n`;
+const maskedAfter =
+    secrets(2, "!") +
+    library(
+        "archive",
+        signedEntry("mole", "The mole!", 2) + signedEntry("pier", "The pier", 1) + signedEntry("quay", "The quay", 1),
+    ) +
+    library("cellar", entry("keg", "The keg!")) +
+    `new native.ContentLibrary("vault", { contents: pulumi.secret({ ${entry("gold", "Gold").replace("gold.mp4", "gold-v2.mp4")} }) });
+new videograph.Livestream("live", { title: pulumi.secret("Live at a secret place"), region: "us-west-1" });\n`;
+
 const scenes: Readonly<Record<string, Scene>> = {
     nothing: { before: content("harbour", "Welcome"), after: content("harbour", "Welcome") },
     first: {
@@ -119,21 +146,8 @@ new videograph.Livestream("night", { title: "The quay at night", region: "us-eas
             content("film", "The long film") +
             `new native.Content("short", { title: "The short", content: ${source("short-v2.mp4")} });\n`,
     },
-    masked: {
-        before:
-            content("harbour", "The harbour", 'sourceVersion: "1"').replace("harbour.mp4", "harbour.mp4?signature=1") +
-            content("tides", "Tides").replace("tides.mp4", "tides.mp4?signature=1") +
-            library("archive", entry("mole", "The mole").replace("mole.mp4", "mole.mp4?signature=1")) +
-            library("cellar", entry("keg", "The keg") + entry("cask", "The cask")) +
-            `new videograph.Livestream("live", { title: pulumi.secret("Live at a secret place"), region: "us-east-1" });\n`,
-        after:
-            content("harbour", "A harbour", 'sourceVersion: "1"').replace("harbour.mp4", "harbour.mp4?signature=2") +
-            content("tides", "Tides").replace("tides.mp4", "tides.mp4?signature=2") +
-            library("archive", entry("mole", "The mole!").replace("mole.mp4", "mole.mp4?signature=2")) +
-            library("cellar", entry("keg", "The keg!")) +
-            `new videograph.Livestream("live", { title: pulumi.secret("Live at a secret place"), region: "us-west-1" });\n`,
-        between: maskState,
-    },
+    masked: { before: maskedBefore, after: maskedAfter },
+    hidden: { before: maskedBefore, after: maskedAfter, between: hideSecrets },
     otherPackages: {
         before: `${other + content("film", "The film")}new Counter("visits", 1); new Counter("old", 1); new Site("page");\n`,
         after: `${other + content("film", "The film!")}new Counter("visits", 2); new Counter("new", 1); new Site("page");\n`,
@@ -147,12 +161,12 @@ async function forgetState(stack: TestStack): Promise<void> {
 }
 
 /** As the GitOps example leaves the state for previews. */
-async function maskState(stack: TestStack): Promise<void> {
+async function hideSecrets(stack: TestStack): Promise<void> {
     const filter = join(import.meta.dirname, "..", "..", "examples", "gitops", ".github", "without-secrets.jq");
     const { stdout } = await stack.start("stack", "export", "--show-secrets").result;
-    const masked = spawnSync("jq", ["--from-file", filter], { input: stdout, maxBuffer: 2 ** 28 }).stdout;
-    await writeFile(join(stack.folder, "masked.json"), masked);
-    await stack.run("stack", "import", "--file", "masked.json");
+    const copy = spawnSync("jq", ["--from-file", filter], { input: stdout, maxBuffer: 2 ** 28 }).stdout;
+    await writeFile(join(stack.folder, "hidden.json"), copy);
+    await stack.run("stack", "import", "--file", "hidden.json");
 }
 
 async function record(name: string, { face, before, after, between }: Scene): Promise<void> {

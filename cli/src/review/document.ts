@@ -16,11 +16,14 @@ export function documentOf(review: Review) {
         rows: rows.map(rowDocument),
         waits,
         others,
-        notes: [...notes].flatMap(([urn, all]) => all.map(({ severity, text }) => ({ urn, severity, text }))),
+        notes: notes.map(({ urn, severity, text }) => ({ urn, severity, text })),
     };
 }
 
-function rowDocument({ action, kind, name, library, urn, id, title, lengthMs, url, hidden, differences, facts }: Row) {
-    const urls = { [url?.state === "ends" ? "endingUrl" : "url"]: url?.address };
-    return { action, kind, name, library, urn, id, title, lengthMs, ...urls, hidden, differences, facts };
+const urlFields = { stays: "url", ends: "endingUrl", mayEnd: "mayEndUrl" } as const;
+
+function rowDocument({ action, kind, name, number, library, urn, id, title, lengthMs, ...row }: Row) {
+    const { url, hidden, differences, facts } = row;
+    const urls = url && { [urlFields[url.state]]: url.address };
+    return { action, kind, name, number, library, urn, id, title, lengthMs, ...urls, hidden, differences, facts };
 }

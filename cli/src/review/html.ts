@@ -1,16 +1,15 @@
 /** The review as a page. */
 import { escapeHtml, pageOf, posterHtml, rowHtml, type Section } from "../page";
-import { headings } from "./markdown";
-import type { Note } from "./plan";
+import { endHeadings, headings } from "./markdown";
 import { type Review, summaryOf } from "./review";
-import { type Group, groupOf, groups, type Row } from "./row";
+import { type Ending, endingsOf, type Group, groupOf, groups, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
 /** Where viewers lose something, or may. */
 const bad: readonly Group[] = ["deleted", "replaced", "unknown"];
 
 export function pageOfReview(review: Review): string {
-    const { errors, rows, notes, project, stack } = review;
+    const { errors, rows, waits, unplaced, project, stack } = review;
     const title = stack === "" ? "Review of the videos" : `Review of ${project}/${stack}`;
     if (errors.length > 0) {
         const all = errors.map((error) => `<li><div><pre>${escapeHtml(error)}</pre></div></li>\n`);
@@ -18,45 +17,37 @@ export function pageOfReview(review: Review): string {
         return pageOf({ title, summary, sections: [{ id: "errors", heading: "Errors", isBad: true, rows: all }] });
     }
     const byGroup = Map.groupBy(rows, groupOf);
-    const noted = new Set<string>();
-    const rowWithNotes = (row: Row) => {
-        const own = noted.has(row.urn) ? [] : (notes.get(row.urn) ?? []);
-        noted.add(row.urn);
-        return reviewRow(row, own);
-    };
     const sections = groups.map((group): Section => {
         const all = byGroup.get(group) ?? [];
-        return { id: group, heading: headings[group], isBad: bad.includes(group), rows: all.map(rowWithNotes) };
+        return { id: group, heading: headings[group], isBad: bad.includes(group), rows: all.map(reviewRow) };
     });
-    return pageOf({ title, summary: summaryOf(review), sections, end: endOf(review, noted) });
+    const lists = Object.entries({ waits, notes: unplaced }).map(([id, lines]): Section => {
+        const rows = lines.map((line) => `<li><div class="quiet">${escapeHtml(line)}</div></li>\n`);
+        return { id, heading: endHeadings[id as keyof typeof endHeadings], rows };
+    });
+    return pageOf({ title, summary: summaryOf(review), sections: [...sections, ...lists], end: endOf(review) });
 }
 
-/** What belongs to no row. */
-function endOf({ waits, others, notes }: Review, noted: ReadonlySet<string>): string {
-    const left = [...notes].flatMap(([urn, all]) => (noted.has(urn) ? [] : all.map(({ text }) => text)));
-    const lines = [...waits, ...left].map((line) => `<p class="quiet">${escapeHtml(line)}</p>\n`);
+/** What is of other packages. */
+function endOf({ others }: Review): string {
     const folds = Object.entries(others).map(([operation, names]) => {
         const list = names.map((name) => `<p>${escapeHtml(name)}</p>`).join("");
         return `<details class="other"><summary>Also ${escapeHtml(operation)}: ${names.length}</summary>${list}</details>\n`;
     });
-    return [...lines, ...folds].join("");
+    return folds.join("");
 }
 
-function reviewRow(row: Row, notes: readonly Note[]): string {
-    const { action, kind, name, library, title, lengthMs, poster, differences, facts, url } = row;
+function reviewRow(row: Row): string {
+    const { action, kind, name, library, title, lengthMs, poster, differences, facts, url, notes = [] } = row;
     const place = library === undefined ? name : `${library}/${name}`;
     const length = lengthMs === undefined ? "" : ` · ${escapeHtml(lengthWords(lengthMs))}`;
     const picture = poster === "signed" ? undefined : poster;
-    const ends =
-        url?.state === "ends"
-            ? [`<span class="ends"><b>This URL ends:</b> <code>${escapeHtml(url.address)}</code></span>`]
-            : [];
     const stays = url?.state === "stays" && action !== "changed" ? ["The URL stays."] : [];
     const lines = [
         ...differences.map(differenceHtml),
-        ...ends,
+        ...endingsOf(row).map(endingHtml),
         ...[...facts, ...stays].map(escapeHtml),
-        ...notes.map(({ text }) => `<span class="quiet">${escapeHtml(text)}</span>`),
+        ...notes.map((text) => `<span class="quiet">${escapeHtml(text)}</span>`),
     ];
     const quiet = `${kind}${title === undefined ? "" : ` <code>${escapeHtml(place)}</code>`}${length}`;
     return rowHtml(posterHtml(picture, posterWord(row)), title ?? place, quiet, lines);
@@ -68,6 +59,13 @@ function posterWord({ action, kind, poster }: Row): string {
     if (poster === "signed") return "Signed";
     if (kind === "Livestream") return "Live";
     return action === "new" ? "New" : "";
+}
+
+function endingHtml({ label, says, address, command }: Ending): string {
+    const codes = [address, command].flatMap((text) =>
+        text === undefined ? [] : [`<code>${escapeHtml(text)}</code>`],
+    );
+    return `<span class="ends">${[`<b>${label}</b>`, ...(says === undefined ? [] : [escapeHtml(says)]), ...codes].join(" ")}</span>`;
 }
 
 function differenceHtml({ name, from, to }: Difference): string {

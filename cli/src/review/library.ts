@@ -1,15 +1,16 @@
 /** The entries of a ContentLibrary in a plan: rows like all others, decided by the code that decides the library's update. */
 import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
-import { catalogueLines, recordedEntriesOf } from "#provider/evidence/library";
+import { catalogueLines, libraryKind, recordedEntriesOf } from "#provider/evidence/library";
 import { isUncertain } from "#provider/inputs/difference";
-import type { Properties } from "#provider/inputs/values";
-import { entriesIn } from "#provider/resources/contentLibrary/entries";
-import { planOf, type Task } from "#provider/resources/contentLibrary/plan";
+import { isMask, type Properties } from "#provider/inputs/values";
+import { type Entries, entriesIn } from "#provider/resources/contentLibrary/entries";
+import { effects, planOf, type Task } from "#provider/resources/contentLibrary/plan";
 import { type Library, libraryIn, type RecordedEntry } from "#provider/resources/contentLibrary/record";
+import { counted } from "../terminal";
 import type { Step } from "./plan";
-import { type Action, type Row, rowOf, type Subject } from "./row";
-import { holdsMask, isMasked } from "./words";
+import { type Action, type Row, rowOf, type Subject, total } from "./row";
+import { holdsMask, secretWord } from "./words";
 
 export interface LibraryRows {
     readonly rows: readonly Row[];
@@ -20,141 +21,267 @@ export interface LibraryRows {
 const waiting = { waits: true, says: "The apply waits until it is Ready" };
 const silent = { urn: undefined, progress() {}, info() {}, warn() {} };
 
-/** `adopter`: the resource of the plan that adopts an object, by the object's id. */
-export function libraryRows(step: Step, name: string, adopter: (id: string) => string | undefined): LibraryRows {
+/** `adopter`: the resource of the plan that adopts an object, by the object's id. `said`: what the preview says of the library. */
+export function libraryRows(
+    step: Step,
+    name: string,
+    adopter: (id: string) => string | undefined,
+    said: readonly string[],
+): LibraryRows {
     const olds = step.old?.outputs ?? {};
     const news = step.op === "delete" ? { contents: {} } : (step.new?.inputs ?? step.old?.inputs ?? {});
-    const made = new RowMaker(step, name, adopter);
     if (step.op === "same") return { rows: [], stays: recordedEntriesOf(olds).length };
-    // What is secret is masked, and looks different.
-    if (isMasked(olds.__entries) || holdsMask([news.contents, news.catalogue, news.defaults]))
-        return maskedRows(made, olds, news);
     const library = recordIn(olds);
-    const tasks = tasksOf(step, news);
-    if (tasks === undefined) return maskedRows(made, olds, news);
-    const rows = [...tasks.map((task) => made.rowOfTask(task)), ...made.leaving(library)];
-    const changed = tasks.filter(({ act }) => act !== "create").length;
-    return { rows, stays: library.entries.size - changed };
+    const made = new RowMaker(step, name, news, adopter);
+    const leaving = made.leaving(library);
+    if (step.op === "replace") return { rows: [...made.rowsOfReplacement(library), ...leaving], stays: 0 };
+    // What is secret is masked, and looks different.
+    const hides = isMask(olds.__entries) || holdsMask([news.contents, news.catalogue, news.defaults]);
+    const tasks = hides ? undefined : tasksOf(library, step, news);
+    const changes = tasks ? undefined : changesIn(said, library);
+    const rows =
+        tasks?.map((task) => made.rowOfTask(task)) ??
+        changes?.flatMap((change) => made.rowsOfChange(change, library)) ??
+        made.rowsOfKeys(library, said);
+    const touched = total(rows.filter(({ action }) => action !== "new" && action !== "adopted"));
+    const isSure = tasks !== undefined || changes !== undefined;
+    return { rows: [...rows, ...leaving], stays: isSure ? library.entries.size - touched : 0 };
 }
 
-/** The record of a library whose outputs may be masked. */
+/** The record of a library; what is masked of it stays masked. */
 export function recordIn(outputs: Properties): Library {
     const { results, contents, __entries } = outputs;
-    return libraryIn({
+    const isShown = !isMask(results) && !isMask(contents);
+    const library = libraryIn({
         ...outputs,
-        results: isMasked(results) ? undefined : results,
-        contents: isMasked(contents) ? undefined : contents,
-        __entries: isMasked(__entries) ? undefined : __entries,
+        ...(!isShown && { results: undefined, contents: undefined }),
+        ...(isMask(__entries) && { __entries: undefined }),
     });
+    const hidden = {
+        ...(isMask(__entries) && { title: secretWord, playbackPolicy: secretWord }),
+        ...(!isShown && { status: secretWord, playbackUrl: secretWord }),
+    };
+    for (const { olds } of [...library.entries.values(), ...library.pendingDeletes]) Object.assign(olds, hidden);
+    return library;
 }
 
 /** The steps; `undefined` where the plan does not know all entries. */
-function tasksOf({ old }: Step, news: Properties): Task[] | undefined {
+function tasksOf(library: Library, { old }: Step, news: Properties): Task[] | undefined {
     try {
-        return planOf(recordIn(old?.outputs ?? {}), { oldInputs: old?.inputs, news }, silent);
+        return planOf(library, { oldInputs: old?.inputs, news }, silent);
     } catch {
         // The preview has failed for the same reason, and says it.
         return undefined;
     }
 }
 
-/** What the keys alone say. */
-function maskedRows(made: RowMaker, olds: Properties, news: Properties): LibraryRows {
-    const library = recordIn(olds);
-    const recorded = library.entries;
-    const keys = keysIn(news);
-    const deleted = keys && [...recorded.values()].filter(({ key }) => !keys.has(key));
-    const rest = recorded.size - (deleted?.length ?? 0);
-    const rows = (deleted ?? []).map((one) => made.existing(made.deletion(one), one));
-    const added = keys && [...keys].filter((key) => !recorded.has(key));
-    rows.push(...(added ?? []).map((key) => made.new(key, {})));
-    if (rest > 0 || keys === undefined) rows.push(made.unknown(rest, keys === undefined));
-    return { rows: [...rows, ...made.leaving(library)], stays: 0 };
+type Effect = keyof typeof effects;
+
+/** What becomes of some entries, as the preview itself says it: a part of `1 to replace (mole), 12 to delete (ash, … and 2 more)`. */
+interface SaidChange {
+    readonly effect: Effect;
+    readonly number: number;
+    /** The first keys; of a new library, none. */
+    readonly keys: readonly string[];
 }
 
-function keysIn({ contents, catalogue }: Properties): Set<string> | undefined {
-    if (isMasked(contents) || isMasked(catalogue)) return undefined;
-    if (isObject(contents)) return new Set(Object.keys(contents));
-    if (typeof catalogue !== "string" || entriesIn({ catalogue }) === undefined) return undefined;
-    return new Set(catalogueLines(catalogue).flatMap((line) => (line ? [line[0]] : [])));
+const summary = /^Contents of the library: (.*)\. \[VG2034\]$/s;
+const words = Object.entries(effects) as [Effect, string][];
+const part = new RegExp(
+    `(?:^|, )([\\d,]+) (${words.map(([, text]) => text).join("|")})(?: \\((.*?)\\))?(?=$|, \\d)`,
+    "gsy",
+);
+
+/**
+ * The provider has compared the values that a plan masks, and says the result in the same preview. `undefined` where it says nothing, or nothing that
+ * can be read without doubt: a key may have brackets and commas.
+ */
+function changesIn(said: readonly string[], { entries }: Library): SaidChange[] | undefined {
+    const texts = new Set(said.flatMap((text) => summary.exec(text)?.[1] ?? []));
+    const [text] = texts;
+    if (text === undefined || texts.size > 1) return undefined;
+    const found = [...text.matchAll(part)];
+    if (found.reduce((length, [all]) => length + all.length, 0) !== text.length) return undefined;
+    const all = found.flatMap(([, number = "", word, list]): SaidChange[] => {
+        const [, named = "", more = "0"] = /^(.*?)(?: and ([\d,]+) more)?$/s.exec(list ?? "") ?? [];
+        const keys = list === undefined ? [] : named.split(", ");
+        const [total, left] = [numberIn(number), numberIn(more)];
+        const [effect] = words.find(([, text]) => text === word) ?? [];
+        const isNew = effect === "create" || effect === "adopt";
+        const isWhole = list === undefined ? isNew : keys.length + left === total;
+        const isKnown = keys.every((key) => entries.has(key) !== isNew);
+        return effect !== undefined && isWhole && isKnown ? [{ effect, number: total, keys }] : [];
+    });
+    return all.length === found.length && new Set(all.map(({ effect }) => effect)).size === all.length
+        ? all
+        : undefined;
+}
+
+function numberIn(digits: string): number {
+    return Number(digits.replaceAll(",", ""));
 }
 
 type ChangeTask = Extract<Task, { act: "update" | "replace" }>;
+
+const actionsOf: Readonly<Record<Effect, Action>> = {
+    create: "new",
+    adopt: "adopted",
+    update: "changed",
+    replace: "replaced",
+    perhaps: "replaced",
+    compare: "unknown",
+    delete: "deleted",
+    release: "kept",
+};
+const perhaps = "Only if a value differs that is not known yet.";
+const mayDiffer =
+    "The state of this preview hides what is recorded of it: it may stay as it is, change, or be replaced; then the old one is deleted for good.";
 
 class RowMaker {
     readonly #step: Step;
     readonly #library: string;
     readonly #adopter: (id: string) => string | undefined;
+    readonly #keys: ReadonlySet<string> | undefined;
+    /** The entries before and now, where nothing masks them as a whole. */
+    readonly #before: Entries | undefined;
+    readonly #now: Entries | undefined;
 
-    constructor(step: Step, library: string, adopter: (id: string) => string | undefined) {
+    constructor(step: Step, library: string, news: Properties, adopter: (id: string) => string | undefined) {
         this.#step = step;
         this.#library = library;
         this.#adopter = adopter;
+        this.#keys = keysIn(news);
+        this.#before = shownEntries(step.old?.inputs);
+        this.#now = shownEntries(news);
     }
 
     rowOfTask(task: Task): Row {
-        if (task.act === "create") return this.new(task.key, task.inputs);
+        if (task.act === "create") return this.#new(task.key, task.inputs);
         if (task.act === "update" || task.act === "replace") return this.#changedRow(task);
-        if (task.act === "delete")
-            return this.existing(this.deletion(task.existing), task.existing, ...this.#why(task.existing));
-        return this.existing("kept", task.existing, "It is released: it stays on the service, and so does its URL.");
+        return task.act === "delete" ? this.#deleted(task.existing) : this.#released(task.existing);
     }
 
     #changedRow({ act, existing, inputs: news, because }: ChangeTask): Row {
         const subject = { ...this.#subject(existing), news, replaces: because };
         if (act === "update") return rowOf("changed", subject);
         if (isUnconfirmed(existing.id)) return rowOf("inDoubt", subject, doubt);
-        const perhaps = isUncertain(because, { news }) ? ["Only if a value differs that is not known yet."] : [];
-        return rowOf("replaced", subject, ...perhaps);
+        return rowOf("replaced", subject, ...(isUncertain(because, { news }) ? [perhaps] : []));
     }
 
-    new(key: string, news: Properties): Row {
-        const { importId } = news;
-        const id = typeof importId === "string" ? importId : "";
-        const subject = { ...this.#common(key), news, id };
-        return rowOf(importId === undefined ? "new" : "adopted", subject);
+    /** What the preview itself says of some entries. */
+    rowsOfChange({ effect, number, keys }: SaidChange, { entries }: Library): Row[] {
+        const rows = keys.map((key) => this.#rowOfEffect(effect, key, entries.get(key)));
+        return number > keys.length ? [...rows, this.#rest(effect, number - keys.length)] : rows;
     }
 
-    existing(action: Action, entry: RecordedEntry, ...facts: string[]): Row {
-        return rowOf(action, this.#subject(entry), ...facts);
+    #rowOfEffect(effect: Effect, key: string, existing: RecordedEntry | undefined): Row {
+        if (existing === undefined) return this.#new(key, this.#now?.get(key), effect === "adopt");
+        if (effect === "delete") return this.#deleted(existing);
+        if (effect === "release") return this.#released(existing);
+        const subject = { ...this.#subject(existing), ...this.#shownChange(key) };
+        if (effect === "compare")
+            return { ...rowOf("unknown", subject, mayDiffer), hidden: { atMost: 1, mayAdd: false } };
+        if (effect === "update") return rowOf("changed", subject);
+        if (isUnconfirmed(existing.id)) return rowOf("inDoubt", subject, doubt);
+        return rowOf("replaced", subject, ...(effect === "perhaps" ? [perhaps] : []));
     }
 
-    deletion({ id }: RecordedEntry): Action {
-        if (isUnconfirmed(id)) return "inDoubt";
-        return this.#step.old?.retainOnDelete || this.#adopter(id) !== undefined ? "kept" : "deleted";
+    #shownChange(key: string): Partial<Subject> {
+        const [oldInputs, news] = [this.#before?.get(key), this.#now?.get(key)];
+        return oldInputs && news ? { oldInputs, news } : { isMasked: true };
+    }
+
+    /** Those that the preview counts and does not name. */
+    #rest(effect: Effect, number: number): Row {
+        const action = actionsOf[effect];
+        const isLost = action === "deleted" || action === "replaced";
+        const mayGo = action === "unknown";
+        const what = `${counted(number, "content")} of the library`;
+        return {
+            ...this.#rowOfLibrary(action),
+            number,
+            isLost,
+            ...((isLost || mayGo) && { url: { state: isLost ? "ends" : "mayEnd", address: secretWord } as const }),
+            ...(mayGo && { hidden: { atMost: number, mayAdd: false } }),
+            ...((action === "new" || action === "replaced") && { transcodes: { lengthMs: undefined } }),
+            facts: [`This row stands for ${what}, which the preview counts and does not name.`],
+        };
+    }
+
+    /** What the keys alone say. `said`: the preview's own lines, which nothing else shows. */
+    rowsOfKeys({ entries }: Library, said: readonly string[]): Row[] {
+        const keys = this.#keys;
+        const gone = keys ? [...entries.values()].filter(({ key }) => !keys.has(key)) : [];
+        const added = keys ? [...keys].filter((key) => !entries.has(key)) : [];
+        const rest = entries.size - gone.length;
+        const rows = [
+            ...gone.map((one) => this.#deleted(one)),
+            ...added.map((key) => this.#new(key, this.#now?.get(key))),
+        ];
+        return rest > 0 || keys === undefined ? [...rows, this.#unknown(rest, keys === undefined, said)] : rows;
+    }
+
+    /** The library as a whole is made again, as `replaceOnChanges` or `--replace` asks: so is every video of it. */
+    rowsOfReplacement({ entries }: Library): Row[] {
+        const keys = this.#keys;
+        const added = keys ? [...keys].filter((key) => !entries.has(key)) : [];
+        const existing = [...entries.values()].map((entry) => {
+            if (isUnconfirmed(entry.id) || (keys && !keys.has(entry.key))) return this.#deleted(entry);
+            const news = this.#now?.get(entry.key);
+            const subject = { ...this.#subject(entry), ...(news ? { news } : { isMasked: true }) };
+            const retained = this.#step.old?.retainOnDelete === true;
+            return rowOf("replaced", { ...subject, retained }, "The library as a whole is replaced.");
+        });
+        const rows = [...existing, ...added.map((key) => this.#new(key, this.#now?.get(key)))];
+        return keys ? rows : [...rows, this.#unknown(0, true, [])];
     }
 
     /** What an earlier update has left. */
     leaving({ pendingDeletes }: Library): Row[] {
         const why = "An earlier update has replaced it, and could not delete it.";
-        return pendingDeletes.map((one) => this.existing("deleted", one, why));
+        return pendingDeletes.map((one) => rowOf("deleted", this.#subject(one), why));
+    }
+
+    /** `news`: undefined where the plan masks them. */
+    #new(key: string, news: Properties | undefined, isAdopted = news?.importId !== undefined): Row {
+        const { importId } = news ?? {};
+        const id = typeof importId === "string" && !isMask(importId) ? importId : "";
+        const subject = { ...this.#common(key), ...(news && { news }), isMasked: news === undefined, id };
+        return rowOf(isAdopted ? "adopted" : "new", subject);
+    }
+
+    #deleted(entry: RecordedEntry): Row {
+        const { id } = entry;
+        const adopter = this.#adopter(id);
+        // The option is about the library's own deletion: an update of the library deletes what it loses.
+        const isRetained = this.#step.op !== "update" && this.#step.old?.retainOnDelete;
+        const subject = this.#subject(entry);
+        if (isUnconfirmed(id)) return rowOf("inDoubt", subject, doubt);
+        if (adopter !== undefined)
+            return rowOf("kept", subject, `${adopter} of this program adopts it: its URL stays.`);
+        if (isRetained) return rowOf("kept", subject, "It stays on the service (retainOnDelete), and so does its URL.");
+        return rowOf("deleted", subject);
+    }
+
+    #released(entry: RecordedEntry): Row {
+        return rowOf("kept", this.#subject(entry), "It is released: it stays on the service, and so does its URL.");
     }
 
     /** `mayAdd`: whether the plan hides the keys too. */
-    unknown(atMost: number, mayAdd: boolean): Row {
+    #unknown(atMost: number, mayAdd: boolean, said: readonly string[]): Row {
         const number = atMost.toLocaleString("en-US");
         const what = mayAdd ? "its contents" : `its ${number} other ${atMost === 1 ? "content" : "contents"}`;
         const losses = `Up to ${number} may be deleted or replaced, and then their URLs end`;
         const comes = atMost === 0 ? "They may be new" : `${losses}${mayAdd ? "; others may be new" : ""}`;
         const facts = [`The plan does not show ${what}, because they are secret or not known yet. ${comes}.`];
-        const { urn } = this.#step;
-        return {
-            action: "unknown",
-            kind: "ContentLibrary",
-            name: this.#library,
-            urn,
-            isLost: false,
-            hidden: { atMost, mayAdd },
-            differences: [],
-            facts,
-        };
+        const lines = new Set(said.map((text) => `The preview says: ${text}`));
+        return { ...this.#rowOfLibrary("unknown"), hidden: { atMost, mayAdd }, facts: [...facts, ...lines] };
     }
 
-    #why({ id }: RecordedEntry): string[] {
-        const adopter = this.#adopter(id);
-        if (isUnconfirmed(id)) return [doubt];
-        if (adopter !== undefined) return [`${adopter} of this program adopts it: its URL stays.`];
-        return this.#step.old?.retainOnDelete ? ["It stays on the service (retainOnDelete), and so does its URL."] : [];
+    #rowOfLibrary(action: Action): Row {
+        const { urn } = this.#step;
+        const row = { action, kind: libraryKind, name: this.#library, urn } as const;
+        return { ...row, isLost: false, differences: [], facts: [] };
     }
 
     #common(key: string) {
@@ -164,6 +291,18 @@ class RowMaker {
     #subject({ key, id, olds }: RecordedEntry): Subject {
         return { ...this.#common(key), id, olds };
     }
+}
+
+function keysIn({ contents, catalogue }: Properties): Set<string> | undefined {
+    if (isMask(contents) || isMask(catalogue)) return undefined;
+    if (isObject(contents)) return new Set(Object.keys(contents));
+    if (typeof catalogue !== "string" || entriesIn({ catalogue }) === undefined) return undefined;
+    return new Set(catalogueLines(catalogue).flatMap((line) => (line ? [line[0]] : [])));
+}
+
+function shownEntries(inputs: Properties = {}): Entries | undefined {
+    const { contents, catalogue, defaults } = inputs;
+    return [contents, catalogue, defaults].some(isMask) ? undefined : entriesIn(inputs);
 }
 
 export const doubt =

@@ -3,7 +3,7 @@
  * name in them notifies anyone.
  */
 import { type Review, summaryOf } from "./review";
-import { type Group, groupOf, groups, type Row } from "./row";
+import { type Ending, endingsOf, type Group, groupOf, groups, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
 /** The most bytes: GitHub takes 65,536 characters for a comment. */
@@ -13,8 +13,8 @@ const foldedFrom = 10;
 const foldable: readonly Group[] = ["changed", "new", "adopted"];
 
 export const headings: Readonly<Record<Group, string>> = {
-    deleted: "Deleted for good",
-    replaced: "Replaced: new id, new URL",
+    deleted: "Deleted for good, and not replaced",
+    replaced: "Replaced: new id, new URL; the old one is deleted for good",
     unknown: "Not shown by the plan: may be deleted or replaced",
     inDoubt: "In doubt",
     unknownNew: "Not shown by the plan: may be new",
@@ -25,8 +25,11 @@ export const headings: Readonly<Record<Group, string>> = {
     adopted: "Adopted",
 };
 
+/** The headings of what belongs to no row. */
+export const endHeadings = { waits: "Waits", notes: "Notes of the preview" } as const;
+
 export function markdownOf(review: Review): string {
-    const { errors, waits, others, notes, project, stack } = review;
+    const { errors, waits, others, unplaced, project, stack } = review;
     const title = stack === "" ? "## Videos" : `## Videos of ${code(`${project}/${stack}`)}`;
     if (errors.length > 0) {
         const list = errors.map((error) => `- ${code(error)}`).join("\n");
@@ -37,20 +40,18 @@ export function markdownOf(review: Review): string {
     }
     const [numbers = "", ...more] = summaryOf(review);
     const head = `${title}\n\n**${numbers}** ${more.join(" ")}\n`;
-    const noted = new Set(review.rows.map(({ urn }) => urn));
     const tail = [
-        ...waits.map((line) => `- ${code(line)}`),
-        ...[...notes].flatMap(([urn, all]) => (noted.has(urn) ? [] : all.map(({ text }) => `- ${code(text)}`))),
+        ...listed(endHeadings.waits, waits),
+        ...listed(endHeadings.notes, unplaced),
         ...Object.entries(others).map(([operation, names]) => folded(`Also ${operation}: ${names.length}`, names)),
     ];
-    const end = tail.length === 0 ? "" : `\n${cut(tail.join("\n"), maxLength / 10)}\n`;
+    const end = tail.length === 0 ? "" : `\n${cut(tail.join("\n").trim(), maxLength / 10)}\n`;
     return `${head}${sections(review, maxLength - sizeOf(head) - sizeOf(end))}${end}`;
 }
 
 /** The rows by group, cut at a row. */
-function sections({ rows, notes }: Review, room: number): string {
+function sections({ rows }: Review, room: number): string {
     const byGroup = Map.groupBy(rows, groupOf);
-    const noted = new Set<string>();
     let text = "";
     let shown = 0;
     let size = 0;
@@ -63,9 +64,7 @@ function sections({ rows, notes }: Review, room: number): string {
         const open = isFolded ? `\n<details><summary><b>${heading}</b></summary>\n\n` : `\n### ${heading}\n\n`;
         let part = "";
         for (const row of all) {
-            const own = noted.has(row.urn) ? [] : (notes.get(row.urn) ?? []);
-            noted.add(row.urn);
-            const item = itemOf(row, [...own.map(({ text }) => code(text))]);
+            const item = itemOf(row);
             size += sizeOf(item) + (part === "" ? sizeOf(open) + reserve : 0);
             if (size > room) {
                 const rest = `${(rows.length - shown).toLocaleString("en-US")} more`;
@@ -79,22 +78,31 @@ function sections({ rows, notes }: Review, room: number): string {
     return text;
 }
 
-function itemOf(
-    { kind, name, library, title, lengthMs, poster, differences, facts, url }: Row,
-    notes: string[],
-): string {
+function itemOf(row: Row): string {
+    const { kind, name, library, title, lengthMs, poster, differences, facts, notes = [] } = row;
     const place = library === undefined ? name : `${library}/${name}`;
     const picture =
         poster === undefined || poster === "signed" ? "" : `<img src="${attribute(poster)}" alt="" width="96"> `;
     const length = lengthMs === undefined ? "" : `, ${lengthWords(lengthMs)}`;
     const lines = [
         ...differences.map(differenceLine),
-        ...(url?.state === "ends" ? [`**This URL ends:** ${code(url.address)}`] : []),
+        ...endingsOf(row).map(endingLine),
         ...facts.map(escaped),
-        ...notes,
+        ...notes.map(code),
     ];
     const head = title === undefined ? `**${code(place)}**, ${kind}` : `**${code(title)}**, ${kind} ${code(place)}`;
     return `- ${picture}${head}${length}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
+}
+
+function listed(heading: string, lines: readonly string[]): string[] {
+    return lines.length === 0
+        ? []
+        : [`### ${heading} (${lines.length})\n`, ...lines.map((line) => `- ${code(line)}`), ""];
+}
+
+function endingLine({ label, says, address, command }: Ending): string {
+    const codes = [address, command].flatMap((text) => (text === undefined ? [] : [code(text)]));
+    return [`**${label}**`, ...(says === undefined ? [] : [escaped(says)]), ...codes].join(" ");
 }
 
 function differenceLine({ name, from, to }: Difference): string {

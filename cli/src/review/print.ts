@@ -1,7 +1,7 @@
 /** The review on the terminal: a table of text. */
 import { quoted, type Style, type Terminal } from "../terminal";
 import { type Review, summaryOf } from "./review";
-import type { Action, Row } from "./row";
+import { type Action, endingsOf, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
 /** What each action is called. */
@@ -31,25 +31,21 @@ const styles: Readonly<Record<Action, Style>> = {
 const maxRows = 200;
 
 export function printReview(review: Review, terminal: Terminal): void {
-    const { errors, rows, waits, others, notes, project, stack } = review;
+    const { errors, rows, waits, others, unplaced, project, stack } = review;
     for (const error of errors) terminal.error(error);
     if (errors.length > 0) return;
     if (stack !== "") terminal.print(`${project}/${stack}: ${summaryOf(review).join(" ")}`);
     else terminal.print(summaryOf(review).join(" "));
     const width = Math.max(...rows.map(({ action }) => actionWords[action].length), 0) + 2;
-    const noted = new Set<string>();
     for (const row of rows.slice(0, maxRows)) {
         const word = terminal.style(styles[row.action], actionWords[row.action].padEnd(width));
         terminal.print(`${word}${headOf(row)}`);
-        const lines = linesOf(row);
-        if (!noted.has(row.urn)) lines.push(...(notes.get(row.urn) ?? []).map(({ text }) => text));
-        noted.add(row.urn);
-        for (const line of lines) terminal.print(" ".repeat(width) + line);
+        for (const line of linesOf(row)) terminal.print(" ".repeat(width) + line);
     }
     if (rows.length > maxRows) terminal.print(`and ${rows.length - maxRows} more: --html and --json have them.`);
     for (const line of waits) terminal.print(line);
     for (const [operation, names] of Object.entries(others)) terminal.print(`Also ${operation}: ${names.join(", ")}.`);
-    for (const { text } of [...notes].flatMap(([urn, all]) => (noted.has(urn) ? [] : all))) terminal.print(text);
+    for (const text of unplaced) terminal.print(text);
 }
 
 function headOf({ kind, name, library, title, lengthMs }: Row): string {
@@ -59,13 +55,17 @@ function headOf({ kind, name, library, title, lengthMs }: Row): string {
 }
 
 /** What the row says, in words. */
-export function linesOf({ differences, facts, url }: Row): string[] {
-    return [...differences.map(differenceLine), ...facts, ...urlLines(url)];
-}
-
-export function urlLines(url: Row["url"]): string[] {
-    if (url === undefined) return [];
-    return url.state === "ends" ? [`This URL ends: ${url.address}`] : ["The URL stays."];
+function linesOf(row: Row): string[] {
+    const { differences, facts, url, notes = [] } = row;
+    return [
+        ...differences.map(differenceLine),
+        ...facts,
+        ...endingsOf(row).map(({ label, says, address, command }) =>
+            [label, says, address, command && `\`${command}\``].filter(Boolean).join(" "),
+        ),
+        ...(url?.state === "stays" ? ["The URL stays."] : []),
+        ...notes,
+    ];
 }
 
 function differenceLine({ name, from, to }: Difference): string {

@@ -1,6 +1,7 @@
 /** What a plan means for people: a sentence with numbers, and a row for each video and livestream that does not stay as it is. */
 import { isUnconfirmed } from "#provider/api/index";
-import { libraryKind } from "#provider/evidence/library";
+import { entryPath, libraryKind } from "#provider/evidence/library";
+import { isMask } from "#provider/inputs/values";
 import { entriesIn } from "#provider/resources/contentLibrary/entries";
 import { kindOf } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
@@ -16,9 +17,10 @@ import {
     type Row,
     rowOf,
     type Subject,
+    total,
     type VideoKind,
 } from "./row";
-import { isMasked, minutesWords, plain, wordsFor } from "./words";
+import { minutesWords, plain, wordsFor } from "./words";
 
 export interface Review {
     readonly project: string;
@@ -35,28 +37,31 @@ export interface Review {
     readonly others: Readonly<Record<string, readonly string[]>>;
     /** Whether the state is empty, so that everything looks new. */
     readonly isFirst: boolean;
-    /** Warnings and notes, by the URN of their resource; those of the stack itself under "". */
-    readonly notes: ReadonlyMap<string, readonly Note[]>;
+    /** Warnings and notes. Each row has its own; `unplaced`: the texts of the others. */
+    readonly notes: readonly Note[];
+    readonly unplaced: readonly string[];
 }
 
 /**
  * Lines of the preview that rows say in their own words: the summary of a library, an adoption, and what becomes of a replaced object. Where the
- * plan hides a library, no row says it: then its lines are facts of its row.
+ * plan masks a library, the summary is what its rows are made of.
  */
 const restated = /\[VG(2034|4008|4060|4061|4104|6001)\]/;
 
 export function reviewOf({ steps, notes, unchanged }: Plan): Review {
     const context = new Context(steps);
-    const parts = steps.map((step) => context.partOf(step));
-    const root = steps.find(({ urn }) => typeOf(urn) === "pulumi:pulumi:Stack");
-    const names = parseUrn(root?.urn ?? steps[0]?.urn ?? notes.find(({ urn }) => urn !== "")?.urn);
-    const isError = ({ severity }: Note) => severity === "error";
     const said = Map.groupBy(
         notes.filter(({ text }) => restated.test(text)),
         ({ urn }) => urn,
     );
-    const rows = parts.flatMap((part) => part.rows ?? []);
+    const parts = steps.map((step) => context.partOf(step, said.get(step.urn)?.map(({ text }) => text) ?? []));
+    const root = steps.find(({ urn }) => typeOf(urn) === "pulumi:pulumi:Stack");
+    const names = parseUrn(root?.urn ?? steps[0]?.urn ?? notes.find(({ urn }) => urn !== "")?.urn);
+    const isError = ({ severity }: Note) => severity === "error";
+    const bare = sorted(parts.flatMap((part) => part.rows ?? []));
     const shown = notes.filter((note) => !isError(note) && !restated.test(note.text));
+    const byUrn = Map.groupBy(bare, ({ urn }) => urn);
+    const placed = Map.groupBy(shown, (note) => rowOfNote(note, byUrn.get(note.urn) ?? []));
     const others = Map.groupBy(
         parts.flatMap((part) => part.others ?? []),
         ([operation]) => operation,
@@ -65,14 +70,24 @@ export function reviewOf({ steps, notes, unchanged }: Plan): Review {
         project: names?.project ?? "",
         stack: names?.stack ?? "",
         errors: notes.filter(isError).map(({ text }) => text.replace(/^error:\s*/, "")),
-        rows: sorted(rows.map((row) => (row.hidden === undefined ? row : withNotes(row, said.get(row.urn) ?? [])))),
+        rows: bare.map((row) => ({ ...row, notes: textsOf(placed.get(row)) })),
         stays: sum(parts.map((part) => part.stays ?? 0)),
         unchanged,
         waits: parts.flatMap((part) => part.waits ?? []),
         others: Object.fromEntries(Array.from(others, ([operation, all]) => [operation, all.map(([, name]) => name)])),
         isFirst: root !== undefined && root.old === undefined,
-        notes: Map.groupBy(shown, ({ urn }) => (urn === root?.urn ? "" : urn)),
+        notes: shown.map((note) => (note.urn === root?.urn ? { ...note, urn: "" } : note)),
+        unplaced: textsOf(placed.get(undefined)),
     };
+}
+
+/** The row that a note is about: of a library, the entry that it names, or else the first one. */
+function rowOfNote({ text }: Note, own: readonly Row[]): Row | undefined {
+    return own.find(({ library, name }) => library !== undefined && text.startsWith(entryPath(name))) ?? own[0];
+}
+
+function textsOf(notes: readonly Note[] = []): string[] {
+    return [...new Set(notes.map(({ text }) => text))];
 }
 
 /** What a step comes to. */
@@ -105,20 +120,20 @@ class Context {
                 for (const one of dependencies?.contentIds ?? [anyContent]) this.#awaited.add(one);
             if (op === "import") this.#adopters.set(now.id, name);
             if (typeof inputs.importId === "string") this.#adopters.set(inputs.importId, name);
-            if (kind !== libraryKind || isMasked(inputs.contents) || isMasked(inputs.defaults)) continue;
+            if (kind !== libraryKind || isMask(inputs.contents) || isMask(inputs.defaults)) continue;
             for (const [key, { importId }] of entriesIn(inputs) ?? [])
                 if (typeof importId === "string") this.#adopters.set(importId, `${name}/${key}`);
         }
     }
 
-    partOf(step: Step): Part {
+    partOf(step: Step, said: readonly string[]): Part {
         const { urn, op, new: now } = step;
         const type = typeOf(urn);
         const kind = kindOf(type);
         const name = parseUrn(urn)?.name ?? "";
         if ((now ?? step.old)?.external) return {};
         if (isVideoKind(kind)) return this.#objectPart(step, kind, name);
-        if (kind === libraryKind) return libraryRows(step, name, (id) => this.#adopters.get(id));
+        if (kind === libraryKind) return libraryRows(step, name, (id) => this.#adopters.get(id), said);
         if (kind === "ContentReadiness") return readinessPart(op, name, now);
         const isOwnOfEngine =
             type === "pulumi:pulumi:Stack" || /^pulumi:providers:.*::default/.test(`${type}::${name}`);
@@ -200,12 +215,6 @@ function typeOf(urn: string): string {
     return parseUrn(urn)?.types.split("$").at(-1) ?? "";
 }
 
-/** What the preview itself says of a library that its plan hides. */
-function withNotes(row: Row, notes: readonly Note[]): Row {
-    const lines = new Set(notes.map(({ text }) => `The preview says: ${text}`));
-    return { ...row, facts: [...row.facts, ...lines] };
-}
-
 function sorted(rows: readonly Row[]): Row[] {
     const order = (row: Row) => groups.indexOf(groupOf(row));
     const { compare } = new Intl.Collator("en", { numeric: true });
@@ -217,17 +226,17 @@ function sum(numbers: readonly number[]): number {
     return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** The number of rows of each action. */
+/** The number of objects of each action. */
 export function countsOf({ rows }: Review): Record<Action, number> {
     const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<Action, number>;
-    for (const { action } of rows) counts[action]++;
+    for (const { action, number = 1 } of rows) counts[action] += number;
     return counts;
 }
 
-/** The objects that are deleted or replaced for good. `unknown`: those that may be. */
+/** The objects that are deleted for good, also those whose replacement is made. `unknown`: those that may be. */
 export function deletionsOf({ rows }: Review): { known: number; unknown: number } {
     return {
-        known: rows.filter(({ isLost }) => isLost).length,
+        known: total(rows.filter(({ isLost }) => isLost)),
         unknown: sum(rows.map(({ hidden }) => hidden?.atMost ?? 0)),
     };
 }
@@ -235,14 +244,13 @@ export function deletionsOf({ rows }: Review): { known: number; unknown: number 
 /** The sentences that the review begins with. The first is about what comes and goes, and is never quieter than a row. */
 export function summaryOf(review: Review): string[] {
     const { rows, stays, unchanged, isFirst, others } = review;
-    const { deleted, replaced, inDoubt, kept, changed, new: made, adopted } = countsOf(review);
+    const { replaced, inDoubt, kept, changed, new: made, adopted, deleted } = countsOf(review);
     const parts = [`${count(made)} new`, `${count(changed)} changed`, `${count(replaced)} replaced`];
     if (adopted > 0) parts.push(`${count(adopted)} adopted`);
     if (kept > 0) parts.push(`${count(kept)} kept but no longer managed`);
     if (inDoubt > 0) parts.push(`${count(inDoubt)} in doubt`);
-    const going = rows.filter(({ action, isLost }) => action === "replaced" && isLost).length;
-    const goes = going === 1 ? "old object goes with its replacement" : "old objects go with their replacement";
-    parts.push(`${count(deleted)} deleted${going > 0 ? `, and ${count(going)} ${goes}` : ""}`);
+    const { known, unknown } = deletionsOf(review);
+    parts.push(`${count(deleted)} deleted${known > 0 ? " and not replaced" : ""}`);
     const staying = [
         ...(stays > 0 || unchanged === 0 ? [`${count(stays)}${unchanged > 0 ? " videos" : ""}`] : []),
         ...(unchanged > 0 ? [counted(unchanged, stays > 0 ? "other resource" : "resource")] : []),
@@ -251,7 +259,8 @@ export function summaryOf(review: Review): string[] {
     const hides = rows.some(({ hidden }) => hidden !== undefined);
     const numbers = `${hides ? "Shown by the plan: " : ""}${parts.join(", ")}; ${stay}`;
     const all = rows.length === 0 ? `No video or livestream changes; ${stay}` : numbers;
-    const sentences = [[all, ...hiddenWords(review), ...endingWords(review)].join(" ")];
+    const losses = known > 0 || (rows.length > 0 && unknown === 0) ? [lossWords(review)] : [];
+    const sentences = [[all, ...losses, ...hiddenWords(review), ...endingWords(review)].join(" ")];
     if (isFirst) sentences.push("The state is empty, so everything is new.");
     const cost = transcodingWords(rows);
     if (cost !== undefined) sentences.push(cost);
@@ -260,7 +269,20 @@ export function summaryOf(review: Review): string[] {
     return sentences;
 }
 
-/** What the numbers leave out. */
+/** One number for what cannot be had again: `7 objects are deleted for good: 2 not replaced, and 5 old ones of replacements.` */
+function lossWords(review: Review): string {
+    const { known } = deletionsOf(review);
+    if (known === 0) return "Nothing is deleted for good.";
+    const gone = total(review.rows.filter(({ action }) => action === "deleted"));
+    const old = known - gone;
+    const from = [
+        ...(gone > 0 ? [`${count(gone)} not replaced`] : []),
+        ...(old > 0 ? [`${count(old)} old ${old === 1 ? "one of a replacement" : "ones of replacements"}`] : []),
+    ];
+    return `${counted(known, "object")} ${known === 1 ? "is" : "are"} deleted for good: ${from.join(", and ")}.`;
+}
+
+/** What the plan hides. */
 function hiddenWords(review: Review): string[] {
     const { unknown } = deletionsOf(review);
     const mayAdd = review.rows.some(({ hidden }) => hidden?.mayAdd);
@@ -271,21 +293,23 @@ function hiddenWords(review: Review): string[] {
 
 /** What ends for viewers and encoders: `7 playback URLs and 1 stream key end.` */
 function endingWords(review: Review): string[] {
-    const urls = review.rows.filter(({ url }) => url?.state === "ends").length;
-    const keys = review.rows.filter(({ kind, isLost }) => kind === "Livestream" && isLost).length;
-    const hides = deletionsOf(review).unknown > 0;
+    const urls = total(review.rows.filter(({ url }) => url?.state === "ends"));
+    const keys = total(review.rows.filter(({ kind, isLost }) => kind === "Livestream" && isLost));
+    const { unknown } = deletionsOf(review);
     const ending = [
         ...(urls > 0 ? [counted(urls, "playback URL")] : []),
         ...(keys > 0 ? [counted(keys, "stream key")] : []),
     ].join(" and ");
-    if (ending === "") return hides ? ["What is not shown may end playback URLs."] : [];
-    const more = hides ? ", and what is not shown may end more URLs" : "";
+    if (ending === "") return unknown > 0 ? [`Up to ${counted(unknown, "playback URL")} may end.`] : [];
+    const more = unknown > 0 ? `, and up to ${count(unknown)} more may` : "";
     return [`${ending} ${urls + keys === 1 ? "ends" : "end"}${more}.`];
 }
 
 /** What is transcoded, which the service bills: `3 videos are transcoded (41 minutes and two of unknown length).` */
 function transcodingWords(rows: readonly Row[]): string | undefined {
-    const made = rows.flatMap(({ transcodes }) => transcodes ?? []);
+    const made = rows.flatMap(({ transcodes, number = 1 }) =>
+        transcodes ? Array.from({ length: number }, () => transcodes) : [],
+    );
     if (made.length === 0) return undefined;
     const known = made.flatMap(({ lengthMs }) => lengthMs ?? []);
     const unknown = made.length - known.length;

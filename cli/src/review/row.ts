@@ -5,7 +5,7 @@ import { clipDefinition } from "#provider/definitions/clip";
 import { contentDefinition } from "#provider/definitions/content";
 import { factsOf as propertyFacts, type Shape } from "#provider/definitions/definition";
 import { livestreamDefinition } from "#provider/definitions/livestream";
-import type { Properties } from "#provider/inputs/values";
+import { isMask, type Properties } from "#provider/inputs/values";
 import { counted } from "../terminal";
 import {
     type Difference,
@@ -14,6 +14,7 @@ import {
     isPublic,
     plainUrl,
     playersOf,
+    secretWord,
     sourceWords,
     wordsFor,
 } from "./words";
@@ -52,6 +53,8 @@ export function isVideoKind(kind: string | undefined): kind is VideoKind {
 export interface Row {
     readonly action: Action;
     readonly kind: VideoKind | "ContentLibrary";
+    /** How many contents of a library the row stands for, where the preview only counts them; otherwise one object. */
+    readonly number?: number;
     /** The resource's name; for an entry of a library, its key. */
     readonly name: string;
     /** The library that has the entry. */
@@ -63,8 +66,8 @@ export interface Row {
     readonly lengthMs?: number | undefined;
     /** The address of a picture; "signed" where not anyone may play the video. */
     readonly poster?: string | undefined;
-    /** The playback URL of the existing object, and what becomes of it. */
-    readonly url?: { readonly state: "stays" | "ends"; readonly address: string } | undefined;
+    /** The playback URL of the existing object, and what becomes of it. The address is {@link secretWord} where the plan masks it. */
+    readonly url?: { readonly state: "stays" | "ends" | "mayEnd"; readonly address: string } | undefined;
     /** Whether the existing object is deleted, and cannot be had again. */
     readonly isLost: boolean;
     /** What the plan hides of a library: the most entries that may be deleted or replaced, and whether others may be new. */
@@ -72,6 +75,8 @@ export interface Row {
     readonly differences: readonly Difference[];
     /** What else the plan means for people, each a sentence. */
     readonly facts: readonly string[];
+    /** What the preview says of it. */
+    readonly notes?: readonly string[];
     /** A content or clip that is made: the length, where it is known. */
     readonly transcodes?: { readonly lengthMs: number | undefined } | undefined;
 }
@@ -94,32 +99,75 @@ export interface Subject {
     readonly cutFrom?: string;
     readonly deletesFirst?: boolean;
     readonly retained?: boolean;
+    /** Whether the plan masks what the program declares, or what is recorded. */
+    readonly isMasked?: boolean;
+}
+
+/** How many objects the rows stand for. */
+export function total(rows: readonly Row[]): number {
+    return rows.reduce((sum, { number = 1 }) => sum + number, 0);
 }
 
 /** The row. `facts` come before those of the action. */
 export function rowOf(action: Action, subject: Subject, ...facts: string[]): Row {
     const { kind, name, library, urn, id, olds = {}, news } = subject;
     const existed = action !== "new" && action !== "adopted";
-    const differences = action === "changed" || action === "replaced" ? differencesIn(subject) : [];
-    const isOnlyRecord = action === "changed" && differences.length === 0;
+    const isCompared = (action === "changed" || action === "replaced") && !subject.isMasked;
+    const differences = isCompared ? differencesIn(subject) : [];
+    const isOnlyRecord = action === "changed" && isCompared && differences.length === 0;
     const { duration, playbackUrl } = olds;
     const hasUrl = existed && typeof playbackUrl === "string" && !isFailed(String(olds.status));
     const ends = action === "deleted" || (action === "replaced" && !subject.retained);
+    const state = action === "unknown" ? "mayEnd" : ends ? "ends" : "stays";
     const title = news?.title ?? olds.title ?? (kind === "Clip" ? "Clip" : undefined);
     return {
         ...{ action, kind, name, library, urn },
         id: id === undefined || id === "" || isUnconfirmed(id) ? undefined : id,
         title: title === undefined ? undefined : wordsFor(title),
-        lengthMs: existed && typeof duration === "number" ? duration : undefined,
+        lengthMs: existed && typeof duration === "number" && duration > 0 ? duration : undefined,
         poster: existed ? posterOf(kind, { ...olds, ...subject.oldInputs }, olds.thumbnailUrl) : undefined,
         url:
             hasUrl && action !== "kept" && !subject.retained
-                ? { state: ends ? "ends" : "stays", address: plainUrl(playbackUrl) }
+                ? { state, address: isMask(playbackUrl) ? secretWord : plainUrl(playbackUrl) }
                 : undefined,
         isLost: ends,
         differences,
         facts: [...facts, ...factsOf(action, subject), ...(isOnlyRecord ? recordFacts(subject) : [])],
         transcodes: transcodingOf(action, subject),
+    };
+}
+
+/** What viewers or encoders lose: a URL or a key. */
+export interface Ending {
+    readonly label: string;
+    readonly address?: string;
+    readonly says?: string;
+    /** The command that shows what the plan masks. */
+    readonly command?: string;
+}
+
+/** What ends, or may end, with the existing object. */
+export function endingsOf({ action, kind, url, isLost, number }: Row): Ending[] {
+    const all: Ending[] = [];
+    if (url !== undefined && url.state !== "stays") all.push(endOfUrl(url, number));
+    if (kind !== "Livestream" || !isLost) return all;
+    const says =
+        action === "deleted" ? "encoders that use it cannot send any more." : "encoders have to be set up again.";
+    return [...all, { label: "Its stream key ends:", says }];
+}
+
+function endOfUrl({ state, address }: NonNullable<Row["url"]>, number: number | undefined): Ending {
+    const isSure = state === "ends";
+    if (number !== undefined) {
+        const label = isSure ? "Their URLs end:" : "Their URLs may end:";
+        return { label, says: "the preview does not name these contents." };
+    }
+    if (address !== secretWord) return { label: isSure ? "This URL ends:" : "This URL may end:", address };
+    const says = "it is masked in this preview, and shown by";
+    return {
+        label: isSure ? "Its URL ends:" : "Its URL may end:",
+        says,
+        command: "pulumi stack export --show-secrets",
     };
 }
 
@@ -146,10 +194,15 @@ function differencesIn({ kind, olds = {}, oldInputs = olds, news = {}, replaces 
 
 function factsOf(action: Action, subject: Subject): string[] {
     if (action === "new") return newFacts(subject);
-    if (action === "replaced") return replacedFacts(subject);
+    if (action === "replaced") return [...maskedFacts(subject), ...replacedFacts(subject)];
+    if (action === "changed") return maskedFacts(subject);
     if (action === "adopted") return adoptedFacts(subject);
     if (action === "deleted") return deletedFacts(subject);
     return [];
+}
+
+function maskedFacts({ isMasked }: Subject): string[] {
+    return isMasked ? ["What changes of it is masked in this preview."] : [];
 }
 
 /** Why an object is updated whose inputs stay. */
@@ -159,11 +212,11 @@ function recordFacts({ kind, olds = {}, waiting }: Subject): string[] {
 }
 
 function deletedFacts({ kind, olds = {} }: Subject): string[] {
-    if (kind === "Livestream") return ["Its stream key ends too: encoders that use it cannot send any more."];
-    return isFailed(String(olds.status)) ? ["It has Failed: nobody can play it."] : [];
+    return kind !== "Livestream" && isFailed(String(olds.status)) ? ["It has Failed: nobody can play it."] : [];
 }
 
-function newFacts({ kind, news = {}, waiting, cutFrom }: Subject): string[] {
+function newFacts({ kind, news = {}, waiting, cutFrom, isMasked }: Subject): string[] {
+    if (isMasked) return ["What it is made from, and who may play it, is masked in this preview.", `${waiting.says}.`];
     const players = `${capital(playersOf(news.playbackPolicy))} may play it.`;
     if (kind === "Livestream") {
         const isRecorded = news.record === true ? "It is recorded." : "It is not recorded.";
@@ -176,7 +229,9 @@ function newFacts({ kind, news = {}, waiting, cutFrom }: Subject): string[] {
     return [`From ${sourceWords(news.content)}.`, players, `${waiting.says}.`];
 }
 
-function adoptedFacts({ kind, id, news = {} }: Subject): string[] {
+function adoptedFacts({ kind, id, news = {}, isMasked }: Subject): string[] {
+    if (isMasked)
+        return ["Its object exists: nothing is created. What the apply sets of it is masked in this preview."];
     const { importId: _, ...declared } = news;
     const set = Object.entries(definitions[kind].inputs.shape).flatMap(([name, schema]) =>
         propertyFacts(schema).change === "inPlace" && declared[name] !== undefined
@@ -188,16 +243,14 @@ function adoptedFacts({ kind, id, news = {} }: Subject): string[] {
 }
 
 function replacedFacts({ kind, olds = {}, replaces = [], waiting, deletesFirst, retained }: Subject): string[] {
-    const made =
-        kind === "Livestream"
-            ? "New id, new playback URL and new stream key: encoders have to be set up again."
-            : "New id, new playback URL.";
+    const made = kind === "Livestream" ? "New id, new playback URL and new stream key." : "New id, new playback URL.";
     const failed = isFailed(String(olds.status));
     const why = replaces.includes("status") && failed ? ["It has Failed, and is made again from its source."] : [];
     if (retained) return [made, ...why, "The old one is kept, no longer managed: its URL stays."];
     if (failed) return [made, ...why];
     if (deletesFirst) return [made, ...why, "The old one is deleted before the new one is made."];
-    if (kind === "Livestream") return [made, ...why];
+    if (kind === "Livestream")
+        return [made, ...why, "The old one is deleted at the end of the apply, after all waits."];
     // Deletions come last, after all waits.
     const stays = waiting.waits
         ? "The old one stays until the new one is Ready."
@@ -205,11 +258,15 @@ function replacedFacts({ kind, olds = {}, replaces = [], waiting, deletesFirst, 
     return [made, ...why, stays];
 }
 
-function transcodingOf(action: Action, { kind, olds = {}, news = {}, replaces = [] }: Subject): Row["transcodes"] {
+function transcodingOf(
+    action: Action,
+    { kind, olds = {}, news = {}, replaces = [], isMasked }: Subject,
+): Row["transcodes"] {
     if (kind === "Livestream" || !["new", "replaced"].includes(action)) return undefined;
     const { startTime, endTime } = news;
     if (typeof startTime === "number" && typeof endTime === "number") return { lengthMs: (endTime - startTime) * 1000 };
-    const isSameSource = action === "replaced" && !replaces.some((name) => /^(content|sourceVersion)$/.test(name));
+    const isSameSource =
+        action === "replaced" && !isMasked && !replaces.some((name) => /^(content|sourceVersion)$/.test(name));
     const { duration } = olds;
     return { lengthMs: isSameSource && typeof duration === "number" && duration > 0 ? duration : undefined };
 }

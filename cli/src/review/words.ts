@@ -1,20 +1,14 @@
 /** Values and their differences in words: for people who approve videos, and may not read programs. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "#provider/api/json";
-import { hasUnknown, type Properties, somePart, unknownValue } from "#provider/inputs/values";
+import { hasUnknown, isMask, type Properties, somePart, unknownValue } from "#provider/inputs/values";
 import { counted } from "../terminal";
 
-/** What stands in a plan for a secret: the engine's word, and that of a state without secrets. */
-const masks = ["[secret]", "[hidden]"];
 export const secretWord = "[secret]";
 const notKnown = "known after the apply";
 
-export function isMasked(value: unknown): boolean {
-    return typeof value === "string" && masks.includes(value);
-}
-
 export function holdsMask(value: unknown): boolean {
-    return isMasked(value) || somePart(value, holdsMask);
+    return isMask(value) || somePart(value, holdsMask);
 }
 
 /** One changed value of a row. Without `from` it is new, without `to` it goes. */
@@ -71,7 +65,7 @@ export function differencesOf(
 }
 
 function changesIn(name: string, from: unknown, to: unknown): Change[] {
-    if (isMasked(from) || isMasked(to)) return [{ name, ...sideWords("from", from), ...sideWords("to", to) }];
+    if (isMask(from) || isMask(to)) return [{ name, ...sideWords("from", from), ...sideWords("to", to) }];
     if (isDeepStrictEqual(from, to)) return [];
     if (to === unknownValue || from === unknownValue)
         return [{ name, ...sideWords("from", from), ...sideWords("to", to) }];
@@ -117,7 +111,7 @@ function changesInItems(name: string, olds: readonly unknown[], news: readonly u
 
 function keyOf(item: unknown, index: number): string | number {
     const { languageCode } = isObject(item) ? item : {};
-    return typeof languageCode === "string" && !isMasked(languageCode) ? languageCode : index;
+    return typeof languageCode === "string" && !isMask(languageCode) ? languageCode : index;
 }
 
 function onlyUrl(item: unknown): item is { url: unknown } {
@@ -134,7 +128,7 @@ function scalarWords(value: unknown): string {
 
 /** A value as people write it. */
 export function wordsFor(value: unknown): string {
-    if (isMasked(value)) return secretWord;
+    if (isMask(value)) return secretWord;
     if (hasUnknown(value)) return notKnown;
     if (typeof value === "boolean") return value ? "yes" : "no";
     if (typeof value === "string") return plain(policyWords[value] ?? value);
@@ -179,7 +173,7 @@ export function plainUrl(text: string): string {
 
 /** The host and the file of a source: all that a reviewer has to tell it from another. */
 export function sourceWords(content: unknown): string {
-    if (isMasked(content)) return secretWord;
+    if (isMask(content)) return secretWord;
     const urls = Array.isArray(content) ? content.map((one) => (isObject(one) ? one.url : undefined)) : [];
     return urls.map((url) => wordsFor(url).replace(/^https?:\/\//, "")).join(", ") || notKnown;
 }

@@ -2,6 +2,13 @@
 import { isObject } from "../api/json";
 import type { Message } from "../messages";
 
+/** What stands for a secret: the engine's word in what it prints, and that of a copy of the state without secrets (examples/gitops). */
+const masks: readonly unknown[] = ["[secret]", "[hidden]"];
+
+export function isMask(value: unknown): boolean {
+    return masks.includes(value);
+}
+
 /** Property values as the engine keeps them: only JSON. */
 export type Properties = Record<string, unknown>;
 

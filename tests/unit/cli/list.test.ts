@@ -75,8 +75,10 @@ Content tides "Tides <b>" Ready, 1:23 min
 Content archive/mole "The mole" Ready, 1:23 min
     https://play.example.com/c3/master.m3u8
 Content archive/quay "The quay" unknown
-Content hidden/mole "[secret]" unknown
-Content hidden/quay "[secret]" unknown
+Content hidden/mole "[secret]" [secret]
+    [secret]
+Content hidden/quay "[secret]" [secret]
+    [secret]
 Livestream live "Live" Idle
     https://play.example.com/s1/master.m3u8
     ingest: rtmp://ingest.example.com:1935/live

@@ -7,23 +7,34 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePlan } from "../../../provider/dist/cli/review/plan.js";
 import { pack, unpack } from "../../../provider/dist/evidence/library.js";
+import type { ObjectClaims } from "../../../provider/dist/operation/objectClaims.js";
+import { libraryDifference } from "../../../provider/dist/resources/contentLibrary/plan.js";
 import { World } from "./support.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "review");
 const planText = (name: string) => readFileSync(join(folder, "plans", name), "utf8");
 const plans = [
     ...["nothing", "first", "mixed", "library1000", "failed", "withoutState", "native", "bothFaces", "masked"],
-    "otherPackages",
+    ...["hidden", "otherPackages"],
 ];
 
+type Properties = Record<string, ReturnType<typeof JSON.parse>>;
 /** A part of a step. */
 interface Step {
-    newState: object;
-    oldState: { id: string; delete?: boolean; outputs: Record<string, unknown> };
+    urn: string;
+    newState: { inputs: Properties };
+    oldState: { id: string; delete?: boolean; inputs: Properties; outputs: Properties };
     replaceReasons: string[];
 }
-type Note = { urn: string };
-type Edit = (plan: ReturnType<typeof JSON.parse>) => void;
+interface Plan {
+    steps: Step[];
+    diagnostics: object[];
+}
+type Edit = (plan: Plan) => void;
+
+function stepOf({ steps }: Plan, name: string): Step {
+    return steps.find(({ urn }) => urn.endsWith(`::${name}`)) ?? assert.fail(name);
+}
 
 /** What `review` says of a recorded plan. */
 async function reviewed(world: World, name: string, args: readonly string[] = [], edit?: Edit) {
@@ -35,6 +46,16 @@ async function reviewed(world: World, name: string, args: readonly string[] = []
 
 async function documentOf(world: World, name: string, edit?: Edit) {
     return JSON.parse((await reviewed(world, name, ["--json"], edit)).stdout);
+}
+
+async function markdownOf(world: World, name: string, edit?: Edit): Promise<string> {
+    await reviewed(world, name, ["--markdown", "review.md"], edit);
+    return world.read("review.md");
+}
+
+async function pageOf(world: World, name: string, edit?: Edit): Promise<string> {
+    await reviewed(world, name, ["--html", "review.html"], edit);
+    return world.read("review.html");
 }
 
 function compareGolden(name: string, text: string): void {
@@ -113,78 +134,220 @@ describe("pulumi-videograph review", () => {
         assert.deepEqual([await gate("mixed", 6), await gate("mixed", 7)], [3, 0]);
         assert.deepEqual([await gate("library1000", 19), await gate("library1000", 20)], [3, 0]);
         assert.deepEqual([await gate("nothing", 0), await gate("first", 0)], [0, 0]);
-        // Three are sure, and one more of a library is not known.
-        assert.deepEqual([await gate("masked", 3), await gate("masked", 4)], [3, 0]);
-        const { stderr } = await reviewed(world, "masked", ["--max-deletions", "3"]);
-        assert.match(stderr, /unknown whether videos of libraries.*up to 1.*VG7033/);
+        // What the preview itself says of masked libraries is sure.
+        assert.deepEqual([await gate("masked", 6), await gate("masked", 7)], [3, 0]);
+        // Five are sure, and three more are not known in a copy of the state without secrets.
+        assert.deepEqual([await gate("hidden", 7), await gate("hidden", 8)], [3, 0]);
+        const { stderr } = await reviewed(world, "hidden", ["--max-deletions", "5"]);
+        assert.match(stderr, /unknown whether videos of libraries.*up to 3.*VG7033/);
         assert.equal(await gate("failed", 100), 1);
     });
 
-    it("says what it knows of a library that the plan hides, and leaves no number without what is missing in it", async () => {
+    /** The plan with its libraries alone, as it is where all of their contents are secrets. `said`: the line of the provider. */
+    function masked(plan: Plan, said: (summary: string, library: string) => string | undefined = (text) => text): void {
+        plan.steps = plan.steps.filter(({ urn }) => /ContentLibrary::/.test(urn));
+        plan.diagnostics = plan.steps.flatMap(({ urn, oldState, newState }) => {
+            const lines: string[] = [];
+            const reporter = { urn, progress() {}, info: (line: string) => lines.push(line), warn() {} };
+            const recorded = { id: "", olds: oldState.outputs, oldInputs: oldState.inputs, news: newState.inputs };
+            const claims = { otherAdopterOf() {}, onRecorded() {} } as unknown as ObjectClaims;
+            libraryDifference(recorded, reporter, claims);
+            const message = said(lines[0] ?? "", urn.split("::").at(-1) ?? "");
+            return message === undefined ? [] : [{ urn, message, severity: "info" }];
+        });
+        for (const { oldState, newState } of plan.steps) {
+            oldState.outputs.__entries = "[secret]";
+            for (const { inputs } of [oldState, newState])
+                Object.assign(inputs, { [inputs.catalogue === undefined ? "contents" : "catalogue"]: "[secret]" });
+        }
+    }
+    const onlyLibraries = (plan: Plan) => {
+        plan.steps = plan.steps.filter(({ urn }) => /ContentLibrary::/.test(urn));
+        plan.diagnostics = [];
+    };
+
+    it("says of a library that the plan masks what it says of the same library unmasked, from the preview's own line", async () => {
         using world = new World();
-        const said = async (edit: (library: ReturnType<typeof JSON.parse>, name: string) => void) => {
-            const { stdout } = await reviewed(world, "masked", ["--json", "--html", "review.html"], (plan) => {
-                plan.steps = plan.steps.filter(({ urn }: Note) => /::(archive|cellar)$/.test(urn));
-                for (const step of plan.steps) edit(step, step.urn.split("::").at(-1));
-            });
-            const { rows, summary, deletions, notes } = JSON.parse(stdout);
-            const ofLibrary = (name: string) => rows.find((row: { name: string }) => row.name === name);
-            return { summary, deletions, notes, rows, ofLibrary, page: world.read("review.html") };
-        };
-        const secret = (inputs: Record<string, unknown>) => Object.assign(inputs, { catalogue: "[secret]" });
+        for (const name of ["mixed", "native", "library1000"]) {
+            const [open, secret] = [
+                await documentOf(world, name, onlyLibraries),
+                await documentOf(world, name, masked),
+            ];
+            const facts = ({ action, library, name, id, endingUrl, url }: Properties) => [
+                ...[action, library, name, id, endingUrl, url],
+            ];
+            assert.deepEqual(secret.rows.map(facts), open.rows.map(facts), name);
+            const { counts, deletions } = open;
+            assert.deepEqual([secret.counts, secret.deletions], [counts, deletions], name);
+            const withoutLengths = (text: string) => text.replace(/ \d+ videos are transcoded .*$/, "");
+            assert.equal(withoutLengths(secret.summary), withoutLengths(open.summary), name);
+        }
+    });
 
-        // The preview's own line stands with the row, and is read for no number.
-        const both = await said(({ newState }) => secret(newState.inputs));
-        assert.match(
-            both.summary,
-            /^Shown by the plan: 0 new, .* Not shown: up to 3 more may be deleted or replaced, and others may be new\. What is not shown may end playback URLs\.$/,
-        );
-        assert.deepEqual(both.deletions, { known: 0, unknown: 3 });
+    it("counts the contents that the preview's line does not name, and knows no more of them", async () => {
+        using world = new World();
+        const plan = (edit: (text: string) => string | undefined) => (one: Plan) => masked(one, edit);
+        const few = (text: string) =>
+            text.replace(/10 to (replace|delete) \((ep\d+), .*?\)/g, "10 to $1 ($2 and 9 more)");
+        const { rows, counts, deletions, summary } = await documentOf(world, "library1000", plan(few));
+        assert.deepEqual([counts.deleted, counts.replaced, counts.stays, deletions.known], [10, 10, 970, 20]);
+        assert.match(summary, /10 replaced, 10 deleted.* 20 objects are deleted for good.* 20 playback URLs end/);
+        const [rest] = rows.filter(({ number }: Properties) => number !== undefined);
         assert.deepEqual(
-            ["archive", "cellar"].map((name) => both.ofLibrary(name).facts.at(-1)),
-            [
-                "The preview says: Contents of the library: 1 replaced (mole). [VG2034]",
-                "The preview says: Contents of the library: 1 deleted (cask), 1 updated (keg). [VG2034]",
-            ],
+            [rest.action, rest.kind, rest.name, rest.number, rest.endingUrl],
+            ["deleted", "ContentLibrary", "series", 9, "[secret]"],
         );
-        assert.match(both.page, /<section id="unknown" class="bad">\n<h2>Not shown by the plan: may be deleted or re/);
-        assert.doesNotMatch(JSON.stringify(both.notes), /VG2034/);
+        const text = await markdownOf(world, "library1000", plan(few));
+        assert.match(text, /stands for 9 contents of the library, which the preview counts and does not name/);
+        // A new library: the line has numbers alone.
+        const fresh = await documentOf(world, "library1000", (one) => {
+            masked(one, () => "Contents of the library: 2 to create, 1 to adopt. [VG2034]");
+            for (const step of one.steps) Object.assign(step, { op: "create", oldState: undefined });
+        });
+        assert.deepEqual([fresh.counts.new, fresh.counts.adopted, fresh.deletions], [2, 1, { known: 0, unknown: 0 }]);
+    });
 
-        // The keys are known: nothing is new, and the line is with the row that is not known.
-        const keys = await said(({ newState, oldState }, name) => {
-            if (name === "cellar") oldState.outputs.__entries = "[hidden]";
-            else newState.inputs = { catalogue: '{"key":"mole","title":"The mole"}' };
+    it("does not read a line of the preview that can be read in two ways, or belongs to another state", async () => {
+        using world = new World();
+        for (const line of [
+            undefined,
+            "Contents of the library: 1 to delete (old, keg). [VG2034]",
+            "Contents of the library: 1 to delete (old), 1 to delete (keg). [VG2034]",
+            "Contents of the library: 1 to delete (old), 1 to forget (keg). [VG2034]",
+            "Contents of the library: 1 to delete (elsewhere). [VG2034]",
+            "Contents of the library: 1 to create (keg). [VG2034]",
+            "Contents of the library: 1 to replace. [VG2034]",
+        ]) {
+            const { rows, deletions } = await documentOf(world, "mixed", (one) => masked(one, () => line));
+            assert.deepEqual([rows.length, rows[0].action, deletions.unknown], [1, "unknown", 3], line);
+            const shown = rows[0].facts.includes(`The preview says: ${line}`);
+            assert.equal(shown, line !== undefined);
+        }
+        // Two lines, as a refresh in the same preview may leave them.
+        const { deletions } = await documentOf(world, "mixed", (one) => {
+            masked(one);
+            one.diagnostics.push({
+                ...one.diagnostics[0],
+                message: "Contents of the library: 1 to delete (old). [VG2034]",
+            });
+        });
+        assert.deepEqual(deletions, { known: 0, unknown: 3 });
+    });
+
+    it("says what the keys alone say, where the preview has no line for a library that it hides", async () => {
+        using world = new World();
+        const withoutLine = (one: Plan) => masked(one, () => undefined);
+        const { summary, rows } = await documentOf(world, "mixed", withoutLine);
+        assert.match(
+            summary,
+            /^Shown by the plan: 0 new, .* Not shown: up to 3 more may be deleted or replaced, and others may be new\. Up to 3 playback URLs may end\.$/,
+        );
+        assert.deepEqual(rows[0].hidden, { atMost: 3, mayAdd: true });
+        const page = await pageOf(world, "mixed", withoutLine);
+        assert.match(page, /<section id="unknown" class="bad">\n<h2>Not shown by the plan: may be deleted or re/);
+
+        // The keys are known: nothing is new.
+        const keys = await documentOf(world, "mixed", (one) => {
+            const declared = stepOf(one, "archive").newState.inputs.catalogue;
+            withoutLine(one);
+            for (const { newState } of one.steps) newState.inputs.catalogue = declared;
         });
         assert.match(
             keys.summary,
-            /1 deleted; .* Not shown: up to 2 more may be deleted or replaced\. 1 playback URL ends, and what is not shown may end more URLs\.$/,
-        );
-        assert.deepEqual([keys.ofLibrary("cask").action, keys.ofLibrary("cask").facts], ["deleted", []]);
-        assert.match(
-            keys.ofLibrary("cellar").facts.join(),
-            /Up to 1 may be deleted.*URLs end\.,The preview says: .*cask/,
+            /1 new, .* 1 deleted and not replaced; .* Not shown: up to 2 more may be deleted or replaced\. 1 playback URL ends, and up to 2 more may\. 1 video is/,
         );
 
         // A new library has nothing to lose.
-        const fresh = await said((step) => {
-            secret(step.newState.inputs);
-            Object.assign(step, { op: "create", oldState: undefined });
-        });
-        assert.match(fresh.summary, /0 new, .* Not shown: others may be new\.$/);
-        assert.match(fresh.ofLibrary("archive").facts[0], /not known yet\. They may be new\.$/);
-        assert.match(fresh.page, /<section id="unknownNew">\n<h2>Not shown by the plan: may be new/);
+        const fresh = (one: Plan) => {
+            withoutLine(one);
+            for (const step of one.steps) Object.assign(step, { op: "create", oldState: undefined });
+        };
+        const { summary: said, rows: added } = await documentOf(world, "mixed", fresh);
+        assert.match(said, /0 new, .* Not shown: others may be new\.$/);
+        assert.match(added[0].facts[0], /not known yet\. They may be new\.$/);
+        const heading = /<section id="unknownNew">\n<h2>Not shown by the plan: may be new/;
+        assert.match(await pageOf(world, "mixed", fresh), heading);
 
         // What waits for its deletion is deleted, whatever else is hidden.
-        const leaving = await said(({ newState, oldState: { outputs } }, name) => {
-            secret(newState.inputs);
-            if (name !== "cellar") return;
-            const entries = unpack(outputs.__meta.entries) as [string, string, object][];
-            outputs.__meta.entries = pack(
-                entries.map(([key, id, meta]) => [key, id, key === "cask" ? { ...meta, leaving: true } : meta]),
-            );
+        const leaving = await documentOf(world, "mixed", (one) => {
+            withoutLine(one);
+            for (const { oldState } of one.steps) {
+                const meta = oldState.outputs.__meta as { entries: string };
+                const entries = unpack(meta.entries) as [string, string, object][];
+                meta.entries = pack(
+                    entries.map(([key, id, more]) => [key, id, key === "old" ? { ...more, leaving: true } : more]),
+                );
+            }
         });
         assert.deepEqual(leaving.deletions, { known: 1, unknown: 2 });
-        assert.match(leaving.ofLibrary("cask").facts.join(), /could not delete it/);
+        const old = leaving.rows.find(({ name }: Properties) => name === "old");
+        assert.match(old.facts.join(), /could not delete it/);
+    });
+
+    it("makes no claim where all of a library is hidden, and names the command that shows its URLs", async () => {
+        using world = new World();
+        const text = await markdownOf(world, "masked");
+        const gold = /- \*\*`\[secret\]`\*\*, Content `vault\/gold`\n( {2}- .*\n)*/.exec(text)?.[0] ?? "";
+        assert.match(gold, /\*\*Its URL ends:\*\* it is masked .* `pulumi stack export --show-secrets`/);
+        assert.doesNotMatch(gold, /<img|Anyone|not set/);
+        const { rows } = await documentOf(world, "masked");
+        const named = (name: string) => rows.find((row: Properties) => row.name === name);
+        assert.equal(named("gold").endingUrl, "[secret]");
+        assert.match(named("quay").facts[0], /who may play it, is masked/);
+        // The note stands with the entry that it names.
+        assert.match(text, /Content `archive\/mole`, 10 s\n( {2}- .*\n)* {2}- `contents\["mole"\].*VG2051/);
+        const hidden = await documentOf(world, "hidden");
+        const pier = hidden.rows.find(({ name }: Properties) => name === "pier");
+        assert.deepEqual([pier.action, pier.hidden], ["unknown", { atMost: 1, mayAdd: false }]);
+        assert.match(pier.mayEndUrl, /m3u8$/);
+    });
+
+    it("counts all videos of a library that is replaced as a whole, and what `retainOnDelete` keeps of it", async () => {
+        using world = new World();
+        const changed = (op: string, retainOnDelete: boolean) =>
+            documentOf(world, "mixed", (one) => {
+                onlyLibraries(one);
+                for (const step of one.steps)
+                    Object.assign(step, { op }, { oldState: { ...step.oldState, retainOnDelete } });
+            });
+        const replaced = await changed("replace", false);
+        assert.deepEqual([replaced.deletions.known, replaced.counts.replaced, replaced.counts.new], [3, 2, 1]);
+        const kept = await changed("replace", true);
+        assert.deepEqual([kept.deletions.known, kept.counts.replaced, kept.counts.kept], [0, 2, 1]);
+        // The option is about the library: an update deletes what its program no longer declares.
+        const updated = await changed("update", true);
+        assert.deepEqual([updated.deletions.known, updated.counts.kept], [2, 0]);
+    });
+
+    it("says what ends where a stream key is the only loss, and when the old livestream goes", async () => {
+        using world = new World();
+        const lost = (edit: (step: Step) => void) => (one: Plan) => {
+            one.steps = one.steps.filter(({ urn }) => urn.endsWith("Livestream::live"));
+            for (const step of one.steps) {
+                delete step.oldState.outputs.playbackUrl;
+                edit(step);
+            }
+        };
+        const replaced = await markdownOf(
+            world,
+            "mixed",
+            lost(() => {}),
+        );
+        assert.match(replaced, /1 stream key ends\.\*\*/);
+        assert.match(replaced, /- \*\*Its stream key ends:\*\* encoders have to be set up again\./);
+        assert.match(replaced, /The old one is deleted at the end of the apply, after all waits\./);
+        const first = await markdownOf(
+            world,
+            "mixed",
+            lost(({ oldState }) => Object.assign(oldState, { delete: true, pendingReplacement: true })),
+        );
+        assert.match(first, /The old one is deleted before the new one is made\./);
+        const deleted = await pageOf(
+            world,
+            "mixed",
+            lost((step) => Object.assign(step, { op: "delete" })),
+        );
+        assert.match(deleted, /<b>Its stream key ends:<\/b> encoders that use it cannot send any more\./);
     });
 
     it("has no object among the lost ones whose old one is kept", async () => {
@@ -201,9 +364,7 @@ describe("pulumi-videograph review", () => {
     it("says what an object in doubt, a Failed one, one that waits for its deletion and an adopted one come to", async () => {
         using world = new World();
         const edited = async (name: string, edit: (step: Step) => void) => {
-            const { rows } = await documentOf(world, "mixed", ({ steps }) =>
-                edit(steps.find(({ urn }: { urn: string }) => urn.endsWith(`::${name}`))),
-            );
+            const { rows } = await documentOf(world, "mixed", (plan) => edit(stepOf(plan, name)));
             return rows.find((row: { name: string }) => row.name === name);
         };
         const doubtful = await edited("tides", ({ oldState }) =>
@@ -235,9 +396,8 @@ describe("pulumi-videograph review", () => {
         // What another resource of the program adopts is not deleted.
         const moved = await edited("lock", ({ oldState }) => Object.assign(oldState, { id: "moved" }));
         assert.equal(moved.action, "deleted");
-        const { rows } = await documentOf(world, "mixed", ({ steps }) => {
-            const named = (name: string) => steps.find(({ urn }: { urn: string }) => urn.endsWith(`::${name}`));
-            named("taken").newState.inputs.importId = named("lock").oldState.id;
+        const { rows } = await documentOf(world, "mixed", (plan) => {
+            stepOf(plan, "taken").newState.inputs.importId = stepOf(plan, "lock").oldState.id;
         });
         const kept = rows.find(({ name }: { name: string }) => name === "lock");
         assert.deepEqual([kept.action, kept.facts], ["kept", ["taken of this program adopts it: its URL stays."]]);
@@ -264,9 +424,8 @@ describe("pulumi-videograph review", () => {
 
     it("cuts Markdown at a row, and says how many are left", async () => {
         using world = new World();
-        await reviewed(world, "library1000", ["--markdown", "review.md"], ({ steps }) => {
-            const library = steps.find(({ urn }: { urn: string }) => urn.endsWith("::series"));
-            const { inputs } = library.newState;
+        await reviewed(world, "library1000", ["--markdown", "review.md"], (plan) => {
+            const { inputs } = stepOf(plan, "series").newState;
             inputs.catalogue = inputs.catalogue.replaceAll('"title":"', '"title":"!');
         });
         const text = world.read("review.md");
@@ -281,8 +440,7 @@ describe("pulumi-videograph review", () => {
     it("keeps a page below 5 MB, whatever titles are written in", async () => {
         using world = new World();
         await reviewed(world, "mixed", ["--html", "review.html"], (plan) => {
-            const harbour = plan.steps.find(({ urn }: { urn: string }) => urn.endsWith("::harbour"));
-            const text = JSON.stringify(harbour).replaceAll("The harbour", "港".repeat(250));
+            const text = JSON.stringify(stepOf(plan, "harbour")).replaceAll("The harbour", "港".repeat(250));
             plan.steps = Array.from({ length: 6000 }, (_, index) =>
                 JSON.parse(text.replaceAll("harbour", `h${index}`)),
             );

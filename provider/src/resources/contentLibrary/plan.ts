@@ -17,8 +17,8 @@ import {
     type Reporter,
 } from "../../messages";
 import type { ObjectClaims } from "../../operation/objectClaims";
-import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
-import { type Library, libraryIn, type RecordedEntry } from "./record";
+import { type Entries, entriesIn, entryDefinition, entryLifecycle } from "./entries";
+import { isHiddenRecord, type Library, libraryIn, type RecordedEntry } from "./record";
 
 /** The step that is due for one declared object. */
 export type EntryTask = { key: string; inputs: Properties } & (
@@ -53,12 +53,7 @@ export function planOf(
         if (difference.kind !== "none")
             tasks.push({ key, act: difference.kind, existing, inputs, because: difference.because });
     }
-    const released = Array.isArray(news.release) ? news.release : [];
-    for (const existing of entries.values()) {
-        const act = released.includes(existing.key) ? "release" : "delete";
-        if (!declared.has(existing.key)) tasks.push({ key: existing.key, act, existing });
-    }
-    return tasks;
+    return [...tasks, ...removedTasks(entries, declared, news)];
 }
 
 function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
@@ -71,13 +66,17 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
     }
 }
 
-const named = (tasks: readonly Task[]) => listOf(tasks.map(({ key }) => key));
+const named = (tasks: readonly (Task | HiddenTask)[]) => listOf(tasks.map(({ key }) => key));
 
 /** The smallest default of `maxDeletes`. */
 const minDeletes = 10;
 
 /** The reason why the whole update is refused. */
-export function refusal({ entries }: Library, tasks: readonly Task[], { maxDeletes }: Properties): Message | undefined {
+export function refusal(
+    { entries }: Library,
+    tasks: readonly (Task | HiddenTask)[],
+    { maxDeletes }: Properties,
+): Message | undefined {
     const deleted = tasks.filter(({ act }) => act === "delete");
     const total = entries.size;
     if (total > 0 && deleted.length === total && tasks.length === total)
@@ -89,14 +88,40 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
 }
 
 /** Whether a playable object goes. A value that a preview does not know yet may be as before: the update knows it. */
-function isReplaced(task: Task): boolean {
+function isReplaced(task: Task | HiddenTask): boolean {
     if (task.act !== "replace") return false;
     const { id, olds } = task.existing;
     return !isUnconfirmed(id) && !isFailed(String(olds.status)) && !hasUnknown(task.inputs);
 }
 
+/** The step for an entry that nobody can compare with its record. */
+interface HiddenTask {
+    readonly act: "compare";
+    readonly key: string;
+}
+
+/** The tasks that the keys alone show. @see {@link isHiddenRecord} */
+function tasksByKeys({ entries }: Library, news: Properties): (Task | HiddenTask)[] | undefined {
+    const declared = entriesIn(news);
+    if (declared === undefined) return undefined;
+    const going = removedTasks(entries, declared, news);
+    const others = Array.from(declared, ([key, inputs]): Task | HiddenTask =>
+        entries.has(key) ? { key, act: "compare" } : { key, act: "create", inputs },
+    );
+    return [...others, ...going];
+}
+
+function removedTasks(entries: Library["entries"], declared: Entries, { release }: Properties): Task[] {
+    const released = Array.isArray(release) ? release : [];
+    const gone = [...entries.values()].filter(({ key }) => !declared.has(key));
+    return gone.map((existing) => {
+        const { key } = existing;
+        return { key, act: released.includes(key) ? "release" : "delete", existing };
+    });
+}
+
 /** The steps for people: `2 to create (harbour, ice), 1 to delete (old)`. Sorted: the engine sends an object's keys in an order that changes. */
-function summary(tasks: readonly Task[]): string {
+function summary(tasks: readonly (Task | HiddenTask)[]): string {
     const byEffect = Map.groupBy(
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
         effectOf,
@@ -104,10 +129,22 @@ function summary(tasks: readonly Task[]): string {
     return Array.from(byEffect, ([effect, group]) => `${count(group.length)} ${effect} (${named(group)})`).join(", ");
 }
 
-function effectOf(task: Task): string {
-    if (task.act === "create" && task.inputs.importId !== undefined) return "to adopt";
+/** What becomes of an entry, in words that `review` reads too. */
+export const effects = {
+    create: "to create",
+    adopt: "to adopt",
+    update: "to update",
+    replace: "to replace",
+    perhaps: "to replace only if a value differs that is not known yet",
+    compare: "that may change, because the state hides their record",
+    delete: "to delete",
+    release: "to release",
+} as const;
+
+function effectOf(task: Task | HiddenTask): string {
+    if (task.act === "create" && task.inputs.importId !== undefined) return effects.adopt;
     const isPerhaps = task.act === "replace" && isUncertain(task.because, { news: task.inputs });
-    return isPerhaps ? "to replace only if a value differs that is not known yet" : `to ${task.act}`;
+    return effects[isPerhaps ? "perhaps" : task.act];
 }
 
 export function libraryDifference(
@@ -115,9 +152,10 @@ export function libraryDifference(
     reporter: Reporter,
     claims: ObjectClaims,
 ): Difference {
-    const library = libraryIn(olds);
-    const tasks = planOf(library, { oldInputs, news }, reporter);
-    const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
+    const isHidden = isHiddenRecord(olds);
+    const library = libraryIn(isHidden ? { ...olds, __entries: undefined } : olds);
+    const tasks = isHidden ? tasksByKeys(library, news) : planOf(library, { oldInputs, news }, reporter);
+    const acts = new Map<string, string>(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
         if (["delete", "release"].includes(acts.get(one.key) ?? "")) continue;
         const urn = entryUrn(reporter.urn ?? "", one.key);
