@@ -82,7 +82,7 @@ export class NativeFace implements FaceOf {
 
     async create(urn: string, inputs: Properties) {
         const request = new proto.CreateRequest().setUrn(urn).setProperties(toStruct(inputs));
-        const response = await this.#kept(this.#resource.create(request), inputs);
+        const response = await this.#kept(this.#resource.create(request));
         return { id: response.getId(), outputs: valuesOf(response.getProperties()) };
     }
 
@@ -95,7 +95,7 @@ export class NativeFace implements FaceOf {
     async update(urn: string, { id, inputs: before, outputs }: Recorded, inputs: Properties) {
         const request = new proto.UpdateRequest().setUrn(urn).setId(id).setNews(toStruct(inputs));
         request.setOlds(toStruct(outputs)).setOldInputs(toStruct(before));
-        return valuesOf((await this.#kept(this.#resource.update(request), inputs)).getProperties());
+        return valuesOf((await this.#kept(this.#resource.update(request))).getProperties());
     }
 
     delete(urn: string, { id, outputs }: Recorded) {
@@ -103,10 +103,10 @@ export class NativeFace implements FaceOf {
     }
 
     /** A partial failure as the engine records it. */
-    async #kept<T>(operation: Promise<T>, inputs: Properties): Promise<T> {
+    async #kept<T>(operation: Promise<T>): Promise<T> {
         return operation.catch((error: unknown) => {
             if (!(error instanceof PartialFailure)) throw error;
-            const properties = valuesOf(this.#resource.toMarkedStruct(error.outputs, toStruct(inputs)));
+            const properties = valuesOf(toStruct(error.outputs));
             throw Object.assign(new Error(error.message), { id: error.id, properties });
         });
     }

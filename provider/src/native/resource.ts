@@ -2,21 +2,21 @@
 
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isBeingDeleted, isReady, isSettled } from "../api/status";
-import { factsOf } from "../definitions/definition";
-import { isEmpty } from "../inputs/properties";
-import { metaOf, wasAdopted } from "../inputs/recordedMeta";
-import { type Difference, hasUnknown, type Properties, type Timeouts } from "../inputs/values";
+import { isSettled } from "../api/status";
+import type { Difference, Properties, Timeouts } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
 import { ManagedLifecycle } from "../lifecycle/managed";
-import { LifecycleError, messages } from "../messages";
+import { messageFrom, messages } from "../messages";
+import { PartialFailure } from "../operation/operation";
 import { lifecycles } from "../resources";
 import { ResourceHost, withoutHidden } from "../session/resourceHost";
 import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
+import { firstRead } from "./firstRead";
 import { createPreview, updatePreview } from "./previews";
+import { asksForMore, recordedIn, unreadInputs } from "./recorded";
 import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from "./wire";
 
 export class NativeResource {
@@ -45,17 +45,17 @@ export class NativeResource {
         if (holdsPrototypeKey(request.getNews())) problems.push(messages.keyLost({ input: "An input" }));
         if ((importId ?? olds.importId) !== olds.importId) problems.push(messages.importIdUnknown());
         return new proto.CheckResponse()
-            .setInputs(this.toMarkedStruct(inputs, request.getNews()))
+            .setInputs(this.#markedStruct(inputs, request.getNews()))
             .setFailuresList(checkFailures(problems));
     }
 
     async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
-        const { olds, oldInputs } = this.#recordedProperties(request);
+        const { lifecycle } = this.#host;
+        const { olds, oldInputs } = recordedIn(request, lifecycle);
         const news = withoutHidden(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
-        const isOnlyDeclared = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
-        const sends = difference.kind !== "none" && !isOnlyDeclared;
-        return diffResponse(sends ? difference : this.#secrecyDifference(request), oldInputs, news);
+        const isSent = asksForMore(lifecycle, difference, { olds, news });
+        return diffResponse(isSent ? difference : this.#secrecyDifference(request), oldInputs, news);
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
@@ -66,57 +66,58 @@ export class NativeResource {
             this.#host.sayWhatEnds(request.getUrn(), { kind: "replace", because: [] });
             // Only the inputs are certain: the service decides the rest.
             return new proto.CreateResponse().setProperties(
-                this.toMarkedStruct(createPreview(withoutHidden(inputs)), request.getProperties()),
+                this.#markedStruct(createPreview(withoutHidden(inputs)), request.getProperties()),
             );
         }
         const addressed = { urn: request.getUrn(), timeouts: timeoutOf("create", request) };
-        const { id, outputs } = await this.#host.create({ ...addressed, inputs });
+        const created = this.#host.create({ ...addressed, inputs });
+        const { id, outputs } = await this.#failingMarked(created, request.getProperties());
         return new proto.CreateResponse()
             .setId(id)
-            .setProperties(this.toMarkedStruct(outputs, request.getProperties()))
+            .setProperties(this.#markedStruct(outputs, request.getProperties()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
         this.#noteSecrets(request.getNews(), request.getOlds(), request.getOldInputs());
         const [urn, id] = [request.getUrn(), request.getId()];
-        const { olds, oldInputs } = this.#recordedProperties(request);
+        const { olds, oldInputs } = recordedIn(request, this.#host.lifecycle);
         const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
             this.#host.sayWhatEnds(urn, difference);
             const news = withoutHidden(change.news);
             const preview = updatePreview(this.#host.lifecycle, difference, { olds, news });
-            return new proto.UpdateResponse().setProperties(this.toMarkedStruct(preview, request.getNews()));
+            return new proto.UpdateResponse().setProperties(this.#markedStruct(preview, request.getNews()));
         }
-        const outputs = await this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
+        const updated = this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
+        // After a failure the record may still hold secrets of the earlier program.
+        const outputs = await this.#failingMarked(updated, request.getNews(), request.getOlds());
         return new proto.UpdateResponse()
-            .setProperties(this.toMarkedStruct(outputs, request.getNews()))
+            .setProperties(this.#markedStruct(outputs, request.getNews()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    /** Reads for a refresh, `.get`, `pulumi do` and an import. Only an import comes without inputs: `.get` has a hidden one (`hiddenInputs`). */
+    /** Reads for a refresh, or for the first time. */
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
-        const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
-        const isImport = !request.hasInputs();
+        const addressed = { urn: request.getUrn(), id: request.getId(), timeouts: {} };
         // A ContentReadiness has no `__meta`.
-        const isRecorded =
-            olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
+        const isRecorded = (this.#kind === "ContentReadiness" ? olds.contentIds : olds.__meta) !== undefined;
         const state: State | undefined = isRecorded
             ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
-            : await this.#firstRead(await this.#host.find({ ...addressed, isImport }), isImport, request);
+            : await firstRead(this.#host, this.#kind, request);
         const response = new proto.ReadResponse();
         // A response without an id means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(state.id ?? request.getId());
-        response.setProperties(this.toMarkedStruct(state.outputs, request.getProperties(), request.getInputs()));
+        response.setProperties(this.#markedStruct(state.outputs, request.getProperties(), request.getInputs()));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            const all = { ...this.#unreadInputs(olds, inputs), ...state.inputs, __attempt };
-            response.setInputs(this.toMarkedStruct(all, request.getInputs()));
+            const all = { ...unreadInputs(this.#host.lifecycle, olds, inputs), ...state.inputs, __attempt };
+            response.setInputs(this.#markedStruct(all, request.getInputs()));
         }
         return response;
     }
@@ -128,8 +129,16 @@ export class NativeResource {
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
+    /** The result; what a failure keeps is marked as an answer would be. */
+    #failingMarked<T>(result: Promise<T>, ...given: (Struct | undefined)[]): Promise<T> {
+        return result.catch((error: unknown) => {
+            if (!(error instanceof PartialFailure)) throw error;
+            throw new PartialFailure(error.id, this.#marked(error.outputs, given), messageFrom(error));
+        });
+    }
+
     /** The properties as the engine should keep them: a value that was given as a secret stays one. */
-    toMarkedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
+    #markedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
         return toStruct(this.#marked(properties, given));
     }
 
@@ -151,59 +160,9 @@ export class NativeResource {
         return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 
-    /** The state after a first read. An import records only its inputs, since only these are managed (N2). `.get` has no program, and shows all. */
-    async #firstRead(
-        found: State | undefined,
-        isImport: boolean,
-        request: proto.ReadRequest,
-    ): Promise<State | undefined> {
-        if (found === undefined && isImport)
-            throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
-        if (found === undefined) return undefined;
-        const { outputs } = found;
-        // An import does not wait. Without this input the next preview would show a wait, also to the program that `adopt` writes.
-        const isPending = isImport && this.#kind === "Content" && !isReady(String(outputs.status));
-        const inputs: Properties = { ...found.inputs, ...(isPending && { waitForReady: false }) };
-        const meta = metaOf(outputs);
-        const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
-        if (!isImport) return { inputs, outputs: { ...outputs, __meta: { ...__meta, external: true } } };
-        // The next refresh would remove an object that is being deleted from the state.
-        if (isBeingDeleted(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
-        const [id, urn] = [request.getId(), request.getUrn()];
-        await this.#host.checkImport({ kind: this.#kind, id, urn }, meta.mark);
-        const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
-        return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
-    }
-
     /** Whether a content was not waited for: the engine then reads it before the next run, and programs get its final outputs. */
     #isStale({ waitForReady, status }: Properties): boolean {
         return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
-    }
-
-    /** The engine's record. `pulumi do` gives the outputs of a read: an empty value there was never declared, so no change removes it. */
-    #recordedProperties(request: proto.DiffRequest | proto.UpdateRequest): { olds: Properties; oldInputs: Properties } {
-        const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
-        const recorded = Object.entries(withoutHidden(fromStruct(request.getOlds()))).filter(
-            ([name, value]) => !isEmpty(value) || oldInputs[name] !== undefined || !this.#host.isInput(name),
-        );
-        const olds = Object.fromEntries(recorded);
-        return { olds: { ...this.#unreadInputs(olds, oldInputs), ...olds }, oldInputs };
-    }
-
-    /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
-    #unreadInputs(olds: Properties, inputs: Properties): Properties {
-        if (!wasAdopted(metaOf(olds))) return {};
-        const unshown = Object.entries(this.#host.lifecycle.definition?.inputs.shape ?? {}).filter(
-            ([name, schema]) =>
-                factsOf(schema).change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
-        );
-        return Object.fromEntries(unshown.map(([name]) => [name, inputs[name]]));
-    }
-
-    /** Whether the program only declares values that the import could not read: nothing has to be sent. */
-    #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
-        const unshown = this.#unreadInputs(olds, news);
-        return because.every((name) => name in unshown && !hasUnknown(news[name]));
     }
 }
 

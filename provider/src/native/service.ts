@@ -23,11 +23,6 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 
 export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
     const resource = resourceByType(session);
-    const createdStruct = (request: proto.CreateRequest) => (outputs: Properties) =>
-        resource(request).toMarkedStruct(outputs, request.getProperties());
-    // After a failed update the record may still hold secrets of the earlier program.
-    const updatedStruct = (request: proto.UpdateRequest) => (outputs: Properties) =>
-        resource(request).toMarkedStruct(outputs, request.getNews(), request.getOlds());
     return {
         // Otherwise secrets arrive in plain text, and the record of a library would contain them.
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
@@ -43,8 +38,8 @@ export function resourceProvider(session: Session, schema: string, version: stri
         }),
         check: unaryMethod((request: proto.CheckRequest) => resource(request).check(request)),
         diff: unaryMethod((request: proto.DiffRequest) => resource(request).diff(request)),
-        create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request), createdStruct),
-        update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request), updatedStruct),
+        create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request)),
+        update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request)),
         read: unaryMethod((request: proto.ReadRequest) => resource(request).read(request)),
         delete: unaryMethod(async (request: proto.DeleteRequest) => {
             await resource(request).delete(request);
@@ -84,17 +79,14 @@ function unknownToken(token: string): LifecycleError {
     return new LifecycleError(messages.unknownToken({ token, correction: correction(token, names.map(nativeTypeOf)) }));
 }
 
-/** A method of the service: whatever `body` throws becomes an error for the engine. `structOf` keeps the outputs of a partial failure. */
-function unaryMethod<Request, Response>(
-    body: (request: Request) => Promise<Response>,
-    structOf: (request: Request) => typeof toStruct = () => toStruct,
-) {
+/** A method of the service: whatever `body` throws becomes an error for the engine. */
+function unaryMethod<Request, Response>(body: (request: Request) => Promise<Response>) {
     return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
         // No `catch` after it: an error that the callback throws must not call it again.
         const run = async () => body(request);
         run().then(
             (response) => callback(null, response),
-            (error: unknown) => callback(errorResponse(error, structOf(request))),
+            (error: unknown) => callback(errorResponse(error)),
         );
     };
 }

@@ -45,13 +45,13 @@ export function checkFailures(problems: readonly string[]): CheckFailure[] {
     return problems.map((problem) => new CheckFailure().setReason(problem));
 }
 
-/** The error as gRPC carries it. A partial failure keeps the object's id and outputs, as `outputsOf` gives them. */
-export function errorResponse(error: unknown, outputsOf = toStruct): ServerErrorResponse | Partial<StatusObject> {
+/** The error as gRPC carries it. A partial failure keeps the object's id and outputs. */
+export function errorResponse(error: unknown): ServerErrorResponse | Partial<StatusObject> {
     const details = messageOf(error) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;
     if (!(error instanceof PartialFailure)) return { code, details };
     const failed = new ErrorResourceInitFailed();
-    failed.setId(error.id).setProperties(outputsOf(error.outputs)).setReasonsList([details]);
+    failed.setId(error.id).setProperties(toStruct(error.outputs)).setReasonsList([details]);
     const any = new Any();
     any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const status = new Status().setCode(code).setMessage(details).setDetailsList([any]);
