@@ -11,7 +11,7 @@ import { correction } from "../inputs/validate";
 import { normalizeUnknowns, type Properties } from "../inputs/values";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
-import { LifecycleError, type Message, messages, prepend } from "../messages";
+import { LifecycleError, type Message, messageFrom, messages, prepend } from "../messages";
 import { lifecycles } from "../resources";
 import { markedAsGiven, markedWhere, secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
@@ -134,10 +134,10 @@ async function withErrorsExplained<T>(
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
     try {
-        return await session.operate({ urn: undefined, timeouts: {} }, ({ services: { api } }) => body(api));
+        return await session.runOperation({ urn: undefined }, ({ services: { api } }) => body(api));
     } catch (error) {
         const redactor = session.secrets.join(redactorFor({ inputs }, [args]));
-        throw new LifecycleError(redactor.redact(session.userMessage(error)) as Message);
+        throw new LifecycleError(redactor.redact(messageFrom(error)) as Message);
     }
 }
 

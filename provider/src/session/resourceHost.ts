@@ -1,7 +1,7 @@
 /** The steps that both faces take around every call of the engine: claims, journal entries and messages. No protocol is known here. */
 
 import { isDeepStrictEqual } from "node:util";
-import { closeAnswered, disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
+import { disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, recordedEntriesOf } from "../evidence/library";
 import { digestOfResource, ownerOf, parseMarker } from "../evidence/marker";
 import { endOfUrl } from "../inputs/difference";
@@ -17,13 +17,12 @@ import {
 } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
-import { count, LifecycleError, listOf, type Message, messageFrom, messages, type Reporter } from "../messages";
-import { type Operation, PartialFailure } from "../operation/operation";
-import { attemptIn, newAttempt } from "../operation/ownState";
+import { count, LifecycleError, listOf, type Message, messages, type Reporter } from "../messages";
+import { attemptIn } from "../operation/ownState";
 import { isSameStack, kindIn } from "../urn";
 import type { Session } from "./session";
 
-export interface ResourceRequest {
+interface ResourceRequest {
     /** The resource's URN; `undefined` where the caller is not sure. */
     urn: string | undefined;
 }
@@ -40,13 +39,17 @@ interface CheckedRequest extends ResourceRequest {
     seed?: string | undefined;
 }
 
+/** What the last `check` of a resource has shown. */
+interface Check {
+    /** The recorded inputs: the `diff` of dynamic providers does not get them. */
+    oldInputs?: Properties | undefined;
+    /** Whether it was a preview's, in which the program leaves the attempt unknown. */
+    isPreview: boolean;
+}
+
 export class ResourceHost {
-    /** The recorded inputs by URN, from `check`: the `diff` of dynamic providers does not get them. */
-    readonly #oldInputs = new Map<string, Properties>();
-    /** The resources that a preview checks: the program leaves their attempt unknown. */
-    readonly #previewed = new Set<string>();
-    /** The last partial failure of this run, by URN. */
-    readonly #partialFailures = new Map<string, PartialFailure>();
+    /** By URN. */
+    readonly #checks = new Map<string | undefined, Check>();
 
     constructor(
         readonly session: Session,
@@ -59,25 +62,24 @@ export class ResourceHost {
 
     /** The inputs with their defaults, and all problems of the inputs and the settings. Sends nothing. */
     check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
-        return this.#withUserMessages(async () => {
-            const session = this.session;
-            // For the export of the stack's own state.
+        const { session } = this;
+        return session.runOperation({ urn, sendsNothing: true }, async ({ info, warn }) => {
+            const isNew = Object.keys(olds).length === 0;
+            const before = isNew ? undefined : visibleProperties(olds);
+            // The export of the own state names the stack by it, and no other call has it.
             session.noteOrganization(news.__organization);
-            const before = Object.keys(olds).length === 0 ? undefined : visibleProperties(olds);
-            if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            if (urn !== undefined && hasUnknown(news.__attempt)) this.#previewed.add(urn);
-            else if (urn !== undefined) this.#previewed.delete(urn);
+            // A replacement is checked a second time, without the recorded inputs.
+            const oldInputs = before ?? this.#checks.get(urn)?.oldInputs;
+            if (urn !== undefined) this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
-            const isNew = before === undefined;
+            // Two resources that adopt one object would both change it, and each would delete the other's.
             const claimed = urn === undefined ? [] : this.#claimAdoptions(urn, isNew, checked);
-            const reporter = session.reporterFor(urn);
-            for (const note of checked.notes ?? []) reporter.info(note);
-            for (const warning of checked.warnings ?? []) reporter.warn(warning);
+            // The answer has no place for what is no problem.
+            for (const note of checked.notes ?? []) info(note);
+            for (const warning of checked.warnings ?? []) warn(warning);
             const problems = [...session.problems(), ...checked.problems, ...claimed];
-            const { fingerprint, dependencies } = session;
-            const run = { fingerprint, port: dependencies.engine.port };
-            // The recorded attempt stays, so that nothing changes.
-            const __attempt = isNew ? newAttempt(news.__attempt, seed, dependencies.random, run) : olds.__attempt;
+            // The recorded attempt stays: another one would be a difference.
+            const __attempt = isNew ? session.newAttempt(news.__attempt, seed) : olds.__attempt;
             return {
                 inputs: { ...checked.inputs, __attempt },
                 problems: problems.map((problem) => session.redacted(problem, checked)),
@@ -85,10 +87,7 @@ export class ResourceHost {
         });
     }
 
-    /**
-     * Claims the objects that the resource adopts. Returns a problem for each object that another resource has: both would change it, and each
-     * would delete the other's.
-     */
+    /** Claims the objects that the resource adopts. Returns a problem for each object that another resource has. */
     #claimAdoptions(urn: string, isNew: boolean, checked: Checked): Message[] {
         const { claims } = this.session;
         // This call comes before the adoptions, because it ends the claims of a resource that is replaced.
@@ -103,7 +102,7 @@ export class ResourceHost {
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
     diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
-        return this.#withUserMessages(async () => {
+        return this.session.runOperation({ urn, sendsNothing: true }, async (operation) => {
             const declared = this.#declaredChange(urn, change);
             const { id, olds } = declared;
             const { claims } = this.session;
@@ -111,10 +110,10 @@ export class ResourceHost {
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             claims.onRecorded({ id, olds }, urn);
             await this.#forgetRecordedCreates(olds);
-            const reporter = this.session.reporterFor(urn);
-            const difference = this.lifecycle.diff(declared, reporter, claims);
-            if (urn !== undefined && this.#previewed.has(urn)) this.sayWhatEnds(urn, difference, { id, olds });
-            if (difference.kind !== "replace" && urn !== undefined) await this.#reportInterruptedOf(urn, reporter);
+            const difference = this.lifecycle.diff(declared, operation, claims);
+            if (urn === undefined) return difference;
+            if (this.#checks.get(urn)?.isPreview) this.sayWhatEnds(urn, difference, { id, olds });
+            if (difference.kind !== "replace") await this.#reportInterruptedOf(urn, operation);
             return difference;
         });
     }
@@ -134,20 +133,21 @@ export class ResourceHost {
 
     /** Whether one of these inputs has changed since the last run, whose inputs may never have been sent. */
     changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
-        const before = this.#oldInputs.get(urn ?? "");
+        const before = this.#checks.get(urn)?.oldInputs;
         const now = visibleProperties(news);
         return names.some((name) => this.isInput(name) && !(before && isDeepStrictEqual(before[name], now[name])));
     }
 
     create(request: OperationRequest & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
-        return this.#repeatable({ ...request, attempt: attemptIn(request.inputs) }, (operation) =>
+        const call = { ...request, attempt: attemptIn(request.inputs), mayBeRepeated: true };
+        return this.session.runOperation(call, (operation) =>
             this.lifecycle.create(visibleProperties(request.inputs), operation),
         );
     }
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, inputs, ...request }: OperationRequest & { id: string; olds: Properties; inputs?: Properties }) {
-        return this.#operate(request, async (operation) => {
+        return this.session.runOperation(request, async (operation) => {
             await this.#forgetRecordedCreates(olds);
             const oldInputs = inputs && visibleProperties(inputs);
             return this.lifecycle.read({ id, olds: visibleProperties(olds), oldInputs }, operation);
@@ -158,7 +158,7 @@ export class ResourceHost {
     find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
         // The claim comes before the request: meanwhile another resource may be about to delete the object.
         if (isImport && request.urn !== undefined) this.session.claims.onImport(id, request.urn);
-        return this.#operate(request, async (operation) => {
+        return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
             const found = await this.lifecycle.find(id, operation);
             if (isImport && found) await refuseHeld({ ...found, id }, operation);
@@ -176,14 +176,15 @@ export class ResourceHost {
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
-        return this.#repeatable({ ...request, attempt: attemptIn(news) }, async (operation) => {
+        const call = { ...request, attempt: attemptIn(news), mayBeRepeated: true };
+        return this.session.runOperation(call, async (operation) => {
             await this.#forgetRecordedCreates(olds);
             return this.lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
         });
     }
 
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
-        return this.#operate(request, async (operation) => {
+        return this.session.runOperation(request, async (operation) => {
             await this.session.reportInterruptedBeforeDelete(request.urn);
             // The new resource has adopted the object of the old one (`up --replace`, a tainted resource), or the resource got another
             // name or parent without an alias; in this run, or in an earlier one that did not end.
@@ -197,7 +198,7 @@ export class ResourceHost {
     }
 
     #declaredChange(urn: string | undefined, { id, olds, oldInputs: given, news }: Change): Change {
-        const oldInputs = given ? visibleProperties(given) : this.#oldInputs.get(urn ?? "");
+        const oldInputs = given ? visibleProperties(given) : this.#checks.get(urn)?.oldInputs;
         return { id, olds: visibleProperties(olds), oldInputs, news: visibleProperties(news) };
     }
 
@@ -218,58 +219,6 @@ export class ResourceHost {
         const { journal } = this.session.dependencies;
         const entries = journal.entriesOf(digestOfResource(urn, kindIn(urn)));
         return reportInterrupted(journal, entries, info, (entry) => isSameStack(entry.urn, urn));
-    }
-
-    /**
-     * Runs a create or an update, which an `onError` hook makes the engine repeat. If that fails without an id, the engine forgets the partial
-     * failure before it: so the repetition fails with the id and the outputs of that one.
-     */
-    async #repeatable<T>(
-        request: OperationRequest & { attempt: string | undefined },
-        body: (operation: Operation) => Promise<T>,
-    ): Promise<T> {
-        const { urn } = request;
-        const before = urn === undefined ? undefined : this.#partialFailures.get(urn);
-        try {
-            return await this.#operate(request, body);
-        } catch (error) {
-            const isKept = error instanceof PartialFailure || before === undefined;
-            const failure = isKept ? error : new PartialFailure(before.id, before.outputs, messageFrom(error));
-            if (urn !== undefined && failure instanceof PartialFailure) this.#partialFailures.set(urn, failure);
-            throw failure;
-        }
-    }
-
-    #operate<T>(
-        request: OperationRequest & { attempt?: string | undefined },
-        body: (operation: Operation) => Promise<T>,
-    ): Promise<T> {
-        const { lifetime } = this.session.dependencies;
-        return this.#withUserMessages(() =>
-            this.session.operate(request, async (operation) => {
-                let isRecorded = true;
-                try {
-                    return await body(operation);
-                } catch (error) {
-                    isRecorded = error instanceof PartialFailure;
-                    throw error;
-                } finally {
-                    // The engine discards answers that reach it after its interrupt.
-                    if (isRecorded && !lifetime.answersAreDiscarded) await closeAnswered(operation);
-                }
-            }),
-        );
-    }
-
-    /** Runs `body`, whose errors get the origin of their settings, and lose the secrets of the configuration. */
-    async #withUserMessages<T>(body: () => Promise<T>): Promise<T> {
-        try {
-            return await body();
-        } catch (error) {
-            const message = this.session.userMessage(error);
-            if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
-            throw new PartialFailure(error.id, error.outputs, message);
-        }
     }
 }
 

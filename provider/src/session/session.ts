@@ -15,18 +15,18 @@ import {
     unlessAborted,
     VideographApi,
 } from "../api";
-import { reportInterrupted } from "../create/ledger";
+import { closeAnswered, reportInterrupted } from "../create/ledger";
 import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
 import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
-import type { CheckContext } from "../inputs/values";
-import { type Message, messages, type Reporter } from "../messages";
+import type { CheckContext, Timeouts } from "../inputs/values";
+import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFoundTrust";
 import { ObjectClaims } from "../operation/objectClaims";
-import type { Operation, Services } from "../operation/operation";
-import { OwnState } from "../operation/ownState";
+import { type Operation, PartialFailure, type Services } from "../operation/operation";
+import { newAttempt, OwnState } from "../operation/ownState";
 import { UserDecision } from "../operation/userDecision";
 import { isSameStack } from "../urn";
 import { Watcher } from "../wait/watcher";
@@ -51,8 +51,10 @@ export interface Dependencies {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    /** The reader of the stack's own state. */
-    ownState(run: Run): Services["ownState"];
+    /** The stack's own state. `port`: the engine's. */
+    ownState(
+        run: Pick<OwnState["options"], "organization" | "warn"> & { port?: string | undefined },
+    ): Services["ownState"];
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "cancel" | "during" | "start">;
@@ -60,14 +62,17 @@ export interface Dependencies {
     inProgramSpelling?: (text: string) => string;
 }
 
-/** What the reading of the own state needs to know of the run. */
-interface Run {
-    /** The stack's organization, where the program has told it. */
-    organization(): string | undefined;
-    /** The engine's port. */
-    port: string | undefined;
-    /** A line on the stack's row. */
-    warn(message: Message): void;
+/** A call of the engine. */
+interface Call {
+    /** The resource's URN; `undefined` where the caller is not sure. */
+    urn: string | undefined;
+    timeouts?: Timeouts;
+    /** See {@link Operation}. */
+    attempt?: string | undefined;
+    /** Whether it is a create or an update, which an `onError` hook makes the engine repeat. */
+    mayBeRepeated?: boolean;
+    /** Whether it works without credentials: a check or a difference. */
+    sendsNothing?: boolean;
 }
 
 /** The dependencies of a provider process that the engine started. */
@@ -98,6 +103,8 @@ export class Session {
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
+    /** The last partial failure of a create or an update, by URN. */
+    readonly #partialFailures = new Map<string | undefined, PartialFailure>();
     #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
     #redactor = new Redactor([]);
@@ -153,15 +160,13 @@ export class Session {
         return [...ofBaseUrl, ...this.userDecision.problems];
     }
 
-    /** The fingerprint of the credentials, where they are known: a preview needs none. */
-    get fingerprint(): string | undefined {
+    /** The attempt for a new resource: see {@link newAttempt}. A preview needs no credentials, so their fingerprint may be unknown. */
+    newAttempt(given: unknown, seed: string | undefined): unknown {
         const { accessTokenId, baseUrl = defaultBaseUrl } = this.#settings;
         const isKnown = accessTokenId !== undefined && baseUrlProblems(baseUrl).length === 0;
-        return isKnown ? fingerprintOf(parseBaseUrl(baseUrl), accessTokenId) : undefined;
-    }
-
-    userMessage(error: unknown): Message {
-        return this.redacted(explainError(error, this.#settings));
+        const fingerprint = isKnown ? fingerprintOf(parseBaseUrl(baseUrl), accessTokenId) : undefined;
+        const { engine, random } = this.dependencies;
+        return newAttempt(given, seed, random, { fingerprint, port: engine.port });
     }
 
     /** The text without the configuration's secrets, in the program's spelling; `verbatim` if it is about a file, whose names no language changes. */
@@ -197,31 +202,62 @@ export class Session {
         await reportInterrupted(journal, journal.entries(), this.reporterFor(undefined).warn, isMeant);
     }
 
-    operate<T>(
-        { urn, timeouts, attempt }: Pick<Operation, "timeouts" | "attempt"> & { urn: string | undefined },
-        body: (operation: Operation) => Promise<T>,
-    ): Promise<T> {
-        const { lifetime } = this.dependencies;
+    /** Runs a call of the engine, whichever it is: all pass here. */
+    runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T> {
+        const { urn, timeouts = {}, attempt, sendsNothing = false } = call;
+        const { engine, lifetime } = this.dependencies;
         const { signal, answerNow } = lifetime;
+        const reporter = this.reporterFor(urn);
+        const services = () => this.#openServices();
+        let isOver = false;
+        let isAnswered = true;
+        const operation: Operation = {
+            ...{ ...reporter, attempt, timeouts, signal, answerNow, openedEntries: [], isOver: () => isOver },
+            get services() {
+                return services();
+            },
+        };
+        // Without it the process could end before the answer has left.
         return lifetime.during(async () => {
-            const reporter = this.reporterFor(urn);
-            const interrupted = () => {
+            const stopListening = onAbort(signal, () => {
                 // The engine drops the answer, with its error, but still shows a line that comes at once.
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
-            };
-            const stopListening = onAbort(signal, interrupted);
-            let isOver = false;
+            });
             try {
-                this.#services ??= this.#newServices();
-                const context = { attempt, timeouts, services: this.#services, signal, answerNow, openedEntries: [] };
-                return await body({ ...reporter, ...context, isOver: () => isOver });
+                // Without credentials nothing is noted either.
+                if (!sendsNothing) services();
+                return await body(operation);
+            } catch (error) {
+                isAnswered = error instanceof PartialFailure;
+                throw this.#failureOf(error, call);
             } finally {
+                // The state will name its creates, unless the engine discards the answer.
+                const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
+                if (isRecorded && operation.openedEntries.length > 0) await closeAnswered(operation);
+                // What it has begun, such as an export of the state, counts for others alone.
                 isOver = true;
                 stopListening();
-                // The answer follows its lines, unless it has to leave now.
-                await unlessAborted(this.dependencies.engine.shown(urn), answerNow).catch(() => undefined);
+                // A row whose operation has ended keeps the line that it shows, so its lines come before the answer, unless that has to leave now.
+                await unlessAborted(engine.shown(urn), answerNow).catch(() => undefined);
             }
         });
+    }
+
+    /** The error for the engine: with the origin of the settings that it is about, and without the configuration's secrets. */
+    #failureOf(error: unknown, { urn, mayBeRepeated }: Call): LifecycleError {
+        const message = this.redacted(explainError(error, this.#settings));
+        const before = mayBeRepeated ? this.#partialFailures.get(urn) : undefined;
+        // The engine forgets a partial failure if the repetition that an `onError` hook asks for fails in any other way: so that fails with its id.
+        const known = error instanceof PartialFailure ? error : before;
+        if (known === undefined) return new LifecycleError(message);
+        const failure = new PartialFailure(known.id, known.outputs, message);
+        if (mayBeRepeated && urn !== undefined) this.#partialFailures.set(urn, failure);
+        return failure;
+    }
+
+    #openServices(): Services {
+        this.#services ??= this.#newServices();
+        return this.#services;
     }
 
     #newServices(): Services {

@@ -49,7 +49,7 @@ describe("a session", () => {
         const leave = new AbortController();
         const lines = { shown: new Promise<void>(() => undefined), answerNow: leave.signal };
         const { session } = configured(credentials, {}, {}, lines);
-        const answer = session.operate({ urn, timeouts: {} }, async () => "done");
+        const answer = session.runOperation({ urn }, async () => "done");
         const turn = new Promise((resolve) => setImmediate(resolve, "not yet"));
         assert.equal(await Promise.race([answer, turn]), "not yet");
         leave.abort(new Error("now"));
