@@ -204,11 +204,18 @@ describe("The guide to messages", () => {
     const [own = "", pulumis = ""] = page.text.split("\n## Pulumi's own\n");
     const explained = explanations(own);
 
-    it("explains every code once, in their order, and no code that is not in the catalogue", () => {
+    it("has every code once, with an entry or with a line of its own, and no code that is not in the catalogue", () => {
         assert.ok(pulumis.includes("### "));
         assert.equal(new Set(codes).size, codes.length);
-        const inOrder = explained.map(({ code }) => code);
-        assert.deepEqual(inOrder, codes.sort(), "In the order of the codes");
+        assert.deepEqual(explained.map(({ code }) => code).sort(), codes.sort());
+    });
+
+    it("has them in their order, and says of the listed ones no more than fits into a line", () => {
+        for (const isLine of [false, true]) {
+            const inOrder = explained.filter((one) => one.isLine === isLine).map(({ code }) => code);
+            assert.deepEqual(inOrder, inOrder.toSorted(), "In the order of the codes");
+        }
+        for (const { code, more } of explained) assert.ok(more.length <= 120, `${code} needs a heading`);
     });
 
     it("explains the codes that begin alike in one section, apart from others", () => {
@@ -253,12 +260,16 @@ function codeOf(text: string): string {
     return / \[(VG\d{4})\](?:\{list\})?$/.exec(text)?.[1] ?? text;
 }
 
-/** Each with the title of the section it is in. A heading is the code alone: its address, such as `#vg1001`, outlives the words. */
+/**
+ * Each with the title of the section it is in. A heading is the code alone: its address, such as `#vg1001`, outlives the words. A message that needs
+ * no more words than its own is a line of a list; `more`: what stands there beside it.
+ */
 function explanations(text: string) {
     return text.split(/^## /m).flatMap((part) => {
         const section = part.slice(0, part.indexOf("\n"));
-        return [...part.matchAll(/^### (VG\w+)\n\n`+ ?(.+?) ?`+$/gm)].map(([, code = "", quote = ""]) => ({
-            ...{ code, quote, section },
+        const found = part.matchAll(/^(?:### (VG\w+)\n\n|- \*\*(VG\w+)\*\* )(`+) ?(.+?) ?\3(?!`)(.*)$/gm);
+        return Array.from(found, ([, entry, line, , quote = "", more = ""]) => ({
+            ...{ code: entry ?? line ?? "", quote, section, more, isLine: entry === undefined },
         }));
     });
 }
