@@ -15,7 +15,7 @@ import { type PackageFolder, pack, packageFolders, repository, usePacked } from 
 /** Nothing but these may be published; anything new has to be thought of here. */
 const allowed = {
     provider:
-        /^(package\.json|README\.md|SKILL\.md|llms\.txt|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+\.d\.ts(\.map)?|dist\/api\/undici\.js|dist\/(index|native\/index|dynamic\/provider|cli\/main)\.js(\.map)?|dist\/cli\/pieces\.css|dist\/(sbom\.cdx\.json|THIRD-PARTY-NOTICES)|native\/package\.json|plugin\/(index\.js|schema\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|pulumi-resource-videograph(\.cmd)?))$/,
+        /^(package\.json|README\.md|SKILL\.md|llms\.txt|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+\.d\.ts(\.map)?|dist\/api\/undici\.js|dist\/(index|native\/index|dynamic\/provider|program\/runLookup|cli\/main)\.js(\.map)?|dist\/cli\/pieces\.css|dist\/(sbom\.cdx\.json|THIRD-PARTY-NOTICES)|native\/package\.json|plugin\/(index\.js|schema\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|pulumi-resource-videograph(\.cmd)?))$/,
     emulator:
         /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/(openapi\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|.+(\.d\.ts|\.js)(\.map)?))$/,
 };

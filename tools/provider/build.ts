@@ -1,7 +1,7 @@
 /**
  * Completes `provider/dist`, after `tsgo --build`: what a program, the process of dynamic resources and a command load becomes one file each, because
- * Node takes longer to find and open sixty files than to run them. So does undici, which the first request loads. The package holds these files alone;
- * the other modules are for tests and tools.
+ * Node takes longer to find and open sixty files than to run them. So does what few processes need: undici, which the first request loads, and a lookup.
+ * The package holds these files alone; the other modules are for tests and tools.
  */
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,15 +14,22 @@ const sources = join(root, "provider", "src");
 const dist = join(root, "provider", "dist");
 const target = "node20";
 
-/** undici stays a file of its own, by a name that is the same in all files that load it. */
+/**
+ * These stay files of their own, by a name that is the same in all files that load them. In one file with what loads it later, a module would keep
+ * all of zod, used or not.
+ */
 const apart: Plugin = {
     name: "apart",
     setup({ onResolve }) {
         onResolve({ filter: /^\.\/undici$/ }, () => ({ path: "#provider/api/undici", external: true }));
+        onResolve({ filter: /^\.\/runLookup$/ }, () => ({ path: "#provider/program/runLookup", external: true }));
     },
 };
 
-const entries = ["index", "native/index", "dynamic/provider"].map((name) => [name, join(sources, name)]);
+const entries = ["index", "program/runLookup", "native/index", "dynamic/provider"].map((name) => [
+    name,
+    join(sources, name),
+]);
 await bundle(dist, manifest, [
     {
         entryPoints: { ...Object.fromEntries(entries), "cli/main": join(root, "cli", "src", "main") },

@@ -1,14 +1,10 @@
-/** The two forms of every lookup, with a client in the program's own process. */
+/** The two forms of every lookup. `runLookup.ts` has the client, in the program's own process. */
 
 import * as pulumi from "@pulumi/pulumi";
 import * as sdkDependencies from "@pulumi/pulumi/runtime/dependsOn";
-import type { VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
-import { type LookupName, lookups } from "../lookups/definitions";
-import { messages, prepend } from "../messages";
-import { withSecrets } from "../session/secretValues";
-import { credentialsOf, type ResolvedSettings } from "../session/settings";
-import { perRun } from "./perRun";
+import type { LookupName } from "../lookups/definitions";
+import { messages } from "../messages";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
 import { checkedLookup } from "./refusals";
@@ -38,10 +34,8 @@ export type LookupOutput<Args, Result> = object extends Args
     ? (args?: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>
     : (args: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>;
 
-const clientsOfRun = perRun(() => new Map<string, VideographApi>());
-
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
-    return checkedLookup(name, "", (args, opts: LookupOptions) => runLookup(name, args, opts));
+    return checkedLookup(name, "", (args, opts: LookupOptions) => run(name, args, opts));
 }
 
 /** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
@@ -52,43 +46,14 @@ export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args,
         const ready = pulumi.unsecret(settingsFor(provider).apply(() => true));
         return pulumi
             .all([args, ready, resourcesExist(opts.dependsOn)])
-            .apply(([known]) => runLookup(name, known, { provider }));
+            .apply(([known]) => run(name, known, { provider }));
     });
 }
 
-/** Runs a lookup. Its errors are shown without a stack trace. */
-async function runLookup(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
-    // Loaded when needed: most programs make no lookup.
-    const { checkedArguments, find } = await import("../lookups/find.js");
-    const { args, problems } = checkedArguments(lookups[name].args, given);
-    if (problems[0] !== undefined) throw new pulumi.RunError(prepend(`The arguments of ${name}:`, problems[0]));
-    const settings = await resolvedValue(settingsFor(ownProvider(options)));
-    if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
-    try {
-        const api = await clientFor(settings);
-        const found = await find(name, api, args, (message) => pulumi.log.warn(message));
-        return withSecrets(found, lookups[name].result, pulumi.secret);
-    } catch (error) {
-        const { explainError } = await import("../session/explain.js");
-        const { redactorFor } = await import("../inputs/redactor.js");
-        const redactor = redactorFor({ inputs: lookups[name].args }, [args]);
-        throw new pulumi.RunError(redactor.redact(explainError(error, settings)));
-    }
-}
-
-async function clientFor(settings: ResolvedSettings): Promise<VideographApi> {
-    const { VideographApi } = await import("../api/index.js");
-    const options = credentialsOf(settings);
-    const key = JSON.stringify(options);
-    const clients = clientsOfRun();
-    const known = clients.get(key);
-    if (known !== undefined) return known;
-    const api = new VideographApi(options);
-    clients.set(key, api);
-    const { addressWarning } = await import("../session/explain.js");
-    const warning = addressWarning(settings);
-    if (warning !== undefined) void pulumi.log.info(warning);
-    return api;
+async function run(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
+    // Loaded when needed, and a file of its own: most programs make no lookup, and need no client.
+    const { runLookup } = require("./runLookup") as typeof import("./runLookup");
+    return runLookup(name, given, () => resolvedValue(settingsFor(ownProvider(options))));
 }
 
 function ownProvider(options: LookupOptions): Provider | undefined {

@@ -1,0 +1,46 @@
+/** A lookup with a client in the program's own process. */
+import * as pulumi from "@pulumi/pulumi";
+import { VideographApi } from "../api";
+import { redactorFor } from "../inputs/redactor";
+import type { Properties } from "../inputs/values";
+import { type LookupName, lookups } from "../lookups/definitions";
+import { checkedArguments, find } from "../lookups/find";
+import { messages, prepend } from "../messages";
+import { addressWarning, explainError } from "../session/explain";
+import { withSecrets } from "../session/secretValues";
+import { credentialsOf, type ResolvedSettings } from "../session/settings";
+import { perRun } from "./perRun";
+
+const clientsOfRun = perRun(() => new Map<string, VideographApi>());
+
+/** Its errors are shown without a stack trace. `settingsOf` resolves with `undefined` while a preview does not know the settings. */
+export async function runLookup(
+    name: LookupName,
+    given: object,
+    settingsOf: () => Promise<ResolvedSettings | undefined>,
+): Promise<Properties> {
+    const { args, problems } = checkedArguments(lookups[name].args, given);
+    if (problems[0] !== undefined) throw new pulumi.RunError(prepend(`The arguments of ${name}:`, problems[0]));
+    const settings = await settingsOf();
+    if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
+    try {
+        const found = await find(name, clientFor(settings), args, (message) => pulumi.log.warn(message));
+        return withSecrets(found, lookups[name].result, pulumi.secret);
+    } catch (error) {
+        const redactor = redactorFor({ inputs: lookups[name].args }, [args]);
+        throw new pulumi.RunError(redactor.redact(explainError(error, settings)));
+    }
+}
+
+function clientFor(settings: ResolvedSettings): VideographApi {
+    const options = credentialsOf(settings);
+    const key = JSON.stringify(options);
+    const clients = clientsOfRun();
+    const known = clients.get(key);
+    if (known !== undefined) return known;
+    const api = new VideographApi(options);
+    clients.set(key, api);
+    const warning = addressWarning(settings);
+    if (warning !== undefined) void pulumi.log.info(warning);
+    return api;
+}
