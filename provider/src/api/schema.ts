@@ -104,58 +104,58 @@ type Searched = { reason?: string };
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
 export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
-/** The reader of a signing key. The contract promises all six fields; one that is missing anyway becomes 0 or "". */
-export const readSigningKey = reader<SigningKey>("signingKeyId", {
-    id: z.catch(numeric, 0),
-    productTypeId: z.catch(numeric, 0),
-    environmentId: z.catch(numeric, 0),
-    createdBy: z.catch(words, ""),
-    createdOn: z.catch(moment, 0),
+/** The contract promises all fields of a signing key. */
+const lacking = { id: 0, productTypeId: 0, environmentId: 0, createdBy: "", createdOn: 0 };
+const readKnown = reader<Pick<SigningKey, "signingKeyId"> & Partial<SigningKey>>("signingKeyId", {
+    id: numeric,
+    productTypeId: numeric,
+    environmentId: numeric,
+    createdBy: words,
+    createdOn: moment,
 });
+
+export function readSigningKey(value: unknown): SigningKey | undefined {
+    const known = readKnown(value);
+    return known && { ...lacking, ...known };
+}
 
 /**
  * The reader of an object that has its id, and the known fields, by our names. The service spells one field in several ways
  * (`playback_policy`, `playbackPolicy`), so fields are looked up without regard to underscores and case. Of several spellings the first with
- * a value counts. `undefined` where there is no id.
+ * a value counts. A field of the wrong type is absent, and does not take the place of a value that is known. `undefined` where there is no id.
  */
-function reader<T extends object>(idName: string, fields: Shape, empties: ReadonlyMap<string, unknown> = new Map()) {
-    const lenient = Object.entries(fields).map(([name, schema]) => [name, z.catch(z.optional(schema), undefined)]);
-    const schema = z.object({ [idName]: id, ...Object.fromEntries(lenient) });
-    const names = [idName, ...Object.keys(fields)];
-    /** The place of a field by its name, and by its second name. */
+function reader<T extends object>(idName: string, others: Shape, empties: ReadonlyMap<string, unknown> = new Map()) {
+    const fields = Object.entries({ [idName]: id, ...others });
+    /** The place of a field by its name and by its second name, and by each spelling that an answer has had: the next thousands have it too. */
     const places = new Map<string, number>();
-    for (const [index, name] of names.entries()) {
-        places.set(fold(secondNames[name] ?? name), names.length + index);
+    for (const [index, [name]] of fields.entries()) {
+        places.set(fold(secondNames[name] ?? name), fields.length + index);
         places.set(fold(name), index);
     }
+    const placeOf = (spelling: string) => {
+        const place = places.get(spelling) ?? places.get(fold(spelling));
+        if (place !== undefined) places.set(spelling, place);
+        return place;
+    };
     return (value: unknown): T | undefined => {
         if (!isObject(value)) return undefined;
-        const given = new Array<unknown>(2 * names.length);
+        const given = new Array<unknown>(2 * fields.length);
         for (const spelling in value) {
-            const place = places.get(fold(spelling));
+            const place = placeOf(spelling);
             if (place !== undefined) given[place] ??= value[spelling];
         }
         const object: Record<string, unknown> = {};
-        names.forEach((name, index) => {
+        fields.forEach(([name, schema], index) => {
             const first = given[index];
             // An empty first spelling counts only where the second has nothing.
-            const its = first || given[names.length + index] || first;
+            const its = first || given[fields.length + index] || first;
             const set = its === null ? empties.get(name) : its;
-            if (set !== undefined) object[name] = set;
+            // Field by field, for most answers lack most fields.
+            const known = set === undefined ? undefined : z.safeParse(schema, set).data;
+            if (known !== undefined) object[name] = known;
         });
-        const { data } = z.safeParse(schema, object);
-        return data === undefined ? data : (withoutAbsent(data) as T);
+        return object[idName] === undefined ? undefined : (object as T);
     };
-}
-
-/** A field of the wrong type is absent, and does not take the place of a value that is known. */
-function withoutAbsent(object: Record<string, unknown>): object {
-    const fields = Object.entries(object);
-    return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : object;
-}
-
-function isAbsent([, value]: [string, unknown]): boolean {
-    return value === undefined;
 }
 
 function fold(name: string): string {

@@ -127,11 +127,6 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in ReturnedInputs<D>]?: Widened<NonNullable<z.infer<D["inputs"]["shape"][name]>>>;
 } & { [name in keyof D["outputs"]["shape"]]?: NonNullable<z.infer<D["outputs"]["shape"][name]>> };
 
-export function inputsOf(inputs: Shape, ...ways: Change[]): Shape {
-    const isMeant = ([, schema]: [string, Schema]) => ways.some((one) => one === factsOf(schema).change);
-    return Object.fromEntries(Object.entries(inputs).filter(isMeant));
-}
-
 /** The properties that the service returns, inputs first. */
 export function returnedFields({ inputs, outputs }: Definition): Shape {
     const returned = Object.entries(inputs.shape).filter(([, schema]) => {
@@ -188,10 +183,11 @@ function toWire(schema: Schema, value: unknown): unknown {
 }
 
 /** The body of a request: all fields that have a value, by the service's names. */
-export function wireBody(fields: Shape, values: Record<string, unknown>) {
-    return Object.fromEntries(
-        Object.entries(fields)
-            .filter(([name]) => values[name] !== undefined)
-            .map(([name, schema]) => [factsOf(schema).wire ?? name, toWire(schema, values[name])]),
-    );
+export function wireBody(fields: Shape, values: Record<string, unknown>): Record<string, unknown> {
+    const body: Record<string, unknown> = {};
+    for (const name in fields) {
+        const schema = fields[name] as Schema;
+        if (values[name] !== undefined) body[factsOf(schema).wire ?? name] = toWire(schema, values[name]);
+    }
+    return body;
 }

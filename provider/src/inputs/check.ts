@@ -22,9 +22,9 @@ export function inputsWithDefaults(
     // A default acts when an object is created. An adopted object keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
-    for (const [input, schema] of Object.entries(fields)) {
+    for (const input in fields) {
         if (inputs[input] !== undefined || !acts(input)) continue;
-        const { default: constant, setting, requiredForCreate } = factsOf(schema);
+        const { default: constant, setting, requiredForCreate } = factsOf(fields[input]);
         const value = setting === undefined ? constant : (olds?.[input] ?? context[setting]);
         if (value !== undefined) inputs[input] = value;
         else if (requiredForCreate) missing.push(messages.requiredInput({ input, form: requiredForCreate }));
@@ -32,25 +32,32 @@ export function inputsWithDefaults(
     return { inputs, missing };
 }
 
-export function checkInputs(
+/** The inputs with their defaults, and all their problems: a check without its notes. */
+export function problemsOfInputs(
     definition: Definition,
     news: Properties,
     olds: Properties | undefined,
     context: CheckContext,
-): Checked {
-    const { name, inputs: schema, outputs } = definition;
+): Pick<Checked, "inputs" | "problems"> {
     const { inputs, missing } = inputsWithDefaults(definition, withoutNulls(news) as Properties, olds, context);
     const problems = [
-        ...problemsOf(schema, inputs, outputs.shape),
+        ...problemsOf(definition.inputs, inputs, definition.outputs.shape),
         ...missing,
         ...markerProblems(inputs),
         ...repeatedLanguages(inputs),
         ...importProblems(definition, inputs, olds),
     ];
+    return { inputs, problems };
+}
+
+/** What a check says of inputs beside their problems. */
+export function notesOnInputs(
+    { name, inputs: schema }: Definition,
+    { inputs, problems }: Pick<Checked, "inputs" | "problems">,
+    olds: Properties | undefined,
+): Pick<Checked, "notes" | "warnings"> {
     const isAdopted = inputs.importId !== undefined && olds === undefined && problems.length === 0;
     return {
-        inputs,
-        problems,
         notes: [
             ...(isAdopted ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
@@ -84,13 +91,16 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
 
 /** Notes that each new signature of a URL replaces the object. */
 export function signatureNotes(fields: Shape, inputs: Properties, olds: Properties | undefined): Message[] {
-    return Object.entries(fields).flatMap(([input, schema]) => {
-        const { versionedBy } = factsOf(schema);
-        if (versionedBy === undefined || inputs[versionedBy] !== undefined) return [];
+    const notes: Message[] = [];
+    for (const input in fields) {
+        const { versionedBy } = factsOf(fields[input]);
+        if (versionedBy === undefined || inputs[versionedBy] !== undefined) continue;
         const signed = queriesIn({ [input]: inputs[input] }).filter(({ isSignature }) => isSignature);
-        if (signed.length === 0 || isDeepStrictEqual(inputs[input], olds?.[input])) return [];
-        return signed.map(({ path }) => messages.signedSource({ property: pathText(path), version: versionedBy }));
-    });
+        if (signed.length === 0 || isDeepStrictEqual(inputs[input], olds?.[input])) continue;
+        for (const { path } of signed)
+            notes.push(messages.signedSource({ property: pathText(path), version: versionedBy }));
+    }
+    return notes;
 }
 
 function importProblems(

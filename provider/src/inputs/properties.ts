@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import {
+    type Change,
     type Definition,
     factsOf,
-    inputsOf,
     partsOf,
     type Schema,
     type Shape,
@@ -18,30 +18,37 @@ import { hasUnknown, mapParts, type Properties, textForm } from "./values";
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
 export function createBody({ inputs: { shape: fields } }: Definition, inputs: Properties, markerText: string): object {
-    // The replacement of an imported object may lack inputs that the check adds for a new one.
-    const defaults = Object.fromEntries(
-        Object.entries(fields).map(([name, schema]) => [name, factsOf(schema).default]),
-    );
-    return wireBody(inputsOf(fields, "inPlace", "createOnly", "subtitles"), {
-        ...defaults,
-        ...inputs,
-        metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText },
-    });
+    const sent: Properties = {};
+    for (const name in fields) {
+        const { change, default: constant } = factsOf(fields[name]);
+        // The replacement of an imported object may lack inputs that the check adds for a new one.
+        if (change === "inPlace" || isCreateOnly(change)) sent[name] = inputs[name] ?? constant;
+    }
+    sent.metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText };
+    return wireBody(fields, sent);
+}
+
+/** Whether no PUT can change an input. Subtitles belong to them: no answer shows which ones an object has. */
+function isCreateOnly(change: Change | undefined): boolean {
+    return change === "createOnly" || change === "subtitles";
 }
 
 /**
- * The inputs that no PUT can change, as [name, value]. Subtitles belong to them: no answer shows which ones an object has. Inputs that are not
- * set are left out, so that a new input of a later version leaves the digest of an unfinished create as it is.
+ * The inputs that no PUT can change, as [name, value]. Inputs that are not set are left out, so that a new input of a later version leaves the digest
+ * of an unfinished create as it is.
  */
 export function createOnlyInputs(fields: Shape, inputs: Properties): [string, unknown][] {
-    const all = Object.entries(inputsOf(fields, "createOnly", "subtitles")).map(([name, schema]): [string, unknown] => {
-        const { change, versionedBy = name } = factsOf(schema);
-        if (change === "subtitles") return [name, identityOfSubtitles(inputs)];
+    const all: [string, unknown][] = [];
+    for (const name in fields) {
+        const { change, versionedBy = name } = factsOf(fields[name]);
+        if (!isCreateOnly(change)) continue;
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
         const input = fields[deciding];
-        return [deciding, input && canonical(input, inputs[deciding])];
-    });
-    return all.filter(([, value]) => value !== undefined && value !== null);
+        const value =
+            change === "subtitles" ? identityOfSubtitles(inputs) : input && canonical(input, inputs[deciding]);
+        if (value !== undefined && value !== null) all.push([deciding, value]);
+    }
+    return all;
 }
 
 /** The inputs that differ, by the way to change them. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */

@@ -32,10 +32,9 @@ export const recordedMeta = z.object({
     putAt: z.optional(z.number()),
 });
 
-export type Meta = z.infer<typeof recordedMeta> & { v: number; fingerprint: string };
+const fields = Object.entries(recordedMeta.shape);
 
-/** The records that were checked: those of a library are asked for many times. */
-const checked = new WeakSet<object>();
+export type Meta = z.infer<typeof recordedMeta> & { v: number; fingerprint: string };
 
 export function newMeta(fingerprint: string, markerText: string | undefined): Meta {
     return { v: stateVersion, fingerprint, ...(markerText !== undefined && { mark: markerText }) };
@@ -47,10 +46,10 @@ export function metaOf({ __meta }: Properties): Meta {
     if (!isObject(found)) refuseRecord([]);
     if (typeof found.v === "number" && found.v > stateVersion)
         throw new LifecycleError(messages.newerState({ version: found.v }));
-    if (!checked.has(found)) {
-        const { error } = z.safeParse(recordedMeta, found);
-        if (error !== undefined) refuseRecord(error.issues[0]?.path ?? []);
-        checked.add(found);
+    for (const [name, schema] of fields) {
+        // A library has thousands of records, and each has three fields.
+        const { error } = found[name] === undefined ? {} : z.safeParse(schema, found[name]);
+        if (error !== undefined) refuseRecord([name, ...(error.issues[0]?.path ?? [])]);
     }
     return { v: stateVersion, fingerprint: noFingerprint, ...(found as z.infer<typeof recordedMeta>) } as Meta;
 }

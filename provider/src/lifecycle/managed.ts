@@ -7,7 +7,7 @@ import type { Definition } from "../definitions/definition";
 import { object } from "../definitions/schemas";
 import type { ServiceObject } from "../evidence/lists";
 import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
-import { checkInputs } from "../inputs/check";
+import { notesOnInputs, problemsOfInputs } from "../inputs/check";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueRequests, dueThumbnail } from "../inputs/ownRequests";
 import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
@@ -47,9 +47,14 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     check(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
-        const checked = checkInputs(this.definition, news, olds, context);
-        const more = this.#resource.problems?.(checked.inputs, context) ?? [];
-        return { ...checked, problems: [...checked.problems, ...more] };
+        const checked = this.problems(news, olds, context);
+        return { ...checked, ...notesOnInputs(this.definition, checked, olds) };
+    }
+
+    /** A check of inputs of which nothing is said but their problems. */
+    problems(news: Properties, olds: Properties | undefined, context: CheckContext) {
+        const { inputs, problems } = problemsOfInputs(this.definition, news, olds, context);
+        return { inputs, problems: [...problems, ...(this.#resource.problems?.(inputs, context) ?? [])] };
     }
 
     diff(change: Change, reporter: Reporter): Difference {

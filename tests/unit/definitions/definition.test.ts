@@ -8,7 +8,6 @@ import { contentDefinition } from "../../../provider/dist/definitions/content.js
 import {
     type Definition,
     factsOf,
-    inputsOf,
     isOptional,
     partsOf,
     type ReturnedInputs,
@@ -85,7 +84,9 @@ describe("the definition of a resource", () => {
             const [, list = ""] = /Changes to ([^.]*?) are made in place/.exec(docOf(name)) ?? [];
             assert.deepEqual(
                 list.match(/(?<=`)\w+(?=`)/g)?.sort(),
-                Object.keys(inputsOf(inputs.shape, "inPlace")).sort(),
+                Object.keys(inputs.shape)
+                    .filter((input) => factsOf(inputs.shape[input]).change === "inPlace")
+                    .sort(),
             );
         });
     }

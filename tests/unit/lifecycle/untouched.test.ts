@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { clipDefinition } from "../../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
-import { type Definition, inputsOf } from "../../../provider/dist/definitions/definition.js";
+import { type Definition, factsOf } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import type { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Machine, type Made, type Properties, urnOf } from "../../support/machine.ts";
@@ -45,7 +45,8 @@ const lives: Record<string, Life> = {
 for (const [name, life] of Object.entries(lives)) {
     const { definition, given, wrap = (inputs: Properties) => inputs, kind = definition.name } = life;
     describe(`L9: an update of a ${name}`, () => {
-        const inPlace = Object.keys(inputsOf(definition.inputs.shape, "inPlace"));
+        const { shape } = definition.inputs;
+        const inPlace = Object.keys(shape).filter((input) => factsOf(shape[input]).change === "inPlace");
         const urn = urnOf("one", kind);
         let machine: Machine;
         let host: ResourceHost;

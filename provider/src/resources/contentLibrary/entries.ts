@@ -89,7 +89,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
             found.push(messages.libraryWaits({ property: `${path}.waitForReady` }));
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
-        const { problems } = entryLifecycle.check(inputs, before?.get(key), context);
+        const { problems } = entryLifecycle.problems(inputs, before?.get(key), context);
         const [note] =
             signed === undefined ? signatureNotes(entryDefinition.inputs.shape, inputs, before?.get(key)) : [];
         if (note !== undefined) signed = `${path}.${note}` as Message;

@@ -44,7 +44,6 @@ export const libraryMeta = z.object({
     left: z.optional(z.string()),
 });
 const properties = z.custom<Properties>(isObject);
-const shownContents = z.record(z.string(), properties);
 
 /** The most ids that are recorded of objects that have left a library. */
 const mostLeft = 1_000;
@@ -60,8 +59,8 @@ export function isHiddenRecord({ __entries }: Properties): boolean {
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
     const { newest, handled = [], left } = recorded(libraryMeta, outputs.__meta ?? {}, "__meta");
-    const isText = typeof results === "string";
-    const shown = recorded(shownContents, isText ? parseJson(results) : contents, isText ? "results" : "contents");
+    const [place, all] = typeof results === "string" ? ["results", parseJson(results)] : ["contents", contents];
+    const shown = recorded(properties, all, place);
     const inputs = unpackRecorded(z.array(properties), __entries, "__entries");
     const library: Library = {
         ...{ entries: new Map(), pendingDeletes: [], handled, newest },
@@ -69,19 +68,22 @@ export function libraryIn(outputs: Properties): Library {
         isRecorded: outputs.__meta !== undefined,
     };
     for (const [index, [key, id, { leaving, ...__meta }]] of recordedEntriesOf(outputs).entries()) {
-        const { contentId: _, ...computed } = shown[key] ?? {};
-        if (leaving) library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
-        else library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });
+        if (leaving) {
+            library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
+            continue;
+        }
+        const { contentId: _, ...computed } = recorded(properties, shown[key] ?? {}, place, key);
+        library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });
     }
     return library;
 }
 
 /** @throws {LifecycleError} where the value is not as it was recorded */
-function recorded<T>(schema: z.ZodMiniType<T>, value: unknown, property: string): T {
+function recorded<T>(schema: z.ZodMiniType<T>, value: unknown, ...place: PropertyKey[]): T {
     const { data, error } = z.safeParse(schema, value);
     if (data !== undefined) return data;
     throw new LifecycleError(
-        messages.brokenRecord({ property: pathText([property, ...(error?.issues[0]?.path ?? [])]) }),
+        messages.brokenRecord({ property: pathText([...place, ...(error?.issues[0]?.path ?? [])]) }),
     );
 }
 
