@@ -1,28 +1,57 @@
 /** One create, as the law (law.ts) sees it. */
-import { unconfirmedId } from "../api";
+import { isSameId, unconfirmedId } from "../api";
+import { digestOfInputs } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
-import type { Owner } from "../evidence/marker";
-import { inputsIn } from "../inputs/properties";
+import { type Marker, type Owner, ownerOf } from "../evidence/marker";
+import type { ResourceState } from "../operation/ownState";
+import { createOnlyInputs, inputsIn } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import type { Message } from "../messages";
 import { PartialFailure } from "../operation/operation";
-import type { ResourceState } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
-import type { Search } from "./search";
+import { Search } from "./search";
 
-/** One create: its journal entry, the facts of its stack's state, and the search for the objects of earlier creates. */
-export interface Create<T extends ServiceObject> {
-    subject: Subject<T>;
-    entry: JournalEntry;
-    state: ResourceState | undefined;
-    search: Search<T>;
-    /** This resource, as the owner of objects. */
-    readonly owner: Owner;
-    /** The first page of each of the service's lists, as it was before the first create of the run. */
-    listed: readonly T[];
+/** One create: its subject, its journal entry, and the facts of its stack's state. */
+export class Create<T extends ServiceObject> {
+    #owner: Owner | undefined;
+
+    /** `listed`: the first page of each of the service's lists, as it was before the first create of the run. */
+    constructor(
+        readonly subject: Subject<T>,
+        readonly entry: JournalEntry,
+        readonly state: ResourceState | undefined,
+        readonly listed: readonly T[],
+    ) {}
+
+    /** This resource, as the owner of objects. Most creates search for nothing. */
+    get owner(): Owner {
+        const { urn, kind } = this.entry;
+        this.#owner ??= ownerOf(urn, kind, this.state?.birth);
+        return this.#owner;
+    }
+
+    /** The search for the objects of this create and of earlier ones. */
+    get search(): Search<T> {
+        const { options, deadline, operation } = this.subject;
+        return new Search(this.subject, this.owner, { ...options, deadline, progress: operation.progress });
+    }
+
     /** Whether the state, or another resource of this run, has the object. */
-    isManaged(id: string): boolean;
+    isManaged(id: string): boolean {
+        const { urn } = this.entry;
+        const { claims } = this.subject.operation.services;
+        const predecessor = claims.shownRecordOf(urn)?.id ?? "";
+        return (
+            this.state?.has({ id }) === true || isSameId(predecessor, id) || claims.otherOwnerOf(id, urn) !== undefined
+        );
+    }
+
+    /** Whether an earlier create, as its entry or marker names it, had the same create-only inputs. */
+    hasSameInputs({ inputsDigest, nonce }: Pick<Marker, "inputsDigest" | "nonce">): boolean {
+        const { resource, inputs } = this.subject;
+        return inputsDigest === digestOfInputs(createOnlyInputs(resource.definition.inputs.shape, inputs), nonce);
+    }
 }
 
 /** The record of the object of a create. `handled`: the earlier creates that this one settles, see `ResourceState`. */

@@ -2,22 +2,20 @@
  * Creates one object, exactly once (S1): opens a journal entry, collects earlier creates of this resource that have not ended (ledger.ts),
  * decides about them (decision.ts, by law.ts), carries the decision out, and only then sends a POST (post.ts).
  */
-import { isSameId } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
-import { isSameAttempt, newIdentity, newMarker, ownerOf } from "../evidence/marker";
+import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import { messageOf, messages } from "../messages";
 import { confirmEnvironment } from "../operation/notFound";
 import { unlessNotFound } from "../operation/notFoundTrust";
 import type { Subject } from "../operation/subject";
-import { type Create, inDoubt, newRecord } from "./create";
+import { Create, inDoubt, newRecord } from "./create";
 import { decide } from "./decision";
 import { forgetCreates } from "./ledger";
 import { post } from "./post";
-import { Search } from "./search";
 
 /**
  * Creates or adopts the subject's object. An adopted one still has the marker of the earlier create that made it, and perhaps older inputs.
@@ -65,17 +63,7 @@ async function prepareCreate<T extends ServiceObject>(subject: Subject<T>, entry
     const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), readable]);
     const pages = state ? before : await Promise.all(requests.lists().map((list) => lists.readAgain(list, options)));
     await confirmEnvironment(operation, state?.neighbours ?? []);
-    const search = new Search<T>(requests, lists, { ...options, progress: operation.progress });
-    const predecessor = claims.shownRecordOf(entry.urn)?.id ?? "";
-    const isManaged = (id: string) =>
-        state?.has({ id }) === true || isSameId(predecessor, id) || claims.otherOwnerOf(id, entry.urn) !== undefined;
-    const create: Create<T> = {
-        ...{ subject, entry, state, search, listed: pages.flat(), isManaged },
-        // Most creates search for nothing.
-        get owner() {
-            return ownerOf(entry.urn, entry.kind, state?.birth);
-        },
-    };
+    const create = new Create(subject, entry, state, pages.flat());
     const { adopt, remove, forget, handled } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     // Earlier creates made these objects with other create-only inputs, and no state has them.

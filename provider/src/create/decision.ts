@@ -1,32 +1,28 @@
 /**
- * One decision for all earlier creates of a resource: the object of each is searched for where the law says so, and the user's decision for
- * this run counts.
+ * One decision for all earlier creates of a resource, in two passes: what needs no search is settled first; then the objects of the others are
+ * searched for, and the law is asked. The user's decision for this run counts.
  */
-import { comparableId, IncompleteListError } from "../api";
-import { digestOfInputs } from "../evidence/digest";
-import { resourceUrn } from "../evidence/library";
+import { IncompleteListError, comparableId } from "../api";
 import type { Found, ServiceObject } from "../evidence/lists";
-import { hasSameNames, isSameOwner, type Marker, parseMarker } from "../evidence/marker";
-import { createOnlyInputs } from "../inputs/properties";
-import { metaOf } from "../inputs/recordedMeta";
-import { LifecycleError, listOf, type Message, messages, replacements } from "../messages";
+import { hasSameNames, isSameOwner, parseMarker } from "../evidence/marker";
 import type { UnfinishedCreate } from "../operation/ownState";
-import { RefusedObject, resourceWord } from "../operation/userDecision";
+import { metaOf } from "../inputs/recordedMeta";
+import { LifecycleError, listOf, type Message, messages } from "../messages";
+import { RefusedObject, replacementOf, resourceWord } from "../operation/userDecision";
 import { isStateless } from "../urn";
 import type { Create } from "./create";
-import { type Facts, type Rule, ruleFor, searches } from "./law";
+import { type Act, actFor, type Facts, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
-/** The rule for one earlier create, or for the strays of all. */
-interface Finding<T> {
-    rule: Rule;
-    unfinished: UnfinishedCreate;
-    /** The objects of the earlier create that nothing manages. */
+/** An earlier create, or the strays of all, and what the law says about it. */
+interface Finding<T> extends UnfinishedCreate, Facts {
+    act: Act;
+    /** The objects that it has made, and that nothing manages. */
     objects: Found<T>[];
     /** See `Searched`. */
-    kin?: Found<T>[];
+    kin: Found<T>[];
     /** The error of a search that could not show the objects. */
     searchError?: Error | undefined;
 }
@@ -41,109 +37,66 @@ interface Decision<T> {
     handled: string[];
 }
 
-/** The refusal of a create: the user may also leave the objects alone. */
-export class RefusedCreate extends RefusedObject {}
-
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
 export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
+    const { operation, deadline } = create.subject;
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
-    const { clock, journal } = create.subject.operation.services;
-    let found = await findAll(create, unfinished);
-    if (found.missing.length > 0) {
-        const since = hasWaited ? clock.now() : Math.max(...found.missing.map(({ unfinished }) => unfinished.since));
-        const why = "waiting until no earlier request can still be accepted";
-        await waitForLateAcceptance(create.subject.operation, since, why, create.subject.deadline);
-        found = await findAll(create, unfinished);
-    }
-    const { findings, refused, chosen } = found;
-    /** `left`: the objects that the user has left alone, about which no later create asks again. */
-    const forgettable = (decided: readonly Finding<T>[], left: readonly Found<T>[]) => {
-        // Entries that a living process works on are kept.
-        const isHeld = ({ entry }: UnfinishedCreate) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-        const forget = decided.flatMap(({ unfinished }) => (isHeld(unfinished) ? [] : unfinished.noncePrefix || []));
-        // The state knows 8 digits of a nonce, an entry all 12.
-        const isForgotten = (start: string) => forget.some((noncePrefix) => noncePrefix.startsWith(start));
-        const ended = inState.filter(isForgotten);
-        const isNamed = (nonce: string) => ended.some((start) => nonce.startsWith(start));
-        // Whole nonces: all objects that a library has made for one key begin with the same digits.
-        const explained = [...left.flatMap(({ marker }) => marker ?? []), ...replacedBy(create)].map(
-            ({ nonce }) => nonce,
+    const settled = unfinished.map((one) => settle(create, one));
+    for (let isLast = false; ; isLast = true) {
+        const ofCreates = await Promise.all(settled.map((one) => (searches(one.act) ? search(create, one) : one)));
+        const findings = [...ofCreates, ...(await findStrays(create, ofCreates))];
+        const refused = refusedAmong(create, findings);
+        const chosen = await chosenByUser(create, refused);
+        // The search is repeated even if the user has chosen an object: any other object has to be named.
+        const missing = findings.filter(
+            ({ act, objects, searchError }) =>
+                searches(act) && objects.length === 0 && (chosen === undefined || searchError === undefined),
         );
-        const handled = [...ended, ...explained.filter((nonce) => !isNamed(nonce))];
-        return { forget, handled: [...(create.state?.handled ?? []), ...handled] };
-    };
-    if (chosen === undefined) {
-        const left = refused.flatMap(({ objects }) => objects);
-        return { ...adoptAndDelete(create, findings, refused), ...forgettable(findings, left) };
+        if (isLast || missing.length === 0) {
+            const { left, ...outcome } = outcomeOf(create, findings, refused, chosen);
+            // Where the user has chosen, an object that was not found may still appear.
+            const decided = findings.filter(({ objects }) => chosen === undefined || objects.length > 0);
+            return { ...outcome, ...endedBy(create, decided, left, inState) };
+        }
+        const since = hasWaited ? operation.services.clock.now() : Math.max(...missing.map((one) => one.since));
+        const why = "waiting until no earlier request can still be accepted";
+        await waitForLateAcceptance(operation, since, why, deadline);
     }
-    // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-    const left = findings.flatMap(({ objects }) => objects).filter(({ id }) => id !== chosen.id);
-    warnOfLeft(create, new Set(left.map(({ id }) => id)));
-    const withObjects = findings.filter(({ objects }) => objects.length > 0);
-    return { adopt: chosen, remove: [], ...forgettable(withObjects, left) };
 }
 
-/** The marker of the object that the create replaces: its delete comes next, and the service may show it for a while longer. */
-function replacedBy<T extends ServiceObject>({ subject, entry }: Create<T>): Marker[] {
-    const { olds = {} } = subject.operation.services.claims.shownRecordOf(entry.urn) ?? {};
-    const { mark, unconfirmed } = metaOf(olds);
-    return unconfirmed === undefined ? [parseMarker(mark) ?? []].flat() : [];
+/** The first pass: whether the object is recorded, nothing was sent, or these credentials do not reach it. Other rules need a search. */
+function settle<T extends ServiceObject>({ subject, state }: Create<T>, unfinished: UnfinishedCreate): Finding<T> {
+    const { id, noncePrefix: nonce, fingerprint } = unfinished;
+    const recorded = state?.has({ id, nonce }) === true;
+    const reachable = fingerprint === undefined || subject.operation.services.trust.reaches(fingerprint);
+    // Whether the inputs are the same decides only among rules that search.
+    const facts = { ...unfinished, recorded, reachable, same: true };
+    return { ...facts, act: actFor(facts), objects: [], kin: [] };
 }
 
-/** The findings, those that the law refuses, and the object that the user has chosen. `missing`: those whose object may still appear. */
-async function findAll<T extends ServiceObject>(create: Create<T>, unfinished: readonly UnfinishedCreate[]) {
-    const ofCreates = await Promise.all(unfinished.map((one) => findingOf(create, one)));
-    const findings = [...ofCreates, ...(await findStrays(create, ofCreates))];
-    const refused = refusedAmong(create, findings);
-    const chosen = await chosenByUser(create, refused);
-    // The search is repeated even if the user has chosen an object: any other object has to be named.
-    const missing = findings.filter(
-        ({ rule, objects, searchError }) =>
-            searches(rule) && objects.length === 0 && (chosen === undefined || searchError === undefined),
-    );
-    return { findings, refused, chosen, missing };
-}
-
-async function findingOf<T extends ServiceObject>(
-    create: Create<T>,
-    unfinished: UnfinishedCreate,
-): Promise<Finding<T>> {
-    const { id, noncePrefix, fingerprint, inputsDigest } = unfinished;
-    const { trust } = create.subject.operation.services;
-    const facts: Facts = {
-        ...unfinished,
-        recorded: create.state?.has({ id, nonce: noncePrefix }) === true,
-        reachable: fingerprint === undefined || trust.reaches(fingerprint),
-        // Unknown before the object is found. It decides only among rules that search.
-        same: true,
-    };
-    const rule = ruleFor(facts);
-    if (!searches(rule)) return { rule, unfinished, objects: [] };
-    let { own, kin }: Searched<T> = { own: [], kin: [] };
+/** The second pass. An incomplete search leaves a doubt that the user may settle. */
+async function search<T extends ServiceObject>(create: Create<T>, settled: Finding<T>): Promise<Finding<T>> {
+    const { inputsDigest, noncePrefix: nonce } = settled;
     let searchError: Error | undefined;
-    try {
-        ({ own, kin } = await create.search.findOf(unfinished, create.owner));
-    } catch (error) {
+    const { own, kin } = await create.search.findOf(settled).catch((error: unknown): Searched<T> => {
         create.subject.operation.signal.throwIfAborted();
-        // An incomplete search leaves a doubt that the user may settle. Another failure, such as a 503, ends the create unchanged: nothing was sent.
+        // Another failure, such as a 503, ends the create unchanged: nothing was sent.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
         searchError = error;
-    }
+        return { own: [], kin: [] };
+    });
     // An object that was found by its id may be managed too: a killed adoption may have left an older marker on it.
     const objects = own.filter(({ id }) => !create.isManaged(id));
     const recorded = own.length > 0 && objects.length === 0;
-    const isSame = ({ marker }: Found<T>) => marker !== undefined && hasSameInputs(create, marker);
-    const same =
-        inputsDigest === undefined
-            ? objects.every(isSame)
-            : hasSameInputs(create, { inputsDigest, nonce: noncePrefix });
-    return { rule: ruleFor({ ...facts, recorded, same }), unfinished, objects, kin, searchError };
+    const isSame = ({ marker }: Found<T>) => marker !== undefined && create.hasSameInputs(marker);
+    const same = inputsDigest === undefined ? objects.every(isSame) : create.hasSameInputs({ inputsDigest, nonce });
+    return { ...settled, act: actFor({ ...settled, recorded, same }), objects, kin, searchError };
 }
 
 /** The witness of strays: none. */
-const stray: UnfinishedCreate = {
-    ...{ noncePrefix: "", titleDigests: [], since: 0 },
-    ...{ sent: true, ours: true, neverRecorded: false },
+const stray = {
+    ...{ noncePrefix: "", titleDigests: [], since: 0, kin: [] },
+    ...{ sent: true, ours: true, neverRecorded: false, recorded: false, reachable: true, same: false },
 };
 
 /**
@@ -155,64 +108,35 @@ async function findStrays<T extends ServiceObject>(
     create: Create<T>,
     ofCreates: readonly Finding<T>[],
 ): Promise<Finding<T>[]> {
-    const { subject, entry, state, search, owner, listed } = create;
+    const { subject, entry, state, listed } = create;
     const { library, services } = subject.operation;
     const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
-    const ofList = isBlind ? await search.kinAmong(listed, entry.titleDigest, owner) : [];
-    const all = [...ofCreates.flatMap(({ kin = [] }) => kin), ...ofList, ...((library?.kin ?? []) as Found<T>[])];
+    const ofList = isBlind ? await create.search.kinAmong(listed, entry.titleDigest) : [];
+    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...((library?.kin ?? []) as Found<T>[])];
     const isExplained = ({ id, marker }: Found<T>) =>
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||
         library?.left.has(comparableId(id)) ||
         (marker !== undefined && state?.isHandled(marker.nonce)) ||
-        ofCreates.some(({ objects }) => objects.some((one) => one.id === id));
-    const objects = [...new Map(all.map((one) => [one.id, one])).values()].filter((one) => !isExplained(one));
-    return objects.length === 0 ? [] : [{ rule: ruleFor(strayFacts), unfinished: stray, objects }];
+        objectsOf(ofCreates).some((one) => one.id === id);
+    const objects = eachOnce(all).filter((one) => !isExplained(one));
+    return objects.length === 0 ? [] : [{ ...stray, act: actFor(stray), objects }];
 }
 
-const strayFacts: Facts = { ...stray, recorded: false, reachable: true, same: false };
-
-/** `leftAlone`: the refused findings, whose objects the user has decided to leave alone. */
-function adoptAndDelete<T extends ServiceObject>(
-    create: Create<T>,
-    findings: readonly Finding<T>[],
-    leftAlone: readonly Finding<T>[],
-): Pick<Decision<T>, "adopt" | "remove"> {
-    const { entry } = create;
-    const { operation } = create.subject;
-    const { trust, userDecision } = operation.services;
-    const objectsOf = (isMeant: (finding: Finding<T>) => boolean) =>
-        findings.filter(isMeant).flatMap(({ objects }) => objects);
-    const [adopt] = objectsOf((one) => one.rule.act === "adopt" && !leftAlone.includes(one));
-    // The rule for another create of the same object may keep it.
-    const kept = objectsOf(({ rule }) => rule.act !== "delete").map(({ id }) => id);
-    const superseded = objectsOf(({ rule }) => rule.act === "delete").map((one) => [one.id, one] as const);
-    const removable = [...new Map(superseded).values()].filter(({ id }) => !kept.includes(id));
-    const isLeft = ({ id }: Found<T>) => userDecision.leaves(id, entry.urn);
-    warnOfLeft(create, new Set(removable.filter(isLeft).map(({ id }) => id)));
-    const remove = removable.filter((one) => !isLeft(one));
-    if (adopt !== undefined) {
-        // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
-        trust.noteSeen(entry.fingerprint);
-        operation.info(messages.foundAgain({ object: `${entry.kind} ${adopt.id}` }));
-    }
-    return { adopt, remove };
-}
-
+/** The findings about which the user has to decide. */
 function refusedAmong<T extends ServiceObject>(
-    { subject: { operation }, entry }: Create<T>,
+    { subject, entry }: Create<T>,
     findings: readonly Finding<T>[],
 ): Finding<T>[] {
+    const { userDecision } = subject.operation.services;
     // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
-    const adoptable = findings.filter(({ rule }) => rule.act === "adopt").flatMap(({ objects }) => objects);
-    const isOne = new Set(adoptable.map(({ id }) => id)).size <= 1;
-    return findings.filter(({ rule: { act }, unfinished, objects, searchError }) => {
+    const isOne = eachOnce(objectsOf(findings, "adopt")).length <= 1;
+    return findings.filter(({ act, adoptedNonce, objects, searchError }) => {
         if (searchError !== undefined || act === "refuse") return true;
-        if (objects.length === 0) return false;
         // The user may have changed the decision since an adoption was killed.
-        const isLeft = ({ id }: Found<T>) =>
-            unfinished.adoptedNonce !== undefined && operation.services.userDecision.leaves(id, entry.urn);
-        return act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
+        const isLeft = ({ id }: Found<T>) => adoptedNonce !== undefined && userDecision.leaves(id, entry.urn);
+        const isDoubtful = act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
+        return isDoubtful && objects.length > 0;
     });
 }
 
@@ -224,54 +148,99 @@ async function chosenByUser<T extends ServiceObject>(
     create: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<Found<T> | undefined> {
-    const { entry } = create;
-    const { operation } = create.subject;
-    const { userDecision } = operation.services;
-    const ids = [...new Set(refused.flatMap(idsOf))];
-    const objects = refused.flatMap((finding) => finding.objects);
-    const open = ids.filter((id) => !userDecision.leaves(id, entry.urn));
+    const { subject, entry } = create;
+    const { userDecision } = subject.operation.services;
+    const ids = refused.flatMap(idsOf);
+    const open = new Set(ids.filter((id) => !userDecision.leaves(id, entry.urn)));
     // With two of them, nobody has said which one is meant.
     const isMeant = ({ id }: Found<T>) =>
-        userDecision.names(id) || (open.length === 1 && open[0] === id && userDecision.adoptsAll(entry.urn));
-    const chosen = objects.find((one) => isMeant(one) && !create.isManaged(one.id)) ?? (await namedByUser(create, ids));
-    if (chosen === undefined) {
-        const found = objects.map(({ id }) => id);
-        if (open.length > 0) throw new RefusedCreate(refusal(create, refused, ids), found);
-        warnOfLeft(create, new Set(ids));
-        return undefined;
+        userDecision.names(id) || (open.size === 1 && open.has(id) && userDecision.adoptsAll(entry.urn));
+    const objects = objectsOf(refused);
+    const shown = objects.find((one) => isMeant(one) && !create.isManaged(one.id));
+    if (shown !== undefined) return shown;
+    const read = (id: string) => userDecision.readOnce(entry.kind, id, () => create.search.readById(id));
+    const named = (await Promise.all(userDecision.adoptedIds.map(read))).flat();
+    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, create.owner);
+    const chosen = named.find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
+    if (chosen !== undefined || open.size === 0) return chosen;
+    const message = refusal(create, refused, [...new Set(ids)]);
+    throw new RefusedObject(
+        message,
+        objects.map(({ id }) => id),
+        true,
+    );
+}
+
+/** An object that was never seen is named by its marker: only `create` can leave it alone. */
+function idsOf<T>({ objects, id, noncePrefix, entry }: Finding<T>): string[] {
+    if (objects.length > 0) return objects.map((one) => one.id);
+    return [id ?? `with the marker ${entry?.marker ?? noncePrefix}`];
+}
+
+/** What follows of the law and of the user's word, and the lines that say so. Without `chosen` the user leaves all that was refused alone. */
+function outcomeOf<T extends ServiceObject>(
+    create: Create<T>,
+    findings: readonly Finding<T>[],
+    refused: readonly Finding<T>[],
+    chosen: Found<T> | undefined,
+): Pick<Decision<T>, "adopt" | "remove"> & { left: Found<T>[] } {
+    const { subject, entry } = create;
+    const { services, info, warn } = subject.operation;
+    const accepted = findings.filter((one) => !refused.includes(one));
+    const adopt = chosen ?? objectsOf(accepted, "adopt")[0];
+    // The resource has one object: the others that were found are nobody's now, and the user has to know them.
+    const others = objectsOf(chosen === undefined ? refused : findings).filter(({ id }) => id !== chosen?.id);
+    // The rule for another create of the same object may keep it.
+    const kept = objectsOf(findings.filter(({ act }) => act !== "delete")).map(({ id }) => id);
+    const superseded = eachOnce(chosen === undefined ? objectsOf(findings, "delete") : []);
+    const removable = superseded.filter(({ id }) => !kept.includes(id));
+    const remove = removable.filter(({ id }) => !services.userDecision.leaves(id, entry.urn));
+    const left = [...others, ...removable.filter((one) => !remove.includes(one))];
+    const leftIds = [...(chosen === undefined ? refused.flatMap(idsOf) : []), ...left.map(({ id }) => id)];
+    const object = `${entry.kind} ${adopt?.id}`;
+    if (chosen?.marker && !create.hasSameInputs(chosen.marker))
+        warn(messages.adoptedAsItIs({ object, way: replacementOf(entry.urn) }));
+    if (chosen !== undefined) info(messages.namedByUser({ object }));
+    else if (adopt !== undefined) {
+        // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
+        services.trust.noteSeen(entry.fingerprint);
+        info(messages.foundAgain({ object }));
     }
-    const object = `${entry.kind} ${chosen.id}`;
-    if (chosen.marker && !hasSameInputs(create, chosen.marker))
-        operation.warn(messages.adoptedAsItIs({ object, way: replacementOf(entry.urn) }));
-    operation.info(messages.namedByUser({ object }));
-    return chosen;
+    if (leftIds.length > 0) warn(messages.leftAlone({ objects: listOf([...new Set(leftIds)]) }));
+    return { adopt, remove, left };
 }
 
-function replacementOf(urn: string): string {
-    if (resourceUrn(urn) !== urn) return replacements.ofEntry;
-    const way = replacements.ofResource(urn);
-    // A name that a shell would read is left to the user.
-    return way.length > maxCommand || /['!]/.test(urn) ? replacements.ofResource("<urn>") : way;
+/** The creates about which no later one asks again. `left`: the objects that the user has left alone; `inState`: see `unfinishedCreates`. */
+function endedBy<T extends ServiceObject>(
+    { subject, entry, state }: Create<T>,
+    decided: readonly Finding<T>[],
+    left: readonly Found<T>[],
+    inState: readonly string[],
+): Pick<Decision<T>, "forget" | "handled"> {
+    const { claims, journal } = subject.operation.services;
+    // Entries that a living process works on are kept.
+    const isHeld = ({ entry }: Finding<T>) => entry !== undefined && journal.isHeldByLivingProcess(entry);
+    const forget = decided.flatMap((one) => (isHeld(one) ? [] : one.noncePrefix || []));
+    // The state knows 8 digits of a nonce, an entry all 12.
+    const ended = inState.filter((start) => forget.some((noncePrefix) => noncePrefix.startsWith(start)));
+    // The delete of the object that the create replaces comes next, and the service may show it for a while longer.
+    const { mark, unconfirmed } = metaOf(claims.shownRecordOf(entry.urn)?.olds ?? {});
+    const replaced = unconfirmed === undefined ? parseMarker(mark) : undefined;
+    // Whole nonces: all objects that a library has made for one key begin with the same digits.
+    const explained = [...left.map(({ marker }) => marker), replaced].flatMap((marker) => marker?.nonce ?? []);
+    const unnamed = explained.filter((nonce) => !ended.some((start) => nonce.startsWith(start)));
+    return { forget, handled: [...(state?.handled ?? []), ...ended, ...unnamed] };
 }
 
-/** An object that the user names by its id, which the findings do not show. */
-async function namedByUser<T extends ServiceObject>(
-    { subject, entry, owner, search, isManaged }: Create<T>,
-    refused: readonly string[],
-): Promise<Found<T> | undefined> {
-    const { userDecision } = subject.operation.services;
-    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, owner);
-    const read = (id: string) => userDecision.readOnce(entry.kind, id, () => search.readById(id));
-    const named = await Promise.all(userDecision.adoptedIds.map(read));
-    return named.flat().find((one) => !isManaged(one.id) && (refused.includes(one.id) || isOwn(one)));
+/** The objects of all findings, or of those with this act. */
+function objectsOf<T>(findings: readonly Finding<T>[], act?: Act): Found<T>[] {
+    return findings.flatMap((one) => (act === undefined || one.act === act ? one.objects : []));
 }
 
-function warnOfLeft<T extends ServiceObject>({ subject }: Create<T>, ids: ReadonlySet<string>): void {
-    if (ids.size > 0) subject.operation.warn(messages.leftAlone({ objects: listOf([...ids]) }));
+function eachOnce<T>(objects: readonly Found<T>[]): Found<T>[] {
+    return [...new Map(objects.map((one) => [one.id, one])).values()];
 }
 
-/** A longer command is no line for people. */
-const maxCommand = 200;
 /** More of them would make a command too long for a line, or for a shell. */
 const maxInCommand = 4;
 const maxForgotten = 10;
@@ -282,33 +251,19 @@ function refusal<T extends ServiceObject>(
     ids: readonly string[],
 ): Message {
     const objects = `${kind} ${listOf(ids)}`;
-    const nonces = refused.flatMap(({ unfinished: { entry } }) => entry?.nonce ?? []);
+    const nonces = refused.flatMap(({ entry }) => entry?.nonce ?? []);
     const canForget = nonces.length > 0 && nonces.length <= maxForgotten;
     const forget = canForget ? messages.forgetEntries({ entries: nonces.join(" ") }) : "";
     const [error] = refused.flatMap(({ searchError }) => searchError ?? []);
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused;
-    if (first?.rule.act === "refuse") return messages.refusedCredentials({ objects, forget });
+    if (first?.act === "refuse") return messages.refusedCredentials({ objects, forget });
     // A stack with a copy of this one's state has its lineage, and other names.
     const isNamedOtherwise = ({ marker }: Found<T>) => marker !== undefined && !hasSameNames(marker, owner);
-    const isForeign = !first?.unfinished.ours || refused.some(({ objects }) => objects.some(isNamedOtherwise));
+    const isForeign = !first?.ours || objectsOf(refused).some(isNamedOtherwise);
     const knownText = isForeign ? messages.refusedForeign : messages.refusedLostMachine;
     const text = state === undefined ? messages.refusedUnread : knownText;
     const [id = ""] = ids;
     const leave = ids.length <= maxInCommand ? ids.map((one) => `-${one}`).join(",") : `-${resourceWord(urn)}`;
     return text({ objects, one: ids.length === 1 ? "it" : id, adopt: id, leave, forget });
-}
-
-/** An object that was never seen is named by its marker: only `create` can leave it alone. */
-function idsOf<T>({ objects, unfinished: { id, noncePrefix, entry } }: Finding<T>): string[] {
-    if (objects.length > 0) return objects.map((one) => one.id);
-    return [id ?? `with the marker ${entry?.marker ?? noncePrefix}`];
-}
-
-/** Whether the earlier create, as its entry or marker names it, had these create-only inputs. */
-function hasSameInputs<T extends ServiceObject>(
-    { subject: { resource, inputs } }: Create<T>,
-    { inputsDigest, nonce }: { inputsDigest?: string; nonce: string },
-): boolean {
-    return inputsDigest === digestOfInputs(createOnlyInputs(resource.definition.inputs.shape, inputs), nonce);
 }

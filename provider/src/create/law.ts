@@ -45,11 +45,11 @@ export const law: readonly Rule[] = [
     { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
 ];
 
-export function ruleFor(facts: Facts): Rule {
-    return law.find(({ when }) => when(facts)) as Rule;
+export function actFor(facts: Facts): Act {
+    return (law.find(({ when }) => when(facts)) as Rule).act;
 }
 
-/** Whether the rule has to know if the object exists. */
-export function searches({ act }: Rule): boolean {
+/** Whether the act depends on the object. */
+export function searches(act: Act): boolean {
     return act === "adopt" || act === "delete" || act === "refuseIfFound";
 }

@@ -19,10 +19,11 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import { type Create, inDoubt } from "./create";
 import { forgetCreates } from "./ledger";
+import { foundOf } from "./search";
 
 /** @throws {PartialFailure} where an object may have been created. */
 export async function post<T extends ServiceObject>(create: Create<T>, handled: readonly string[]) {
-    const { subject, entry, search } = create;
+    const { subject, entry } = create;
     const { operation, requests, resource } = subject;
     // A create under way is never cut off: its answer is the object's id.
     const options = { ...subject.options, deadline: subject.deadline };
@@ -34,7 +35,7 @@ export async function post<T extends ServiceObject>(create: Create<T>, handled: 
         let failure: ApiError;
         try {
             const answer = unlessAborted(requests.post(body, options), operation.answerNow);
-            const found = search.toFound(await answer);
+            const found = foundOf(requests, await answer);
             if (isAnswerTo(create, found) && !create.isManaged(found.id)) return await taken(create, found);
             const other = `${entry.kind} ${found.id}`;
             failure = new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
@@ -83,7 +84,7 @@ function isAnswerTo<T extends ServiceObject>(
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function searchUntilCertain<T extends ServiceObject>(create: Create<T>, { status }: ApiError) {
-    const { subject, entry, search, owner } = create;
+    const { subject, entry, search } = create;
     const { operation, deadline } = subject;
     const { clock } = operation.services;
     const named = { noncePrefix: entry.nonce, titleDigests: [entry.titleDigest] };
@@ -94,7 +95,7 @@ async function searchUntilCertain<T extends ServiceObject>(create: Create<T>, { 
     for (let searches = 0; ; searches++) {
         const isLast = until.passed;
         try {
-            const [found, ...copies] = (await search.findOf(wanted, owner)).own;
+            const [found, ...copies] = (await search.findOf(wanted)).own;
             // No later create would know of the copies: this create ends with its object in the state.
             if (copies.length > 0)
                 operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));

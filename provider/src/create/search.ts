@@ -3,15 +3,15 @@
  * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
  * how far a list is read.
  */
-import { earlierClockMarginMs } from "../api";
-import { isBeingDeleted } from "../api/status";
+import { type CallOptions, earlierClockMarginMs } from "../api";
 import { digestOfTitle } from "../evidence/digest";
 import type { Found, Known, Lists, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
-import { LifecycleError, messages } from "../messages";
-import { unlessNotFound } from "../operation/notFoundTrust";
 import type { UnfinishedCreate } from "../operation/ownState";
-import type { ObjectRequests } from "../operation/subject";
+import { LifecycleError, type Message, messages } from "../messages";
+import { unlessNotFound } from "../operation/notFoundTrust";
+import type { ObjectRequests, Subject } from "../operation/subject";
+import { isBeingDeleted } from "../api/status";
 
 /** What a search for the object of one create has found. */
 export interface Searched<T> {
@@ -27,68 +27,65 @@ type Wanted = Pick<
     "id" | "noncePrefix" | "adoptedNonce" | "titleDigests" | "since" | "isOfThisProcess" | "known"
 >;
 
-/** Looks for objects of one kind that are there and not being deleted. */
+/** Looks for objects of one kind that are there and not being deleted. `owner`: the resource whose objects are looked for. */
 export class Search<T extends ServiceObject> {
     readonly #requests: ObjectRequests<T>;
     readonly #lists: Lists;
+    readonly #owner: Owner;
     readonly #options: Waiter;
 
-    constructor(requests: ObjectRequests<T>, lists: Lists, options: Waiter) {
+    constructor({ requests, operation }: Subject<T>, owner: Owner, options: Waiter) {
         this.#requests = requests;
-        this.#lists = lists;
+        this.#lists = operation.services.lists;
+        this.#owner = owner;
         this.#options = options;
     }
 
     /** @throws {LifecycleError} where an incomplete list does not show the create's own object. */
-    async findOf(wanted: Wanted, owner: Owner): Promise<Searched<T>> {
-        const { id, known } = wanted;
+    async findOf(wanted: Wanted): Promise<Searched<T>> {
+        const { id } = wanted;
         const isOwn = (marker: Marker) => isNamed(wanted, marker);
         if (id !== undefined) {
             const found = await this.readById(id);
             // A service may not show metadata at all; then the id says enough.
             const unmarked = found.filter(({ object }) => object.metadata === undefined);
-            return unmarked.length > 0 ? { own: unmarked, kin: [] } : parted(found, isOwn, owner);
+            return unmarked.length > 0 ? { own: unmarked, kin: [] } : this.#parted(found, isOwn);
         }
-        const before = known as Known<T> | undefined;
-        const isThere = before?.objects.some(({ marker }) => marker !== undefined && isOwn(marker));
-        const { objects, problem } =
-            before && (isThere || before.isFinal) ? before : await this.#read(wanted, isOwn, owner);
-        const searched = parted(objects, isOwn, owner);
+        const known = wanted.known as Known<T> | undefined;
+        const isThere = known?.objects.some(({ marker }) => marker !== undefined && isOwn(marker));
+        const isEnough = known !== undefined && (isThere || known.isFinal);
+        const { objects, problem } = isEnough ? known : await this.#read(wanted, isOwn);
+        const searched = this.#parted(objects, isOwn);
         if (searched.own.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return searched;
     }
 
     /** The listed objects that other creates have made for the same resource, whoever made them. */
-    async kinAmong(items: readonly T[], titleDigest: string, owner: Owner): Promise<Found<T>[]> {
-        const { objects, problem } = await this.#readAmong(items, [titleDigest], () => false, owner);
-        const { kin } = parted(objects, () => false, owner);
+    async kinAmong(items: readonly T[], titleDigest: string): Promise<Found<T>[]> {
+        const { objects, problem } = await this.#readAmong(items, [titleDigest], () => false);
+        const { kin } = this.#parted(objects, () => false);
         if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return kin;
     }
 
-    async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn, owner: Owner): Promise<Known<T>> {
+    async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn): Promise<Known<T>> {
         // The clocks of two machines may differ by hours, and this process's own differs from the service's as its answers show.
         const from = { since: isOfThisProcess ? since : since - earlierClockMarginMs };
         const lists = this.#requests.lists().map((list) => this.#lists.read<T>(list, from, this.#options));
         const readings = await Promise.all(lists);
         const items = readings.flatMap((reading) => reading.items);
-        const { objects, problem } = await this.#readAmong(items, titleDigests, isOwn, owner);
-        return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0], isFinal: false };
+        const read = await this.#readAmong(items, titleDigests, isOwn);
+        return { ...read, problem: read.problem ?? readings.flatMap(({ problem }) => problem ?? [])[0] };
     }
 
     /** The candidates among the items, read one by one. */
-    async #readAmong(
-        items: readonly T[],
-        titleDigests: readonly string[],
-        isOwn: IsOwn,
-        owner: Owner,
-    ): Promise<Known<T>> {
+    async #readAmong(items: readonly T[], titleDigests: readonly string[], isOwn: IsOwn): Promise<Known<T>> {
         const objects = new Map<string, Found<T>>();
-        let problem: Known<T>["problem"];
+        let problem: Message | undefined;
         for (const item of items) {
             const shown = readMarker(item.metadata);
             const isTitled = item.title === undefined || titleDigests.includes(digestOfTitle(item.title));
-            const isCandidate = shown === undefined ? isTitled : isOwn(shown) || isSameOwner(shown, owner);
+            const isCandidate = shown === undefined ? isTitled : isOwn(shown) || isSameOwner(shown, this.#owner);
             if (!isCandidate || isBeingDeleted(item.status)) continue;
             const id = this.#requests.idOf(item);
             const [found] = await this.readById(id);
@@ -100,29 +97,35 @@ export class Search<T extends ServiceObject> {
         return { objects: [...objects.values()], problem, isFinal: false };
     }
 
-    /** The object with this id, whatever marker it has. */
-    async readById(id: string): Promise<Found<T>[]> {
-        const object = await unlessNotFound(() => this.#requests.get(id, this.#options));
-        return object === undefined || isBeingDeleted(object.status) ? [] : [this.toFound(object)];
+    readById(id: string): Promise<Found<T>[]> {
+        return readFound(this.#requests, id, this.#options);
     }
 
-    toFound(object: T): Found<T> {
-        return { id: this.#requests.idOf(object), object, marker: readMarker(object.metadata) };
+    #parted(objects: readonly Found<T>[], isOwn: IsOwn): Searched<T> {
+        const marked = objects.flatMap(({ marker, ...one }) => (marker === undefined ? [] : { ...one, marker }));
+        const own = marked.filter(({ marker }) => isOwn(marker));
+        const kin = marked.filter(({ marker }) => isSameOwner(marker, this.#owner));
+        return { own, kin: own.length > 0 ? [] : kin };
     }
+}
+
+/** The object with this id, whatever marker it has. */
+export async function readFound<T extends ServiceObject>(
+    requests: ObjectRequests<T>,
+    id: string,
+    options: CallOptions,
+): Promise<Found<T>[]> {
+    const object = await unlessNotFound(() => requests.get(id, options));
+    return object === undefined || isBeingDeleted(object.status) ? [] : [foundOf(requests, object)];
+}
+
+export function foundOf<T extends ServiceObject>({ idOf }: ObjectRequests<T>, object: T): Found<T> {
+    return { id: idOf(object), object, marker: readMarker(object.metadata) };
 }
 
 type IsOwn = (marker: Marker) => boolean;
 
 /** Whether the marker is that of the create, or of the object that it was to adopt. Of a create without an attempt nothing is known. */
-function isNamed(
-    { noncePrefix, adoptedNonce }: Pick<UnfinishedCreate, "noncePrefix" | "adoptedNonce">,
-    { nonce }: Marker,
-): boolean {
+function isNamed({ noncePrefix, adoptedNonce }: Wanted, { nonce }: Marker): boolean {
     return (noncePrefix !== "" && nonce.startsWith(noncePrefix)) || nonce === adoptedNonce;
-}
-
-function parted<T>(objects: readonly Found<T>[], isOwn: IsOwn, owner: Owner): Searched<T> {
-    const own = objects.filter(({ marker }) => marker !== undefined && isOwn(marker));
-    if (own.length > 0) return { own, kin: [] };
-    return { own, kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)) };
 }

@@ -50,10 +50,8 @@ export interface Change extends RecordedObject {
 export interface CheckContext {
     /** The default for `Livestream.region`. */
     region?: string | undefined;
-    /** The properties of an object, as far as this run has seen them. */
-    propertiesOf?: ((id: string) => Properties) | undefined;
-    /** Whether this run has seen the id, and only as that of a livestream. */
-    isLivestream?: ((id: string) => boolean) | undefined;
+    /** The properties of a content, or of a livestream, as far as this run has seen it. */
+    propertiesOf?: ((id: string, isLivestream?: boolean) => Properties | undefined) | undefined;
 }
 
 /**

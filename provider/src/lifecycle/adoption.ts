@@ -1,7 +1,6 @@
 /** Adoption (L8): an existing object becomes a resource's own, if no other resource has it and nothing contradicts the resource's inputs. */
 
 import { isSameId } from "../api";
-import { isBeingDeleted } from "../api/status";
 import { forgetCreates } from "../create/ledger";
 import type { ServiceObject } from "../evidence/lists";
 import { ownerOf, readMarker } from "../evidence/marker";
@@ -10,9 +9,10 @@ import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFoundTrust";
 import type { Subject } from "../operation/subject";
-import { RefusedObject } from "../operation/userDecision";
+import { RefusedObject, removalOf } from "../operation/userDecision";
+import { isBeingDeleted } from "../api/status";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
-import { refuseForeignMarker, removalOf } from "./ownership";
+import { refuseForeignMarker } from "./ownership";
 
 export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
     const { id, label, resource, operation } = subject;

@@ -18,7 +18,7 @@ import type { Properties } from "../inputs/values";
 import { messages, moves } from "../messages";
 import type { Operation, Services } from "../operation/operation";
 import type { Subject } from "../operation/subject";
-import { RefusedObject } from "../operation/userDecision";
+import { RefusedObject, removalOf } from "../operation/userDecision";
 import { isStateless, kindIn, parseUrn } from "../urn";
 
 /** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
@@ -110,10 +110,4 @@ export async function refuseHeld(
     const holder = await services.ownState.holderOf(id, urn, signal);
     if (holder === undefined) return;
     throw new RefusedObject(messages.importHeld({ object: `${kind} ${id}`, holder, way: removalOf(holder) }), [id]);
-}
-
-/** The command that removes a record alone. A name that a shell would read is left to the user. */
-export function removalOf(urn: string): string {
-    const command = `pulumi state delete '${urn}'`;
-    return command.length > 200 || /['!]/.test(urn) ? "`pulumi state delete` with its URN" : `\`${command}\``;
 }

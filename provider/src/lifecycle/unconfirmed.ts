@@ -18,18 +18,18 @@ export async function findUnconfirmed<T extends ServiceObject>(
     const { services, signal, urn = "" } = operation;
     const { lineage } = parseMarker(metaOf(olds).mark) ?? {};
     const owner = { ...ownerOf(urn, resource.definition.name), lineage };
-    const { lists, claims, trust, userDecision } = services;
+    const { claims, trust, userDecision } = services;
     const { fingerprint = "", titleDigests, since } = unconfirmedCreate(metaOf(olds)) ?? { titleDigests: [], since: 0 };
     const object = requests.name.toLowerCase();
     const noncePrefix = unconfirmedNonce(id) ?? id;
     try {
         if (!trust.reaches(fingerprint))
             throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${noncePrefix}` }));
-        const search = new Search<T>(requests, lists, { signal, redactor });
+        const search = new Search(subject, owner, { signal, redactor });
         // Another record has the object if its adoption failed after the search had found it.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
         const find = async () => {
-            const { own, kin } = await search.findOf({ noncePrefix, titleDigests, since }, owner);
+            const { own, kin } = await search.findOf({ noncePrefix, titleDigests, since });
             // A later run may have adopted the object, if the state is a copy of an earlier time: `up` asks the user about it.
             const others = isRefresh ? kin.filter(({ id }) => isFree(id)) : [];
             const named = others.find(({ id }) => userDecision.mayAdopt(id, urn));

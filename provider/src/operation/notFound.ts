@@ -51,7 +51,7 @@ export async function confirmEnvironment(operation: Operation, neighbours: reado
     const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
     const one = neighbours.find((neighbour) => fingerprintIn(neighbour) !== noFingerprint) ?? neighbours[0];
     if (one === undefined || neighbours.some((neighbour) => trust.reaches(fingerprintIn(neighbour)))) return;
-    const get = () => getter(api, one.kind === "Livestream")(one.id, { signal });
+    const get = () => getter(api, one.kind)(one.id, { signal });
     const label = `${one.kind} ${one.id}`;
     await trust.confirmOnce(fingerprintIn(one), async () => {
         if ((await readAs(label, one.olds, operation, get)) !== undefined) return;

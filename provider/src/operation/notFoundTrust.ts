@@ -87,8 +87,8 @@ export class NotFoundTrust {
     async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
         const { api, claims } = this.#services;
         const failures: unknown[] = [];
-        for (const { id, isLivestream } of claims.recordedObjects().slice(0, 3)) {
-            const found = unlessNotFound(() => getter(api, isLivestream)(id, { signal }));
+        for (const { id, kind } of claims.recordedObjects().slice(0, 3)) {
+            const found = unlessNotFound(() => getter(api, kind)(id, { signal }));
             if (await found.catch((error: unknown) => void failures.push(error))) return true;
         }
         if (failures.length > 0) throw failures[0];
@@ -113,9 +113,6 @@ export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | 
     }
 }
 
-export function getter(
-    api: VideographApi,
-    isLivestream: boolean,
-): (id: string, options: CallOptions) => Promise<ServiceObject> {
-    return isLivestream ? api.livestreams.get : api.contents.get;
+export function getter(api: VideographApi, kind: string): (id: string, options: CallOptions) => Promise<ServiceObject> {
+    return kind === "Livestream" ? api.livestreams.get : api.contents.get;
 }

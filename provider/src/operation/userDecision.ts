@@ -2,57 +2,57 @@
 import { isSameId } from "../api";
 import { resourceUrn } from "../evidence/library";
 import { digestOfResource } from "../evidence/marker";
-import { LifecycleError, type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages, replacements } from "../messages";
 import { kindIn, parseUrn } from "../urn";
 
 /** A word for all objects of a resource begins so. */
 const all = "all:";
 
 export class UserDecision {
-    /** The ids of objects that resources of this run may adopt. */
-    readonly adoptedIds: readonly string[];
     readonly problems: readonly Message[];
     /** Whether every object is left alone, and each resource gets a new one. */
     readonly #leavesAll: boolean;
-    readonly #leftIds: readonly string[];
-    /** The resources for which everything is adopted, or left alone. */
-    readonly #adopting: readonly string[];
-    readonly #leaving: readonly string[];
+    /** The words that adopt, and those that leave alone: an object's id, or a resource with `all:` before it. */
+    readonly #adopted: string[] = [];
+    readonly #left: string[] = [];
     readonly #reads = new Map<string, Promise<unknown>>();
 
     /** `<id>` and `all:<resource>` adopt, `-<id>` and `-all:<resource>` leave alone, `create` stands alone. */
     constructor(text = "") {
         const words = text.trim() === "" ? [] : text.split(",").map((word) => word.trim());
         this.#leavesAll = words.length === 1 && words[0] === "create";
-        const listed = this.#leavesAll ? [] : words;
-        const adopted = listed.filter((word) => !word.startsWith("-"));
-        const left = listed.flatMap((word) => (word.startsWith("-") ? word.slice(1) : []));
-        const isWord = (word: string) => /^(all:.+|(?!(create|all)$)[^-:][^:]*)$/.test(word);
-        const isWrong = [...adopted, ...left].some(
-            (word, index, before) => !isWord(word) || before.findIndex((one) => isSameId(one, word)) < index,
-        );
+        let isWrong = false;
+        for (const word of this.#leavesAll ? [] : words) {
+            const bare = word.replace(/^-/, "");
+            const isWord = /^(all:.+|(?!(create|all)$)[^-:][^:]*)$/.test(bare);
+            isWrong ||= !isWord || isAmong([...this.#adopted, ...this.#left], bare);
+            (word === bare ? this.#adopted : this.#left).push(bare);
+        }
         this.problems = isWrong ? [messages.unrecordedInvalid()] : [];
-        [this.adoptedIds, this.#adopting] = byForm(adopted);
-        [this.#leftIds, this.#leaving] = byForm(left);
+    }
+
+    /** The ids of objects that resources of this run may adopt. */
+    get adoptedIds(): readonly string[] {
+        return this.#adopted.filter((word) => !word.startsWith(all));
     }
 
     /** Whether this object is named, by its id. */
     names(id: string): boolean {
-        return isAmong(this.adoptedIds, id);
+        return isAmong(this.#adopted, id);
     }
 
     /** Whether the resource, or the entry of a library, adopts what it would refuse otherwise. */
     adoptsAll(urn: string | undefined): boolean {
-        return isResourceAmong(this.#adopting, urn);
+        return isResourceAmong(this.#adopted, urn);
     }
 
     mayAdopt(id: string, urn: string | undefined): boolean {
-        return this.names(id) || (this.adoptsAll(urn) && !isAmong(this.#leftIds, id));
+        return this.names(id) || (this.adoptsAll(urn) && !isAmong(this.#left, id));
     }
 
     leaves(id: string, urn: string | undefined): boolean {
-        if (this.#leavesAll || isAmong(this.#leftIds, id)) return true;
-        return isResourceAmong(this.#leaving, urn) && !this.names(id);
+        if (this.#leavesAll || isAmong(this.#left, id)) return true;
+        return isResourceAmong(this.#left, urn) && !this.names(id);
     }
 
     /** What the service shows of an object that is named: read once for all creates of the run, each of which asks for each. */
@@ -65,14 +65,34 @@ export class UserDecision {
     }
 }
 
-/** A refusal that the user may answer. `ids`: the objects that may be meant. */
+/** A refusal that the user may answer. `ids`: the objects that may be meant; `mayLeave`: they may also be left alone. */
 export class RefusedObject extends LifecycleError {
     constructor(
         message: Message,
         readonly ids: readonly string[],
+        readonly mayLeave = false,
     ) {
         super(message);
     }
+}
+
+/** The way to another object in the place of the resource's, or of that of a library's entry. */
+export function replacementOf(urn: string): string {
+    if (resourceUrn(urn) !== urn) return replacements.ofEntry;
+    return replacements.ofResource(isPasted(urn) ? urn : "<urn>");
+}
+
+/** The command that removes a record alone. */
+export function removalOf(urn: string): string {
+    return isPasted(urn) ? `\`pulumi state delete '${urn}'\`` : "`pulumi state delete` with its URN";
+}
+
+/** A longer URN makes no line for people. */
+const maxPasted = 175;
+
+/** Whether a person can paste a command with the URN: no shell takes it apart. */
+function isPasted(urn: string): boolean {
+    return urn.length <= maxPasted && !/['!]/.test(urn);
 }
 
 /** The resource as a word of the user names it, the library for its entries. A name that a shell or the list would take apart is not used. */
@@ -86,18 +106,12 @@ function resourceIn(urn = "") {
     return { name: parseUrn(resource)?.name ?? "", digest: digestOfResource(resource, kindIn(resource)) };
 }
 
-function byForm(words: readonly string[]): [ids: string[], resources: string[]] {
-    const isResource = (word: string) => word.startsWith(all);
-    const resources = words.filter(isResource).map((word) => word.slice(all.length));
-    return [words.filter((word) => !isResource(word)), resources];
+function isAmong(words: readonly string[], id: string): boolean {
+    return words.some((word) => isSameId(word, id));
 }
 
-function isAmong(ids: readonly string[], id: string): boolean {
-    return ids.some((one) => isSameId(one, id));
-}
-
-function isResourceAmong(resources: readonly string[], urn: string | undefined): boolean {
-    if (resources.length === 0) return false;
+function isResourceAmong(words: readonly string[], urn: string | undefined): boolean {
+    if (!words.some((word) => word.startsWith(all))) return false;
     const { name, digest } = resourceIn(urn);
-    return resources.includes(name) || resources.includes(digest);
+    return words.includes(all + name) || words.includes(all + digest);
 }

@@ -22,16 +22,17 @@ export const clip = new ManagedLifecycle<ContentObject>({
     }),
 
     ...untilReady(messages.clipFailed),
-    problems(inputs, { id, propertiesOf, isLivestream }) {
+    problems(inputs, { id, propertiesOf }) {
         const { contentId, startTime, endTime, importId } = inputs;
         const problems: Message[] = [];
         if (typeof startTime === "number" && typeof endTime === "number" && startTime >= endTime)
             problems.push(messages.badInput({ property: "endTime", expected: "after startTime" }));
         if (typeof contentId !== "string" || hasUnknown(contentId)) return problems;
         if (contentId === importId || contentId === id) problems.push(messages.clipOfItself());
-        if (isLivestream?.(contentId))
+        const source = propertiesOf?.(contentId);
+        if (source === undefined && propertiesOf?.(contentId, true) !== undefined)
             problems.push(messages.badInput({ property: "contentId", expected: idOfContent }));
-        return [...problems, ...problemsOfEnd(inputs, propertiesOf?.(contentId) ?? {})];
+        return [...problems, ...problemsOfEnd(inputs, source ?? {})];
     },
 
     async beforeCreate(subject) {

@@ -82,7 +82,7 @@ export function waitForOther(
     options: Pick<WaitOptions, "deadline" | "onStatus">,
 ): Promise<ContentObject> {
     const { claims, isSecret, secrets, watcher } = services;
-    const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id)], isSecret));
+    const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id) ?? {}], isSecret));
     return watcher.untilSettled(id, { ...options, redactor });
 }
 

@@ -147,8 +147,7 @@ export class Session {
     }
 
     get checkContext(): CheckContext {
-        const { propertiesOf, isLivestream } = this.claims;
-        return { region: this.#settings.region, propertiesOf, isLivestream };
+        return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
 
     /** The problems of the settings that can be found without a request. */

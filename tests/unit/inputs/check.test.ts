@@ -30,8 +30,8 @@ describe("check", () => {
         assert.deepEqual(library({ contents }).notes, ["Contents of the library: 1 to create, 1 to adopt. [VG2034]"]);
         assert.deepEqual(library({ contents }, { contents }).notes ?? [], []);
         const teaser = { contentId: "1", startTime: 1, endTime: 2 };
-        const isLivestream = (id: string) => id === "1";
-        const [foreign] = clip.check(teaser, undefined, { isLivestream }).problems;
+        const propertiesOf = (id: string, isLivestream = false) => (isLivestream && id === "1" ? {} : undefined);
+        const [foreign] = clip.check(teaser, undefined, { propertiesOf }).problems;
         assert.match(foreign ?? "", /^contentId must be the id of a content, .* not of a livestream/);
     });
 

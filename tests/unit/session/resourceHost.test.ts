@@ -123,7 +123,7 @@ describe("a resource's host", () => {
         const { id } = await process.create(inputs);
         const olds = { title: "Stage", description: "live" };
         await process.livestream.diff({ urn: urnOf("stage", "Livestream"), id, olds, news: { title: "Stage" } });
-        const { title, description } = process.session.claims.propertiesOf(id);
+        const { title, description } = process.session.claims.propertiesOf(id) ?? {};
         assert.deepEqual({ title, description }, { title: inputs.title, description: undefined });
     });
 

@@ -12,7 +12,7 @@ import {
 } from "../../api";
 import { isBeingDeleted } from "../../api/status";
 import { waitForLateAcceptance } from "../../create/post";
-import { Search } from "../../create/search";
+import { readFound } from "../../create/search";
 import { digestOfTitle } from "../../evidence/digest";
 import { entryUrn, libraryKind } from "../../evidence/library";
 import type { Found, Reading } from "../../evidence/lists";
@@ -68,13 +68,13 @@ export async function readEvidence(
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
     const isMeant = isOfLibrary(urn, resources, state);
     const isExplained = explainedBy(library);
-    const search = new Search(contentRequests("Content", services.api), services.lists, operation);
+    const requests = contentRequests("Content", services.api);
     // What a list does not show, each object does: also one whose title has changed since.
     const read = reading.items.map(async (item) => {
         const marker = readMarker(item.metadata);
         if (isExplained(item.contentId, marker) || (marker !== undefined && !isMeant(marker))) return [];
         if (isBeingDeleted(item.status)) return [];
-        const [found] = await search.readById(item.contentId).catch(unlessRefused);
+        const [found] = await readFound(requests, item.contentId, operation).catch(unlessRefused);
         if (found === undefined) unreadable.set(digestOfTitle(item.title ?? ""), item.contentId);
         return found?.marker && isMeant(found.marker) && !isExplained(found.id, found.marker) ? [found] : [];
     });

@@ -1,6 +1,5 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
 import { AuthenticationError, Deadline, isSameId, maxInFlight } from "../../api";
-import { RefusedCreate } from "../../create/decision";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
@@ -106,9 +105,9 @@ export class LibraryOperation {
     /** The ways out that answer for several contents: the list has those of the first ones alone. */
     get #oneWord(): Message[] {
         const all = resourceWord(this.#operation.urn);
-        const { errors } = this.#many;
-        const refused = errors.filter((error) => error instanceof RefusedObject && error.ids.length === 1);
-        const creates = errors.filter((error) => error instanceof RefusedCreate);
+        const errors = this.#many.errors.filter((error) => error instanceof RefusedObject);
+        const refused = errors.filter(({ ids }) => ids.length === 1);
+        const creates = errors.filter(({ mayLeave }) => mayLeave);
         return [
             ...(refused.length > 1 ? [messages.adoptAll({ number: count(refused.length), all })] : []),
             ...(creates.length > 1 ? [messages.leaveAll({ number: count(creates.length), all })] : []),
