@@ -10,7 +10,6 @@ import type { Properties } from "../../provider/dist/inputs/values.js";
 import ownership from "../../provider/dist/lifecycle/ownership.js";
 import ownWrites from "../../provider/dist/lifecycle/ownWrites.js";
 import type { Message } from "../../provider/dist/messages/index.js";
-import { readRecorded } from "../../provider/dist/operation/notFound.js";
 import { ObjectClaims } from "../../provider/dist/operation/objectClaims.js";
 import { type Operation, PartialFailure } from "../../provider/dist/operation/operation.js";
 import { OwnState } from "../../provider/dist/operation/ownState.js";
@@ -148,12 +147,12 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object/,
     },
     "A5 an update believes a replica that is behind": {
-        put: functions(ownWrites, { readAfterPut: (subject) => readRecorded(subject) }),
+        put: functions(ownWrites, { readAfterPut: (subject) => subject.readRecorded() }),
         bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["retitle", "tag"] },
         shows: /^L an object is not as declared$/,
     },
     "A5 a destroy soon after an adoption leaves the object": {
-        put: functions(ownWrites, { readAfterPut: (subject) => readRecorded(subject) }),
+        put: functions(ownWrites, { readAfterPut: (subject) => subject.readRecorded() }),
         bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["handOver", "tag", "destroy run"] },
         shows: /^L its own object is said to be another's$/,
     },

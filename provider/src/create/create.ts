@@ -4,11 +4,11 @@ import { digestOfInputs } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import { type Marker, type Owner, ownerOf } from "../evidence/marker";
-import type { ResourceState } from "../operation/ownState";
 import { createOnlyInputs, inputsIn } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import type { Message } from "../messages";
 import { PartialFailure } from "../operation/operation";
+import type { ResourceState } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 import { Search } from "./search";
 

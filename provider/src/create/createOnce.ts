@@ -9,8 +9,7 @@ import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import { messageOf, messages } from "../messages";
-import { confirmEnvironment } from "../operation/notFound";
-import { unlessNotFound } from "../operation/notFoundTrust";
+import { unlessNotFound } from "../operation/notFound";
 import type { Subject } from "../operation/subject";
 import { Create, inDoubt, newRecord } from "./create";
 import { decide } from "./decision";
@@ -56,13 +55,13 @@ async function openEntry<T extends ServiceObject>({ resource, operation, inputs 
 /** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
 async function prepareCreate<T extends ServiceObject>(subject: Subject<T>, entry: JournalEntry) {
     const { operation, requests, resource } = subject;
-    const { claims, handledThisRun, journal, lists, ownState } = operation.services;
+    const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
     const options = { ...subject.options, deadline: subject.deadline };
     // A wrong address fails here, with nothing in doubt.
     const readable = Promise.all(requests.lists().map((list) => lists.checkReadable(list, options)));
     const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), readable]);
     const pages = state ? before : await Promise.all(requests.lists().map((list) => lists.readAgain(list, options)));
-    await confirmEnvironment(operation, state?.neighbours ?? []);
+    await trust.confirmEnvironment(state?.neighbours ?? [], operation.signal);
     const create = new Create(subject, entry, state, pages.flat());
     const { adopt, remove, forget, handled } = await decide(create);
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);

@@ -2,12 +2,12 @@
  * One decision for all earlier creates of a resource, in two passes: what needs no search is settled first; then the objects of the others are
  * searched for, and the law is asked. The user's decision for this run counts.
  */
-import { IncompleteListError, comparableId } from "../api";
+import { comparableId, IncompleteListError } from "../api";
 import type { Found, ServiceObject } from "../evidence/lists";
 import { hasSameNames, isSameOwner, parseMarker } from "../evidence/marker";
-import type { UnfinishedCreate } from "../operation/ownState";
 import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, listOf, type Message, messages } from "../messages";
+import type { UnfinishedCreate } from "../operation/ownState";
 import { RefusedObject, replacementOf, resourceWord } from "../operation/userDecision";
 import { isStateless } from "../urn";
 import type { Create } from "./create";

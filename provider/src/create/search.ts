@@ -4,14 +4,14 @@
  * how far a list is read.
  */
 import { type CallOptions, earlierClockMarginMs } from "../api";
+import { isBeingDeleted } from "../api/status";
 import { digestOfTitle } from "../evidence/digest";
 import type { Found, Known, Lists, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
-import type { UnfinishedCreate } from "../operation/ownState";
 import { LifecycleError, type Message, messages } from "../messages";
-import { unlessNotFound } from "../operation/notFoundTrust";
+import { unlessNotFound } from "../operation/notFound";
+import type { UnfinishedCreate } from "../operation/ownState";
 import type { ObjectRequests, Subject } from "../operation/subject";
-import { isBeingDeleted } from "../api/status";
 
 /** What a search for the object of one create has found. */
 export interface Searched<T> {

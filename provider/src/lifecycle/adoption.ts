@@ -1,16 +1,16 @@
 /** Adoption (L8): an existing object becomes a resource's own, if no other resource has it and nothing contradicts the resource's inputs. */
 
 import { isSameId } from "../api";
+import { isBeingDeleted } from "../api/status";
 import { forgetCreates } from "../create/ledger";
 import type { ServiceObject } from "../evidence/lists";
 import { ownerOf, readMarker } from "../evidence/marker";
 import { compareInputs } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
-import { unlessNotFound } from "../operation/notFoundTrust";
+import { unlessNotFound } from "../operation/notFound";
 import type { Subject } from "../operation/subject";
 import { RefusedObject, removalOf } from "../operation/userDecision";
-import { isBeingDeleted } from "../api/status";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
 

@@ -14,8 +14,7 @@ import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../i
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
 import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
-import { readRecorded, removeRecorded } from "../operation/notFound";
-import { unlessNotFound } from "../operation/notFoundTrust";
+import { unlessNotFound } from "../operation/notFound";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isWaitDue, type Resource, Subject } from "../operation/subject";
 import { adopt } from "./adoption";
@@ -206,7 +205,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (userDecision.names(id) || (isElsewhere && userDecision.mayAdopt(id, operation.urn)))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         claims.onDeleted(id, operation.urn);
-        if (await removeRecorded(subject)) await this.#resource.afterDelete?.(subject);
+        if (await subject.removeRecorded()) await this.#resource.afterDelete?.(subject);
     }
 
     /** Deletes the object of an unconfirmed record, unless a create has adopted it, left it alone, or shown that it does not exist. */
@@ -231,7 +230,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (predecessor !== undefined && !isUnconfirmed(predecessor.id)) {
             const replaced = new Subject(this.#resource, operation, { ...predecessor, news: inputs }, "create");
             // With the token of another environment, a replacement would be made there, and the old object stay where it is.
-            if (!trust.reaches(metaOf(replaced.olds).fingerprint)) await readRecorded(replaced);
+            if (!trust.reaches(metaOf(replaced.olds).fingerprint)) await replaced.readRecorded();
             const recovered = await this.#keepRecovered(replaced);
             if (recovered !== undefined) return recovered;
         }

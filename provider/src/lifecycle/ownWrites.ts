@@ -7,7 +7,6 @@ import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerTextIn } from "../evidence/marker";
 import { observedInputs } from "../inputs/properties";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
-import { readRecorded } from "../operation/notFound";
 import type { Subject } from "../operation/subject";
 
 /** Reads a recorded object; soon after a PUT it is read again for as long as it is not as recorded. A delete only compares the marker. */
@@ -20,7 +19,7 @@ export async function readAfterPut<T extends ServiceObject>(
     const meta = metaOf(olds);
     const isSoon = () => meta.putAt !== undefined && Math.abs(clock.now() - meta.putAt) < consistencyGraceMs;
     for (;;) {
-        const object = await readRecorded(subject);
+        const object = await subject.readRecorded();
         if (object === undefined || !isSoon()) return object;
         if (!hasOtherMarker(object, meta) && (markerOnly || isAsRecorded(subject, object))) return object;
         operation.progress("reading the object again: the service may not show its last update yet");

@@ -6,7 +6,7 @@ import { withoutMarker } from "../evidence/marker";
 import { problemsOf, unusualValues } from "../inputs/validate";
 import { type Properties, textForm } from "../inputs/values";
 import { type Message, messages } from "../messages";
-import { unlessNotFound } from "../operation/notFoundTrust";
+import { unlessNotFound } from "../operation/notFound";
 import { type LookupName, type listInputs, lookups } from "./definitions";
 
 type ArgumentsOf<Name extends LookupName> = z.infer<(typeof lookups)[Name]["args"]>;

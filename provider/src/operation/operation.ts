@@ -6,7 +6,7 @@ import type { Found, Known, Lists, ServiceObject } from "../evidence/lists";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { Watcher } from "../wait/watcher";
-import type { NotFoundTrust } from "./notFoundTrust";
+import type { NotFoundTrust } from "./notFound";
 import type { ObjectClaims } from "./objectClaims";
 import type { OwnState, UnfinishedCreate } from "./ownState";
 import type { UserDecision } from "./userDecision";

@@ -1,8 +1,9 @@
 /** One object in one operation, and what the lifecycle needs of its kind: the definition, the requests, and special steps. */
-import { type CallOptions, type Collection, Deadline, type Redactor, type VideographApi } from "../api";
+import { ApiError, type CallOptions, type Collection, Deadline, type Redactor, type VideographApi } from "../api";
+import { isBeingDeleted } from "../api/status";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { ObjectList, ServiceObject } from "../evidence/lists";
-import type { Meta } from "../inputs/recordedMeta";
+import { type Meta, metaOf } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Change, CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
@@ -98,6 +99,28 @@ export class Subject<T extends ServiceObject> {
 
     get(): Promise<T> {
         return this.requests.get(this.id, this.options);
+    }
+
+    /** The recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
+    readRecorded(olds = this.olds): Promise<T | undefined> {
+        const { services, signal } = this.operation;
+        return services.trust.read(this.label, olds, signal, () => this.get());
+    }
+
+    /** Deletes the recorded object; false if it did not exist. A refusal is no error if the object is being deleted. */
+    async removeRecorded(): Promise<boolean> {
+        const { services, signal } = this.operation;
+        const ask = <A>(request: () => Promise<A>) =>
+            services.trust.unlessDeleted(this.label, metaOf(this.olds), signal, request);
+        try {
+            return (await ask(() => this.requests.remove(this.id, this.options).then(() => true))) ?? false;
+        } catch (error) {
+            if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
+            const object = await ask(() => this.get());
+            if (object === undefined) return false;
+            if (!isBeingDeleted(object.status)) throw error;
+            return true;
+        }
     }
 
     put(body: Properties): Promise<unknown> {

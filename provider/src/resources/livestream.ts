@@ -4,7 +4,6 @@ import { livestreamDefinition } from "../definitions/livestream";
 import { durationText } from "../inputs/duration";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { messageOf, messages } from "../messages";
-import { readRecorded } from "../operation/notFound";
 
 const minute = 60_000;
 const timeouts = { create: 60 * minute, update: 60 * minute, delete: minute };
@@ -31,7 +30,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     },
 
     // If the object counts as deleted, one more GET throws the error.
-    wait: async (_object, subject, meta) => (await readRecorded(subject, { __meta: meta })) ?? subject.get(),
+    wait: async (_object, subject, meta) => (await subject.readRecorded({ __meta: meta })) ?? subject.get(),
 
     failure(id, error, { signal }) {
         const reason = signal.aborted ? messages.interrupted() : messageOf(error);

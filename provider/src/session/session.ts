@@ -23,7 +23,7 @@ import { outputTexts } from "../inputs/outputText";
 import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
-import { NotFoundTrust } from "../operation/notFoundTrust";
+import { NotFoundTrust } from "../operation/notFound";
 import { ObjectClaims } from "../operation/objectClaims";
 import { type Operation, PartialFailure, type Services } from "../operation/operation";
 import { newAttempt, OwnState } from "../operation/ownState";
