@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { registryPage } from "../../tools/reference/registryPage.ts";
 import { readPage, repository } from "./markdown.ts";
 
 const json = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8"));
@@ -20,6 +21,10 @@ describe("Pulumi's registry", () => {
             assert.ok(title && meta_desc, path);
             assert.equal(layout, "package", path);
         }
+    });
+
+    it("shows the programs of the examples", () => {
+        assert.equal(overview.text, registryPage(repository), "Run `npm run docs`, and commit what it writes");
     });
 
     it("shows them elsewhere, so nothing in them leads to a file beside them", () => {
