@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { cheaper } from "../support/testStack.ts";
+import { cheaper } from "../support/environment.ts";
 
 const main = join(import.meta.dirname, "..", "..", "bench", "main.ts");
 

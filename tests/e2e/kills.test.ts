@@ -7,9 +7,10 @@ import { join } from "node:path";
 import type { LoggedRequest } from "videograph-emulator";
 import { heldCreates, holds, journalOf, killed, objects, titled, unlock } from "../support/law.ts";
 import { killAll, providersIn } from "../support/processes.ts";
+import type { Face } from "../support/projectFolder.ts";
 import { sent, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import type { Face, TestStack } from "../support/testStack.ts";
+import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 /** `first` is created before all others. A content and a livestream of one name are two resources (K8). */

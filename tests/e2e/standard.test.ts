@@ -5,9 +5,10 @@
 import assert from "node:assert/strict";
 import { factsOf } from "../../provider/dist/definitions/definition.js";
 import { type Args, declare } from "../support/program.ts";
+import type { Face } from "../support/projectFolder.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
+import { step } from "../support/step.ts";
 import { type Testbed, useTestbed } from "../support/testbed.ts";
-import type { Face } from "../support/testStack.ts";
 import { type Kind, kinds } from "./kinds.ts";
 
 const faces: readonly Face[] = ["dynamic", "native"];
@@ -95,24 +96,33 @@ describe("Resources of any kind", () => {
         const stack = await testbed.stack(program([...changes, ...minimal, ...gone]));
         await stack.up();
         const ids = await stack.ids();
-        assert.deepEqual([...objects().keys()].sort(), Object.values(ids).sort());
         const id = ({ name }: Declared) => ids[name] ?? assert.fail(`There is no ${name}`);
-        assert.equal(sentBy(testbed.emulator, "POST").length, objects().size);
-        for (const one of minimal) {
-            const { outputs = {} } = await stack.resource(one.name);
-            for (const name of one.kind.computed) assert.ok(outputs[name], `The output ${name} is missing`);
-        }
-        for (const one of changes) {
-            const { outputs = {} } = await stack.resource(one.name);
-            for (const [name, value] of Object.entries(one.args)) {
-                assert.deepEqual(one.kind.property(object(id(one)), name), value, `The service has another ${name}`);
-                if (JSON.stringify(outputs[name]).includes("ciphertext")) continue;
-                assert.deepEqual(outputs[name], value, `The state has another ${name}`);
-            }
-        }
-        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
 
-        // What is declared is shown, and what is not is not managed.
+        await step("L1: what is created is as declared, once, and the state has it", async () => {
+            assert.deepEqual([...objects().keys()].sort(), Object.values(ids).sort());
+            assert.equal(sentBy(testbed.emulator, "POST").length, objects().size);
+            for (const one of minimal) {
+                const { outputs = {} } = await stack.resource(one.name);
+                for (const name of one.kind.computed) assert.ok(outputs[name], `The output ${name} is missing`);
+            }
+            for (const one of changes) {
+                const { outputs = {} } = await stack.resource(one.name);
+                for (const [name, value] of Object.entries(one.args)) {
+                    assert.deepEqual(
+                        one.kind.property(object(id(one)), name),
+                        value,
+                        `The service has another ${name}`,
+                    );
+                    if (JSON.stringify(outputs[name]).includes("ciphertext")) continue;
+                    assert.deepEqual(outputs[name], value, `The state has another ${name}`);
+                }
+            }
+        });
+
+        await step("L2: a second run changes nothing and asks nothing", async () => {
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+        });
+
         for (const one of changes)
             for (const [input, value] of Object.entries(one.outside))
                 one.kind.change(testbed.emulator, id(one), input, value);
@@ -131,76 +141,102 @@ describe("Resources of any kind", () => {
                 status: statuses[index % statuses.length] ?? "",
                 streamKey: `rotated-stream-key-${index}`,
             });
-        testbed.emulator.clearRequests();
-        const shown = await stack.attempt("refresh", "--yes", "--skip-preview", "--diff", "--expect-no-changes");
-        assert.equal(shown.code, 7, "A refresh that expects no changes should have ended with 7");
-        assert.deepEqual(
-            sent(testbed.emulator)
-                .filter((request) => !gone.some((one) => request.endsWith(id(one))) && /\/.+\//.test(request))
-                .sort(),
-            [...changes, ...minimal].map((one) => `GET ${one.kind.path}/${id(one)}`).sort(),
+
+        await step(
+            "L6: a refresh shows what is declared and has changed, forgets what is gone, and reads each object once",
+            async () => {
+                testbed.emulator.clearRequests();
+                const shown = await stack.attempt(
+                    "refresh",
+                    "--yes",
+                    "--skip-preview",
+                    "--diff",
+                    "--expect-no-changes",
+                );
+                assert.equal(shown.code, 7, "A refresh that expects no changes should have ended with 7");
+                assert.deepEqual(
+                    sent(testbed.emulator)
+                        .filter((request) => !gone.some((one) => request.endsWith(id(one))) && /\/.+\//.test(request))
+                        .sort(),
+                    [...changes, ...minimal].map((one) => `GET ${one.kind.path}/${id(one)}`).sort(),
+                );
+                const left = await stack.ids();
+                for (const { name } of gone) assert.equal(left[name], undefined);
+                for (const one of changes) {
+                    const { inputs = {} } = await stack.resource(one.name);
+                    for (const [input, value] of Object.entries(one.outside))
+                        assert.deepEqual(inputs[input], value, `${one.name}: the state does not show ${input}`);
+                }
+            },
         );
-        const left = await stack.ids();
-        for (const { name } of gone) assert.equal(left[name], undefined);
-        for (const one of changes) {
-            const { inputs = {} } = await stack.resource(one.name);
-            for (const [input, value] of Object.entries(one.outside))
-                assert.deepEqual(inputs[input], value, `${one.name}: the state does not show ${input}`);
-        }
 
         const changed = changes.map((one) => ({ ...one, args: one.after }));
         await stack.program(program([...changed, ...minimal, ...gone]));
-        testbed.emulator.clearRequests();
-        // The run is bound to the plan of the preview.
-        stack.env.PULUMI_EXPERIMENTAL = "true";
-        const planned = await stack.plan("--save-plan=plan.json");
-        const steps = [...changes, ...gone.map(({ name }) => ({ step: "create", name }))];
-        assert.deepEqual(
-            planned.flatMap(({ op, name }) => (/^(create|delete)-/.test(op) ? [] : `${op} ${name}`)).sort(),
-            steps.map(({ step, name }) => `${step} ${name}`).sort(),
+        await step(
+            "L5: a preview plans the update or the replacement of what has changed, for these reasons, and says once what a replacement ends",
+            async () => {
+                testbed.emulator.clearRequests();
+                // The run is bound to the plan of the preview.
+                stack.env.PULUMI_EXPERIMENTAL = "true";
+                const planned = await stack.plan("--save-plan=plan.json");
+                const steps = [...changes, ...gone.map(({ name }) => ({ step: "create", name }))];
+                assert.deepEqual(
+                    planned.flatMap(({ op, name }) => (/^(create|delete)-/.test(op) ? [] : `${op} ${name}`)).sort(),
+                    steps.map(({ step, name }) => `${step} ${name}`).sort(),
+                );
+                for (const { name, step, expected } of changes) {
+                    if (step !== "replace") continue;
+                    const { replaceReasons } = planned.find((one) => one.op === step && one.name === name) ?? {};
+                    assert.deepEqual(replaceReasons?.toSorted(), Object.keys(expected).sort(), name);
+                }
+                for (const { name, step, kind } of changes) {
+                    const said = planned.find((one) => one.op === step && one.name === name)?.says.join("") ?? "";
+                    const [line, ...more] = said.match(/.* gets a new id.*/g) ?? [];
+                    assert.deepEqual([line !== undefined, more], [step === "replace", []], `${name} ${step}: ${said}`);
+                    if (line !== undefined)
+                        assert.equal(/stream key/.test(line), kind.definition.name === "Livestream", line);
+                    if (line !== undefined) assert.match(line, /: https?:[^ ]*m3u8 ends|, and https?:[^ ]*m3u8 ends/);
+                }
+                assert.deepEqual(sent(testbed.emulator), []);
+            },
         );
-        for (const { name, step, expected } of changes) {
-            if (step !== "replace") continue;
-            const { replaceReasons } = planned.find((one) => one.op === step && one.name === name) ?? {};
-            assert.deepEqual(replaceReasons?.toSorted(), Object.keys(expected).sort(), name);
-        }
-        // A replacement says what it ends, once, before somebody applies it.
-        for (const { name, step, kind } of changes) {
-            const said = planned.find((one) => one.op === step && one.name === name)?.says.join("") ?? "";
-            const [line, ...more] = said.match(/.* gets a new id.*/g) ?? [];
-            assert.deepEqual([line !== undefined, more], [step === "replace", []], `${name} ${step}: ${said}`);
-            if (line !== undefined) assert.equal(/stream key/.test(line), kind.definition.name === "Livestream", line);
-            if (line !== undefined) assert.match(line, /: https?:[^ ]*m3u8 ends|, and https?:[^ ]*m3u8 ends/);
-        }
-        assert.deepEqual(sent(testbed.emulator), []);
-        assert.doesNotMatch((await stack.up("--plan=plan.json")).output, /gets a new id/);
-        const after = await stack.ids();
-        for (const one of changes) {
-            const now = after[one.name] ?? "";
-            for (const [input, value] of Object.entries(one.expected))
-                assert.deepEqual(one.kind.property(object(now), input), value, `${one.name}: ${input}`);
-            const updates = one.step === "update";
-            assert.equal(now === id(one), updates, `${one.name} has ${updates ? "another" : "the same"} id`);
-            const puts = sentBy(testbed.emulator, "PUT").filter(({ path }) => path.endsWith(`/${id(one)}`));
-            assert.equal(puts.length, updates ? 1 : 0, `${one.name}: ${puts.length} PUTs`);
-        }
-        assert.equal(
-            sentBy(testbed.emulator, "POST").length,
-            changes.filter(({ step }) => step === "replace").length + gone.length,
+
+        await step(
+            "L5: the run does what the plan says, with one PUT for each update, and leaves alone what is not declared",
+            async () => {
+                assert.doesNotMatch((await stack.up("--plan=plan.json")).output, /gets a new id/);
+                const after = await stack.ids();
+                for (const one of changes) {
+                    const now = after[one.name] ?? "";
+                    for (const [input, value] of Object.entries(one.expected))
+                        assert.deepEqual(one.kind.property(object(now), input), value, `${one.name}: ${input}`);
+                    const updates = one.step === "update";
+                    assert.equal(now === id(one), updates, `${one.name} has ${updates ? "another" : "the same"} id`);
+                    const puts = sentBy(testbed.emulator, "PUT").filter(({ path }) => path.endsWith(`/${id(one)}`));
+                    assert.equal(puts.length, updates ? 1 : 0, `${one.name}: ${puts.length} PUTs`);
+                }
+                assert.equal(
+                    sentBy(testbed.emulator, "POST").length,
+                    changes.filter(({ step }) => step === "replace").length + gone.length,
+                );
+                for (const { property, value, ...one } of undeclared)
+                    assert.deepEqual(one.kind.property(object(id(one)), property), value);
+                assert.deepEqual([...objects().keys()].sort(), Object.values(after).sort());
+            },
         );
-        for (const { property, value, ...one } of undeclared)
-            assert.deepEqual(one.kind.property(object(id(one)), property), value);
 
-        assert.deepEqual([...objects().keys()].sort(), Object.values(after).sort());
-
-        for (const one of minimal) one.kind.remove(testbed.emulator, id(one));
-        testbed.emulator.clearRequests();
-        const there = [...objects().keys()];
-        await stack.destroy();
-        for (const one of there)
-            assert.equal(sentBy(testbed.emulator, "DELETE").filter(({ path }) => path.endsWith(`/${one}`)).length, 1);
-        assert.equal(objects().size, 0);
-        assert.deepEqual(await stack.resources(), []);
+        await step("L7: a destroy deletes each object once, and ends well where some are gone", async () => {
+            for (const one of minimal) one.kind.remove(testbed.emulator, id(one));
+            testbed.emulator.clearRequests();
+            const there = [...objects().keys()];
+            await stack.destroy();
+            for (const one of there) {
+                const deletes = sentBy(testbed.emulator, "DELETE").filter(({ path }) => path.endsWith(`/${one}`));
+                assert.equal(deletes.length, 1);
+            }
+            assert.equal(objects().size, 0);
+            assert.deepEqual(await stack.resources(), []);
+        });
     });
 
     // The engine asks no dynamic provider for an import, so these have importId; the native types have the engine's imports alone.
@@ -222,32 +258,45 @@ describe("Resources of any kind", () => {
         const written = (...all: Declared[]) => program(all) + got.join("");
         const reads = [...others].map(([{ path }, id]) => `GET ${path}/${id}`).sort();
         const stack = await testbed.stack(written(...created, ...adopted, ...missing));
-        await stack.upOfAllFails(/no-such-id/);
-        assert.equal(objects().size, ids.size + others.size + created.length);
-        const resources = await stack.ids();
-        assert.equal(Object.keys(resources).length, created.length + adopted.length + got.length);
         const keys = async ({ name }: Declared) => Object.keys((await stack.resource(name)).outputs ?? {}).sort();
-        for (const [index, one] of owned.entries()) {
-            assert.equal(resources[one.name], ids.get(one.kind));
-            const like = created[index] ?? assert.fail();
-            assert.deepEqual(
-                (await keys(one)).filter((key) => key !== "importId"),
-                await keys(like),
-            );
-        }
-        await stack.program(written(...created, ...adopted));
-        const preview = () => stack.preview("--expect-no-changes");
-        assert.deepEqual((await requestsOf(testbed.emulator, preview)).sort(), reads);
+        let resources: Awaited<ReturnType<typeof stack.ids>> = {};
+        await step(
+            "L8: what is adopted has the object of its id and the outputs of a created one, and an id that is not there is an error",
+            async () => {
+                await stack.upOfAllFails(/no-such-id/);
+                assert.equal(objects().size, ids.size + others.size + created.length);
+                resources = await stack.ids();
+                assert.equal(Object.keys(resources).length, created.length + adopted.length + got.length);
+                for (const [index, one] of owned.entries()) {
+                    assert.equal(resources[one.name], ids.get(one.kind));
+                    const like = created[index] ?? assert.fail();
+                    assert.deepEqual(
+                        (await keys(one)).filter((key) => key !== "importId"),
+                        await keys(like),
+                    );
+                }
+            },
+        );
 
-        // Without importId nothing changes, and the object is owned from now on.
-        await stack.program(written(...created, ...owned));
-        for (const [kind, id] of others) kind.change(testbed.emulator, id, "title", "Changed outside");
-        assert.deepEqual((await requestsOf(testbed.emulator, () => stack.up())).sort(), reads);
-        assert.deepEqual(await stack.ids(), resources);
-        const shown = await stack.outputs();
-        for (const { definition } of kinds) assert.equal(shown[definition.name], "Changed outside");
-        await stack.destroy();
-        assert.deepEqual([...objects().keys()].sort(), [...others.values()].sort());
+        await step("L8: the preview after it is empty, and reads only what the program gets", async () => {
+            await stack.program(written(...created, ...adopted));
+            const preview = () => stack.preview("--expect-no-changes");
+            assert.deepEqual((await requestsOf(testbed.emulator, preview)).sort(), reads);
+        });
+
+        await step("L8: without importId nothing changes, and the object is owned from now on", async () => {
+            await stack.program(written(...created, ...owned));
+            for (const [kind, id] of others) kind.change(testbed.emulator, id, "title", "Changed outside");
+            assert.deepEqual((await requestsOf(testbed.emulator, () => stack.up())).sort(), reads);
+            assert.deepEqual(await stack.ids(), resources);
+            const shown = await stack.outputs();
+            for (const { definition } of kinds) assert.equal(shown[definition.name], "Changed outside");
+        });
+
+        await step("L7: a destroy deletes what is owned, and nothing that get reads", async () => {
+            await stack.destroy();
+            assert.deepEqual([...objects().keys()].sort(), [...others.values()].sort());
+        });
     });
 
     it("are imported by the command and the resource option, after a loss of the state too, by one resource alone (L8, N2, S9; native)", async () => {
@@ -269,37 +318,58 @@ describe("Resources of any kind", () => {
         const resources = command.map(({ kind: { definition }, name, id }) => ({
             ...{ type: `videograph:index:${definition.name}`, name, id },
         }));
-        await stack.write("import.json", JSON.stringify({ resources }));
-        const flags = ["--yes", "--skip-preview", "--protect=false", "--generate-code=false"];
-        await stack.run("import", "--file", "import.json", ...flags);
-        // What the generated code says, and after it what the user knows beyond that.
-        const generated = await Promise.all(
-            command.map(async (one) => ({ ...one, args: (await stack.resource(one.name)).inputs ?? {} })),
+        await step(
+            "L8, N2: after `pulumi import` the preview of the generated code is empty, and asks nothing",
+            async () => {
+                await stack.write("import.json", JSON.stringify({ resources }));
+                const flags = ["--yes", "--skip-preview", "--protect=false", "--generate-code=false"];
+                await stack.run("import", "--file", "import.json", ...flags);
+                // What the generated code says, and after it what the user knows beyond that.
+                const generated = await Promise.all(
+                    command.map(async (one) => ({ ...one, args: (await stack.resource(one.name)).inputs ?? {} })),
+                );
+                await stack.program(program([...own, ...generated]));
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
+            },
         );
-        await stack.program(program([...own, ...generated]));
-        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
 
-        const thieves = lost.map((one) => ({ ...one, name: `${one.name} of another` }));
-        const nothing = each("native", "missing", (kind) => kind.minimal(testbed));
-        const isOwn = (urn: string) => own.some(({ name }) => urn.endsWith(`::${name}`));
-        await stack.editState((resources) => resources.filter(({ urn }) => !isOwn(urn)));
-        const missing = nothing.map((one) => ({ ...one, id: "no-such-id" }));
-        await stack.program(program([...command, ...withOption([...option, ...thieves, ...missing])]));
-        const refused = lost.map(({ name }) => new RegExp(`is already managed by Pulumi as e2e/test/${name}`));
-        await stack.upOfAllFails(...refused, /no-such-id/);
-        await stack.program(program([...command, ...withOption([...option, ...lost])]));
-        await stack.up();
-        const expected = [...command, ...option, ...lost].map(({ name, id }) => [name, id]);
-        assert.deepEqual(await stack.ids(), Object.fromEntries(expected));
-        assert.deepEqual([...objects().keys()], all);
-        for (const { id } of option) assert.equal(object(id).title, "Another title");
-        // What an import could not read is known from the program by now. The refresh shows no other change.
-        const replaced = command.map((one) => ({
-            ...one,
-            args: { ...one.args, ...inputsOf(one.kind, testbed, "other", "replace") },
-        }));
-        await stack.program(program([...own, ...replaced, ...option]));
-        const planned = (await stack.planned("--refresh")).filter((step) => /^(replace|update) /.test(step));
-        assert.deepEqual(planned.sort(), command.map(({ name }) => `replace ${name}`).sort());
+        await step(
+            "S9: what another resource has made is refused, also once the state is lost, and so is an id that is not there",
+            async () => {
+                const thieves = lost.map((one) => ({ ...one, name: `${one.name} of another` }));
+                const nothing = each("native", "missing", (kind) => kind.minimal(testbed));
+                const isOwn = (urn: string) => own.some(({ name }) => urn.endsWith(`::${name}`));
+                await stack.editState((resources) => resources.filter(({ urn }) => !isOwn(urn)));
+                const missing = nothing.map((one) => ({ ...one, id: "no-such-id" }));
+                await stack.program(program([...command, ...withOption([...option, ...thieves, ...missing])]));
+                const refused = lost.map(({ name }) => new RegExp(`is already managed by Pulumi as e2e/test/${name}`));
+                await stack.upOfAllFails(...refused, /no-such-id/);
+            },
+        );
+
+        await step(
+            "L8: the resource option imports, also the own objects of a lost state, and brings them to what is declared",
+            async () => {
+                await stack.program(program([...command, ...withOption([...option, ...lost])]));
+                await stack.up();
+                const expected = [...command, ...option, ...lost].map(({ name, id }) => [name, id]);
+                assert.deepEqual(await stack.ids(), Object.fromEntries(expected));
+                assert.deepEqual([...objects().keys()], all);
+                for (const { id } of option) assert.equal(object(id).title, "Another title");
+            },
+        );
+
+        await step(
+            "N2: what an import could not read is known from the program by now, and a refresh shows no other change",
+            async () => {
+                const replaced = command.map((one) => ({
+                    ...one,
+                    args: { ...one.args, ...inputsOf(one.kind, testbed, "other", "replace") },
+                }));
+                await stack.program(program([...own, ...replaced, ...option]));
+                const planned = (await stack.planned("--refresh")).filter((step) => /^(replace|update) /.test(step));
+                assert.deepEqual(planned.sort(), command.map(({ name }) => `replace ${name}`).sort());
+            },
+        );
     });
 });

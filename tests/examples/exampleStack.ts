@@ -7,9 +7,10 @@ import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
+import { cheaper, programModules } from "../support/environment.ts";
 import { secretsProvider } from "../support/keyService.ts";
 import type { Testbed } from "../support/testbed.ts";
-import { cheaper, programModules, type TestStack } from "../support/testStack.ts";
+import type { TestStack } from "../support/testStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 

@@ -16,12 +16,13 @@ describe("the exploration of creates", () => {
 
     for (const [name, { put, bound, shows }] of Object.entries(defects)) {
         it(`finds: ${name}`, async () => {
+            // What shows without the defect, too, is among what is known: in most bounds this kind is not.
+            const isKnown = (kind: string) => undecidedIn(bound).some((known) => known.test(kind));
             const undo = put();
-            const { violations } = await explore(bound).finally(undo);
+            const { violations } = await explore(bound, (kind) => shows.test(kind) && !isKnown(kind)).finally(undo);
             const found = [...violations.keys()].filter((kind) => shows.test(kind));
             assert.notDeepEqual(found, []);
-            // What shows without the defect, too, is among what is known: in most bounds this kind is not.
-            if (!undecidedIn(bound).some((known) => found.every((kind) => known.test(kind)))) return;
+            if (!found.every(isKnown)) return;
             const { defect: _, ...sound } = bound;
             const without = [...(await explore(sound)).violations.keys()];
             assert.ok(!without.some((kind) => shows.test(kind)), without.join());

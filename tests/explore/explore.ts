@@ -23,10 +23,11 @@ interface Node {
     trace: string[];
 }
 
-export async function explore(bound: Bound) {
+/** Follows the bound to its end, or until such a violation shows. */
+export async function explore(bound: Bound, until: (kind: string) => boolean = () => false) {
     const started = process.cpuUsage();
     const search = new Search(bound);
-    await search.all();
+    await search.all(until);
     const { states, runs, violations } = search;
     const { user, system } = process.cpuUsage(started);
     return { states: states.size, runs, seconds: (user + system) / 1e6, violations };
@@ -50,13 +51,14 @@ class Search {
         this.#bound = bound;
     }
 
-    async all(): Promise<void> {
+    async all(until: (kind: string) => boolean): Promise<void> {
         const { runs, faults, acts: left } = this.#bound;
         this.#add({ world: newWorld(this.#bound, { runs, faults, acts: left }), trace: [] });
         while (this.#next.length > 0) {
             const front = this.#next;
             this.#next = [];
             for (const node of front) {
+                if ([...this.violations.keys()].some(until)) return;
                 // The same world with more left has all that follows from it.
                 if (!this.states.get(node.mark)?.includes(node.world.left)) continue;
                 await this.#undisturbed(node);

@@ -7,7 +7,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { type Face, TestStack } from "../support/testStack.ts";
+import type { Face } from "../support/projectFolder.ts";
+import { TestStack } from "../support/testStack.ts";
 
 /** A stack between two programs. */
 interface Scene {

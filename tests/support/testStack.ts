@@ -1,38 +1,23 @@
 /**
- * A Pulumi project and stack of its own in a temporary folder: own state, own home, a program that a test writes.
- * Every run is the real CLI, and its output is checked for secrets whatever the test is about (S3).
+ * Runs of the real CLI in a project, a stack and a home of their own, and what each run has to show. The output of each is checked for secrets, whatever
+ * the test is about (S3).
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseDocument } from "yaml";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
-import { compileCache } from "./compileCache.ts";
-import { keyService, secretsProvider } from "./keyService.ts";
+import { cheaper, programModules } from "./environment.ts";
+import { secretsProvider } from "./keyService.ts";
 import { killAll, processesIn } from "./processes.ts";
+import { configFile, type Face, ProjectFolder, stackName, stateFile } from "./projectFolder.ts";
 import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
 import { waitFor } from "./waitFor.ts";
-
-/** A resource as the state file holds it. */
-interface StateResource {
-    urn: string;
-    type: string;
-    id?: string;
-    inputs?: Record<string, unknown>;
-    outputs?: Record<string, unknown>;
-    initErrors?: string[];
-}
-
-export interface State {
-    resources: StateResource[];
-    pending_operations?: { type: string; resource: StateResource }[];
-}
 
 /** What `preview --json` plans for one resource. */
 interface PlannedStep {
@@ -47,9 +32,6 @@ interface Said {
     message: string;
 }
 
-/** Which of the package's two faces a program imports. */
-export type Face = "dynamic" | "native";
-
 interface TestStackOptions {
     cli: PulumiCli;
     /** Default: dynamic. */
@@ -61,57 +43,11 @@ interface TestStackOptions {
 }
 
 const repository = join(import.meta.dirname, "..", "..");
-const bin = join(import.meta.dirname, "bin");
-/** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
-const modules = join(repository, "node_modules", ".cache", "programs");
-/** For NODE_OPTIONS. */
-const preload = `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`;
 /** All stacks share the plugin, so that V8 compiles it once; a test of its installation removes the link. */
 const plugins = join(repository, "node_modules", ".cache", "plugins");
-const stackName = "test";
 const project = "name: e2e\nruntime: nodejs\n";
-const configFile = `Pulumi.${stackName}.yaml`;
-const stateFile = join("state", ".pulumi", "stacks", "e2e", `${stackName}.json`);
-
 /** What `pulumi stack init` writes, by the CLI's folder: each run takes 0.4 s of CPU time, so there is one per process. */
 const emptyStacks = new Map<string, Promise<[file: string, text: string][]>>();
-
-/** A Node that answers what the CLI asks before each program; see bin/node. */
-const answeringNode = {
-    TEST_NODE_PATH: process.execPath,
-    TEST_NODE_VERSION: process.version,
-    TEST_SDK: join(repository, "node_modules", "@pulumi", "pulumi"),
-};
-const nodeAnswers = process.platform !== "win32" && process.env.TEST_NODE === undefined;
-
-/** That environment, with what lets runs of the CLI and of programs cost less. `stack init` needs `--secrets-provider`. */
-export async function cheaper(env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-    return {
-        ...env,
-        ...(await keyService()),
-        ...(nodeAnswers && { ...answeringNode, PATH: [bin, env.PATH].join(delimiter) }),
-        NODE_COMPILE_CACHE: compileCache,
-        NODE_OPTIONS: preload,
-        // The CLI's processes live too short to collect garbage.
-        GOGC: "400",
-    };
-}
-
-/** The folder of {@link modules}, which is made where it is not there. */
-export async function programModules(): Promise<string> {
-    await mkdir(modules, { recursive: true });
-    for (const name of ["@pulumi", "@types", "pulumi-videograph", "typescript", "ts-node", "yaml", "zod", "aws4fetch"])
-        await symlink(join("..", "..", name), join(modules, name)).catch((error: NodeJS.ErrnoException) => {
-            if (error.code !== "EEXIST") throw error;
-        });
-    // What `npx` looks for.
-    await mkdir(join(modules, ".bin"), { recursive: true });
-    const command = join("..", "pulumi-videograph", "bin", "pulumi-videograph.js");
-    await symlink(command, join(modules, ".bin", "pulumi-videograph")).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
-    });
-    return modules;
-}
 
 /** In a folder of its own, as of a program that is part of an application, or in the project's. */
 const inlineProgram = `
@@ -130,7 +66,7 @@ LocalWorkspace.createOrSelectStack({ stackName: "${stackName}", projectName: "e2
     });
 `;
 
-export class TestStack {
+export class TestStack extends ProjectFolder {
     /** Set to undefined to take a variable out. */
     readonly env: Record<string, string | undefined>;
     /** More texts that must appear nowhere: those of one test. */
@@ -139,22 +75,12 @@ export class TestStack {
     readonly #base: Record<string, string>;
     readonly #runs: PulumiRun[] = [];
 
-    /** What the next program imports. */
-    face: Face;
-
     /** What the CLI is started as: a name on the PATH, or a path. */
     executable = "pulumi";
 
-    /** Reads the state of a backend that is no folder of the project's. */
-    sharedState: (() => Promise<string>) | undefined;
-
-    /** The project's folder: where Pulumi.yaml and index.js are. */
-    readonly folder: string;
-
     private constructor(folder: string, base: Record<string, string>, options: TestStackOptions) {
-        this.folder = folder;
+        super(folder, options.face ?? "dynamic");
         this.#base = base;
-        this.face = options.face ?? "dynamic";
         this.env = { ...options.env };
         this.#secrets = options.secrets;
     }
@@ -220,22 +146,8 @@ export class TestStack {
         this.sharedState = () => readFile(file, "utf8");
     }
 
-    /** Writes a file into the project. */
-    async write(file: string, text: string): Promise<void> {
-        await mkdir(dirname(join(this.folder, file)), { recursive: true });
-        await writeFile(join(this.folder, file), text);
-    }
-
-    /**
-     * Writes the program. Its imports are given: `pulumi`, `videograph` with the types of the stack's face, and `dynamic` and `native` where it
-     * uses them. `body` declares resources and sets `exports`.
-     */
-    async program(body: string): Promise<void> {
-        const faces = { dynamic: "pulumi-videograph", native: "pulumi-videograph/native" };
-        const used = Object.entries(faces).filter(([face]) => new RegExp(`\\b${face}\\b`).test(body));
-        const modules = { pulumi: "@pulumi/pulumi", videograph: faces[this.face], ...Object.fromEntries(used) };
-        const imports = Object.entries(modules).map(([name, module]) => `const ${name} = require("${module}");\n`);
-        await writeFile(join(this.folder, "index.js"), imports.join("") + body);
+    protected get isRunning(): boolean {
+        return this.#runs.some(({ ended }) => !ended);
     }
 
     /** Starts the CLI. Most tests use one of the methods below. */
@@ -384,60 +296,6 @@ export class TestStack {
         // Not by `attempt`: the failure's message would hold the value.
         const { code, stderr } = await this.start("config", "set", "--secret", key, value).result;
         assert.equal(code, 0, `pulumi config set ${key} failed: ${stderr}`);
-    }
-
-    /** The state as the file backend holds it, secrets encrypted. */
-    async state(): Promise<State> {
-        const { checkpoint } = (await this.#stateFile()) as { checkpoint: { latest?: Partial<State> | null } };
-        return { ...checkpoint.latest, resources: checkpoint.latest?.resources ?? [] };
-    }
-
-    /** A run that is under way may be writing it. */
-    async #stateFile(): Promise<unknown> {
-        const isRunning = this.#runs.some(({ ended }) => !ended);
-        try {
-            return JSON.parse(await this.stateText());
-        } catch (error) {
-            if (!isRunning) throw error;
-            await sleep(20);
-            return await this.#stateFile();
-        }
-    }
-
-    async stateText(): Promise<string> {
-        if (this.sharedState !== undefined) return await this.sharedState();
-        return await readFile(join(this.folder, stateFile), "utf8");
-    }
-
-    /** What becomes of the resources when a state is lost or edited: those of a backend that is a folder. */
-    async editState(edit: (resources: StateResource[]) => StateResource[]): Promise<void> {
-        const file = JSON.parse(await this.stateText()) as { checkpoint: { latest: State } };
-        file.checkpoint.latest.resources = edit(file.checkpoint.latest.resources);
-        await this.write(stateFile, JSON.stringify(file));
-    }
-
-    /** This package's own resources in the state. */
-    async resources(): Promise<StateResource[]> {
-        return (await this.state()).resources.filter(({ type }) =>
-            /^(pulumi-nodejs:dynamic\/videograph|videograph:index):/.test(type),
-        );
-    }
-
-    /** Their ids, by name. */
-    async ids(): Promise<Record<string, string | undefined>> {
-        return Object.fromEntries((await this.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
-    }
-
-    async resource(name: string): Promise<StateResource> {
-        const found = (await this.resources()).find(({ urn }) => urn.endsWith(`::${name}`));
-        assert.ok(found, `There is no resource ${name} in the state`);
-        return found;
-    }
-
-    async resourceId(name: string): Promise<string> {
-        const { id } = await this.resource(name);
-        assert.ok(id, `The resource ${name} has no id`);
-        return id;
     }
 
     /** What the program exports, secrets in plain text. */

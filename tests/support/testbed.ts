@@ -2,7 +2,8 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { obtainPulumiCli, type PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { type MediaServer, startMediaServer } from "./media.ts";
-import { type Face, TestStack } from "./testStack.ts";
+import type { Face } from "./projectFolder.ts";
+import { TestStack } from "./testStack.ts";
 
 export interface Testbed {
     readonly emulator: Emulator;

@@ -59,7 +59,7 @@ describe("One word for all objects of a resource", () => {
         };
     }
 
-    for (const count of [2, 200, 5_000])
+    for (const count of [2, 1_000])
         it(`adopts all ${count} contents that a killed update of a library has made, with few requests`, async () => {
             const { failed, again } = await refusedLibrary(count);
             const { adopt } = advised(failed);
