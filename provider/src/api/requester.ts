@@ -2,7 +2,7 @@
  * Sends a request until it succeeds or retrying is pointless. One policy for all requests: the ones that may be sent again, the number of
  * tries, and the failures of one request that stop the others.
  */
-import { messages } from "../messages";
+import { advice, messages } from "../messages";
 import { type Answer, failureOf } from "./answer";
 import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
 import { ConcurrencyLimiter } from "./concurrencyLimiter";
@@ -45,7 +45,10 @@ export class Requester {
         let last: ApiError | undefined;
         let counted = 0;
         const late = () =>
-            last ?? new ApiError(messages.noTurn({ request: request.requestLine }), { outcome: "notProcessed" });
+            last ??
+            new ApiError(messages.noTurn({ request: request.requestLine, option: advice.moreTime }), {
+                outcome: "notProcessed",
+            });
         for (let sent = 1; ; sent++) {
             await this.#limiter.enter(until, signal, late);
             try {

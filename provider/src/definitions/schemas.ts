@@ -45,8 +45,7 @@ export const atLeast = (min: number) => z.minimum(min, `${min} or more`);
 /** A whole number, 0 or more unless `min` says otherwise. */
 export const integer = (unit?: string, min = 0) => z.int({ error: ofUnit("a whole number", unit) }).check(atLeast(min));
 export const numberOrString = () => z.union([z.number(), nonBlank()], "a number or a string");
-export const list = <Item extends Schema>(item: Item, example = '["…"]') =>
-    z.array(item, `an array, such as ${example}`);
+export const list = <Item extends Schema>(item: Item, example = '["…"]') => z.array(item, `a list, such as ${example}`);
 /** A list of at least one item. */
 export const nonEmptyList = <Item extends Schema>(item: Item, expected: string) =>
     z.array(item, expected).check(z.minLength(1, expected));
@@ -77,8 +76,9 @@ export const policies = () =>
         }),
     );
 
-const absoluteAddress = "an absolute http: or https: URL";
-const localFiles = ': the service downloads the file, so put it into a bucket first (the guide "From a local file")';
+const absoluteAddress = "a URL that begins with https:// or http://";
+const localFiles =
+    ': the service downloads it, so put a local file into a bucket first (the guide "From a local file")';
 const needsRepair =
     "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 

@@ -42,15 +42,15 @@ interface Unusual {
     correction: string;
 }
 
-/** The values that the service's documentation does not show. */
+/** The values that the service's documentation does not show. Of one that is an error, such as `5` for "5px", the error says what is known. */
 export function unusualValues(schema: Schema | undefined, value: unknown, path: Path = []): Unusual[] {
     if (typeof value === "object" && value !== null)
         return Object.entries(value).flatMap(([key, item]) =>
             unusualValues(schema && partOf(schema, key), item, [...path, Array.isArray(value) ? Number(key) : key]),
         );
     const known = schema && factsOf(schema).known;
-    const isPlain = (typeof value === "string" && /\S/.test(value)) || typeof value === "number";
-    if (known === undefined || !isPlain || value === unknownValue || known.pattern.test(String(value))) return [];
+    if (known === undefined || value === unknownValue || known.pattern.test(String(value))) return [];
+    if (!z.safeParse(schema as Schema, value).success) return [];
     const meant = closest(String(value), known.values ?? []);
     return [{ input: pathText(path), known: known.words, correction: meant === undefined ? "" : ` to \`${meant}\`` }];
 }

@@ -295,7 +295,7 @@ export const texts = {
     proxyInvalid: "{variable} is not the address of a proxy. Write http://host:port, or unset it. [VG5003]",
     noAnswer:
         "{request}: no answer within {seconds} s. Try again, then check the network and the service's state. [VG5004]",
-    noTurn: "{request} was not sent: the operation timed out while waiting for a free connection. Give it more time, or lower --parallel. [VG5005]",
+    noTurn: "{request} was not sent: the operation's time ended before a connection was free. Give it more time by the resource option {option}, or lower --parallel. [VG5005]",
     rateLimit:
         "{request}: the service is still rate limiting requests after {tried} s (HTTP {status}){said}. Try again {when}, or lower --parallel. [VG5007]",
     serverError:

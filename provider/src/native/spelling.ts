@@ -11,20 +11,30 @@ interface Schema {
 /** The resource options that messages name. */
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
-/** Code in messages, as the languages write it that do not write it as TypeScript and YAML do. */
-const code: Readonly<Record<string, readonly [written: string | RegExp, as: string][]>> = {
+/** Code in messages, where a language writes it otherwise than TypeScript. */
+const code: Readonly<Record<string, readonly (readonly [written: string | RegExp, as: string])[]>> = {
+    yaml: [["trailer.id", "$${trailer.id}"]],
     python: [
         [advice.moreTime, 'custom_timeouts=pulumi.CustomTimeouts(create="2h", update="2h")'],
         [/replaceOnChanges: (\[.*?\])/, "replace_on_changes=$1"],
+        [/aliases: \[\{ name: (".*?") \}\]/, "aliases=[pulumi.Alias(name=$1)]"],
+        ["aliases: [", "aliases=["],
+        [/Object\.fromEntries\(.*?\) in TypeScript/, '{video["slug"]: video for video in videos}'],
         ["true or false", "True or False"],
     ],
     go: [
         [advice.moreTime, 'pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "2h", Update: "2h"})'],
         [/replaceOnChanges: \[(.*?)\]/, "pulumi.ReplaceOnChanges([]string{$1})"],
+        [/aliases: \[\{ name: (".*?") \}\]/, "pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String($1)}})"],
+        [/aliases: \[(".*?")\]/, "pulumi.Aliases([]pulumi.Alias{{URN: pulumi.URN($1)}})"],
+        ["trailer.id", "trailer.ID()"],
     ],
     dotnet: [
         [advice.moreTime, "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }"],
         [/replaceOnChanges: \[(.*?)\]/, "ReplaceOnChanges = { $1 }"],
+        [/aliases: \[\{ name: (".*?") \}\]/, "Aliases = { new Alias { Name = $1 } }"],
+        [/aliases: \[(".*?")\]/, "Aliases = { new Alias { Urn = $1 } }"],
+        ["trailer.id", "trailer.Id"],
     ],
     java: [
         [
@@ -32,6 +42,9 @@ const code: Readonly<Record<string, readonly [written: string | RegExp, as: stri
             "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
         ],
         [/replaceOnChanges: \[(.*?)\]/, "replaceOnChanges($1)"],
+        [/aliases: \[\{ name: (".*?") \}\]/, "aliases(Alias.builder().name($1).build())"],
+        [/aliases: \[(".*?")\]/, "aliases(Alias.withUrn($1))"],
+        ["trailer.id", "trailer.id()"],
     ],
 };
 

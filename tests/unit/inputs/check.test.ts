@@ -57,7 +57,7 @@ describe("check", () => {
     it("S5: a mistake in the defaults of a library is named once, there, and not in each entry", () => {
         const contents = { a: film, b: film };
         const problems = (defaults: object) => library({ contents, defaults }).problems;
-        assert.deepEqual(problems({ tags: "a" }), ['defaults.tags must be an array, such as ["…"] [VG2001]']);
+        assert.deepEqual(problems({ tags: "a" }), ['defaults.tags must be a list, such as ["…"] [VG2001]']);
         assert.match(problems({ playbackPolcy: ["signed"] }).join(), /^defaults.playbackPolcy .*to `playbackPolicy`/);
         assert.match(problems({ waitForReady: false }).join(), /^defaults.waitForReady is not for a library: .*VG2053/);
         // As Python sends what a library does not have.

@@ -23,10 +23,10 @@ import { problemsOf } from "../../../provider/dist/inputs/validate.js";
 import { normalizeUnknowns, unknownValue } from "../../../provider/dist/inputs/values.js";
 
 const source = object({ url: url(), title: z.optional(nonBlank()) }, '{ "url": "https://…" }');
-const address = "must be an absolute http: or https: URL";
+const address = "must be a URL that begins with https:// or http://";
 const repaired =
     "must be a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
-const guide = `${address}: the service downloads the file, so put it into a bucket first (the guide "From a local file")`;
+const guide = `${address}: the service downloads it, so put a local file into a bucket first (the guide "From a local file")`;
 
 const words = nonBlank();
 const seconds = number("seconds");
@@ -71,7 +71,7 @@ const cases: [schema: Schema, said: string, ...values: unknown[]][] = [
     [numberOrString(), "", 0.5, "70%"],
     [numberOrString(), "must be a number or a string", true],
     [list(nonBlank()), "", [], ["a"]],
-    [list(nonBlank()), 'must be an array, such as ["…"]', "a"],
+    [list(nonBlank()), 'must be a list, such as ["…"]', "a"],
     [list(nonBlank()), `[1] ${quoted}`, ["a", 1]],
     [one, "", ["a"]],
     [one, "must be a list with one", []],

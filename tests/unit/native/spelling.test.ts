@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { advice, texts } from "../../../provider/dist/messages/catalogue.js";
+import * as catalogue from "../../../provider/dist/messages/catalogue.js";
 import { programSpelling } from "../../../provider/dist/native/spelling.js";
 
+const { advice, moves, texts } = catalogue;
 const schema = await readFile(join(import.meta.dirname, "..", "..", "..", "schema.json"), "utf8");
 
 describe("the spelling of properties in messages", () => {
@@ -40,33 +41,45 @@ describe("the spelling of properties in messages", () => {
     it("is the language's own where a message has code", async () => {
         const timeouts = `set the resource option ${advice.moreTime}. [VG4003]`;
         const replaces = 'set replaceOnChanges: ["subtitle"]. [VG4026]';
-        for (const [runtime, ofTimeouts, ofReplaces] of [
+        for (const [runtime, ofTimeouts, ofReplaces, byName, byUrn] of [
             [
                 "python",
                 'custom_timeouts=pulumi.CustomTimeouts(create="2h", update="2h")',
                 'replace_on_changes=["subtitle"]',
+                'aliases=[pulumi.Alias(name="films")]',
+                'aliases=["<urn>"]',
             ],
             [
                 "go",
                 'pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "2h", Update: "2h"})',
                 'pulumi.ReplaceOnChanges([]string{"subtitle"})',
+                'pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String("films")}})',
+                'pulumi.Aliases([]pulumi.Alias{{URN: pulumi.URN("<urn>")}})',
             ],
             [
                 "dotnet",
                 "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }",
                 'ReplaceOnChanges = { "subtitle" }',
+                'Aliases = { new Alias { Name = "films" } }',
+                'Aliases = { new Alias { Urn = "<urn>" } }',
             ],
             [
                 "java",
                 "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
                 'replaceOnChanges("subtitle")',
+                'aliases(Alias.builder().name("films").build())',
+                'aliases(Alias.withUrn("<urn>"))',
             ],
-            ["nodejs", 'customTimeouts: { create: "2h", update: "2h" }', 'replaceOnChanges: ["subtitle"]'],
-            ["yaml", 'customTimeouts: { create: "2h", update: "2h" }', 'replaceOnChanges: ["subtitle"]'],
+            ["nodejs", advice.moreTime, 'replaceOnChanges: ["subtitle"]', moves.byName("films"), moves.byUrn],
+            ["yaml", advice.moreTime, 'replaceOnChanges: ["subtitle"]', moves.byName("films"), moves.byUrn],
         ]) {
             const project = `name: films\nruntime: ${runtime}\n`;
             assert.equal(await spelled(project, timeouts), `set the resource option ${ofTimeouts}. [VG4003]`);
             assert.equal(await spelled(project, replaces), `set ${ofReplaces}. [VG4026]`);
+            const here = moves.here(moves.byName("films"));
+            assert.equal(await spelled(project, here), here.replace(moves.byName("films"), `${byName}`));
+            const after = moves.after(moves.byUrn);
+            assert.equal(await spelled(project, after), after.replace(moves.byUrn, `${byUrn}`));
         }
         const flag = "mp4Support must be true or false, without quotes";
         assert.equal(
@@ -76,11 +89,19 @@ describe("the spelling of properties in messages", () => {
         assert.equal(await spelled("name: a\nruntime: go\n", flag), flag);
     });
 
-    it("leaves no code of another language in any message that a plugin shows", async () => {
-        // `name: value` is TypeScript and YAML: what has it needs a form in each language.
+    it("leaves no code of another language in anything that a plugin shows", async () => {
+        // `name: value` is TypeScript and YAML: what has it needs a form in each other language.
         const code = /\w+: (?:true|false|\[|\{ )/;
-        for (const text of Object.values(texts))
-            assert.doesNotMatch(await spelled("name: a\nruntime: python\n", text), code);
+        const values = (given: object): string[] =>
+            Object.values(given).flatMap((value) => {
+                if (typeof value === "function" && value.length > 0) return [String(value("films"))];
+                return typeof value === "object" ? values(value) : typeof value === "string" ? [value] : [];
+            });
+        const { messages: _, ...others } = catalogue;
+        const all = values(others);
+        assert.ok(all.length > Object.keys(texts).length + 30);
+        for (const runtime of ["python", "go", "dotnet", "java"])
+            for (const text of all) assert.doesNotMatch(await spelled(`name: a\nruntime: ${runtime}\n`, text), code);
     });
 
     it("is that of the message for any other language, and outside of a project", async () => {
