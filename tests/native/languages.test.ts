@@ -254,6 +254,10 @@ describe("Programs in other languages", () => {
         testbed.emulator.addToken({ id: "emulator-token-id", secret: "emulator-secret-key", environmentId: 1 });
         await type("YAML", stack, "Run it");
         assert.equal(testbed.emulator.contents()[0]?.status, "Ready");
+        // The installed plugin is enough: nothing is downloaded, and nothing changes.
+        await stack.run("package", "add", "videograph");
+        assert.match(await readFile(join(stack.folder, file), "utf8"), /^packages:\n\s+videograph: videograph@\d/m);
+        await stack.up("--expect-no-changes");
         testbed.emulator.reset();
         await template(stack, "yaml");
         type Parts = Record<"resources" | "outputs" | "variables", object>;

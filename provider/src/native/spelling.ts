@@ -28,6 +28,7 @@ const code: Readonly<Record<string, readonly (readonly [written: string | RegExp
         [/aliases: \[\{ name: (".*?") \}\]/, "pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String($1)}})"],
         [/aliases: \[(".*?")\]/, "pulumi.Aliases([]pulumi.Alias{{URN: pulumi.URN($1)}})"],
         ["trailer.id", "trailer.ID()"],
+        [".apply()", ".ApplyT()"],
     ],
     dotnet: [
         [advice.moreTime, "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }"],
@@ -35,6 +36,7 @@ const code: Readonly<Record<string, readonly (readonly [written: string | RegExp
         [/aliases: \[\{ name: (".*?") \}\]/, "Aliases = { new Alias { Name = $1 } }"],
         [/aliases: \[(".*?")\]/, "Aliases = { new Alias { Urn = $1 } }"],
         ["trailer.id", "trailer.Id"],
+        [".apply()", ".Apply()"],
     ],
     java: [
         [
@@ -45,6 +47,7 @@ const code: Readonly<Record<string, readonly (readonly [written: string | RegExp
         [/aliases: \[\{ name: (".*?") \}\]/, "aliases(Alias.builder().name($1).build())"],
         [/aliases: \[(".*?")\]/, "aliases(Alias.withUrn($1))"],
         ["trailer.id", "trailer.id()"],
+        [".apply()", ".applyValue()"],
     ],
 };
 

@@ -51,10 +51,16 @@ const words: Readonly<Record<string, readonly (readonly [ofTypeScript: string, o
             '{video["slug"]: video for video in videos}',
         ],
     ],
-    go: [["trailer.id", "trailer.ID()"]],
+    go: [
+        ["trailer.id", "trailer.ID()"],
+        [".apply()", ".ApplyT()"],
+    ],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is YAML
     yaml: [["trailer.id", "${trailer.id}"]],
-    dotnet: [["trailer.id", "trailer.Id"]],
+    dotnet: [
+        ["trailer.id", "trailer.Id"],
+        [".apply()", ".Apply()"],
+    ],
 };
 
 /** What is declared, its inputs, and all that is said. */
@@ -81,6 +87,13 @@ const mistakes: readonly (readonly [type: string, inputs: object, said: readonly
         "Content",
         { ...film, playbackPolicy: ["public", "public"] },
         ["playbackPolicy must be without repetitions: write each value once [VG2001]"],
+    ],
+    [
+        "Content",
+        { ...film, title: "Teaser of <pulumi.output.Output object at 0x7f2a>" },
+        [
+            "title has the text of an Output or another object in place of its value. Use `pulumi.Output.format`, or `.apply()` [VG2041]",
+        ],
     ],
     ["Content", { title: "Film" }, ['content is required (such as [{ "url": "https://…" }]) [VG2002]']],
     [
