@@ -2,16 +2,13 @@
 import * as z from "zod/mini";
 import { common } from "./common";
 import { contentDefinition } from "./content";
-import { type Definition, inPlace, sentOnly } from "./definition";
+import { type Definition, inPlace, once, sentOnly } from "./definition";
 import { atLeast, id, nonBlank, number, object } from "./schemas";
 
 const seconds = () => z.optional(number("seconds").check(atLeast(0)));
-const { description, tags, metadata, importId } = common();
-
-export const clipDefinition = {
-    name: "Clip",
-    idName: "contentId",
-    inputs: object({
+const inputs = once(() => {
+    const { description, tags, metadata, importId } = common();
+    return object({
         contentId: sentOnly(z.optional(id()), {
             requiredForCreate: "the id of the content that it is cut from",
             quotable: true,
@@ -26,6 +23,16 @@ export const clipDefinition = {
         tags,
         metadata,
         importId,
-    }),
-    outputs: contentDefinition.outputs,
+    });
+});
+
+export const clipDefinition = {
+    name: "Clip",
+    idName: "contentId",
+    get inputs() {
+        return inputs();
+    },
+    get outputs() {
+        return contentDefinition.outputs;
+    },
 } as const satisfies Definition;

@@ -4,7 +4,17 @@
  */
 import * as z from "zod/mini";
 import { common } from "./common";
-import { createOnly, type Definition, inPlace, local, sentOnly, subtitles, thumbnails, withFacts } from "./definition";
+import {
+    createOnly,
+    type Definition,
+    inPlace,
+    local,
+    once,
+    sentOnly,
+    subtitles,
+    thumbnails,
+    withFacts,
+} from "./definition";
 import {
     flag,
     integer,
@@ -22,23 +32,24 @@ import {
 
 const oneUrl = '{ "url": "https://…" }';
 
-const source = withFacts(object({ url: url() }, oneUrl), { typeName: "ContentSource" });
+const source = () => withFacts(object({ url: url() }, oneUrl), { typeName: "ContentSource" });
 
 const position = () =>
     knownText({ pattern: /^\d+(\.\d+)?px$|^(100|\d{1,2}(\.\d+)?)%$/, words: 'such as "40px" or "70%"' });
 
-const watermark = withFacts(
-    object(
-        {
-            url: url(),
-            xPos: withFacts(z.optional(position()), { wire: "x_pos" }),
-            yPos: withFacts(z.optional(position()), { wire: "y_pos" }),
-            opacity: z.optional(numberOrString()),
-        },
-        oneUrl,
-    ),
-    { typeName: "ContentWatermark" },
-);
+const watermark = () =>
+    withFacts(
+        object(
+            {
+                url: url(),
+                xPos: withFacts(z.optional(position()), { wire: "x_pos" }),
+                yPos: withFacts(z.optional(position()), { wire: "y_pos" }),
+                opacity: z.optional(numberOrString()),
+            },
+            oneUrl,
+        ),
+        { typeName: "ContentWatermark" },
+    );
 
 /** The names of languages. They are loaded when needed: that takes several milliseconds, and every process loads this file. */
 let languages: Intl.DisplayNames | undefined;
@@ -50,41 +61,42 @@ function isLanguage(code: string): boolean {
     languages ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
     return languages.of(language) !== undefined;
 }
-const language = knownText({ pattern: { test: isLanguage }, words: 'such as "en" or "pt-BR"' });
+const language = () => knownText({ pattern: { test: isLanguage }, words: 'such as "en" or "pt-BR"' });
 
-export const subtitle = withFacts(
-    object(
-        {
-            url: url(),
-            name: z.optional(nonBlank()),
-            languageCode: withFacts(z.optional(language), { wire: "language_code", quotable: true }),
-            supportClosedCaptions: withFacts(z.optional(flag()), { wire: "support_closed_captions" }),
-        },
-        oneUrl,
+export const subtitle = once(() =>
+    withFacts(
+        object(
+            {
+                url: url(),
+                name: z.optional(nonBlank()),
+                languageCode: withFacts(z.optional(language()), { wire: "language_code", quotable: true }),
+                supportClosedCaptions: withFacts(z.optional(flag()), { wire: "support_closed_captions" }),
+            },
+            oneUrl,
+        ),
+        { typeName: "ContentSubtitle" },
     ),
-    { typeName: "ContentSubtitle" },
 );
 
-export const thumbnail = withFacts(
-    object(
-        {
-            position: withFacts(integer("seconds"), { wire: "videoPositionInSec" }),
-            width: integer("pixels", 1),
-            height: integer("pixels", 1),
-        },
-        '{ "position": 1, "width": 1, "height": 1 }',
+export const thumbnail = once(() =>
+    withFacts(
+        object(
+            {
+                position: withFacts(integer("seconds"), { wire: "videoPositionInSec" }),
+                width: integer("pixels", 1),
+                height: integer("pixels", 1),
+            },
+            '{ "position": 1, "width": 1, "height": 1 }',
+        ),
+        { typeName: "ContentThumbnail" },
     ),
-    { typeName: "ContentThumbnail" },
 );
 
-const { description, tags, metadata, importId } = common();
-
-export const contentDefinition = {
-    name: "Content",
-    idName: "contentId",
-    inputs: object({
+const inputs = once(() => {
+    const { description, tags, metadata, importId } = common();
+    return object({
         title: inPlace(nonBlank()),
-        content: sentOnly(z.optional(nonEmptyList(source, `a list of at least one source, such as [${oneUrl}]`)), {
+        content: sentOnly(z.optional(nonEmptyList(source(), `a list of at least one source, such as [${oneUrl}]`)), {
             requiredForCreate: `such as [${oneUrl}]`,
             versionedBy: "sourceVersion",
         }),
@@ -100,14 +112,17 @@ export const contentDefinition = {
         saveOriginalCopy: inPlace(z.optional(flag()), { wire: "save_original_copy", empty: false }),
         // Documented answers do not have it. It is not `sentOnly`: where one has it, another value is drift.
         testVideo: createOnly(z.optional(flag()), { wire: "test_video" }),
-        watermark: sentOnly(z.optional(list(watermark, `[${oneUrl}]`))),
-        subtitle: subtitles(z.optional(list(subtitle, `[${oneUrl}]`))),
-        thumbnail: thumbnails(z.optional(thumbnail)),
+        watermark: sentOnly(z.optional(list(watermark(), `[${oneUrl}]`))),
+        subtitle: subtitles(z.optional(list(subtitle(), `[${oneUrl}]`))),
+        thumbnail: thumbnails(z.optional(thumbnail())),
         waitForReady: local(z.optional(flag())),
         sourceVersion: local(z.optional(nonBlank())),
         importId,
-    }),
-    outputs: z.object({
+    });
+});
+
+const outputs = once(() =>
+    z.object({
         status: text(),
         playbackUrl: text(),
         thumbnailUrl: withFacts(z.optional(text()), { changedBy: "thumbnail" }),
@@ -115,4 +130,15 @@ export const contentDefinition = {
         resolution: text(),
         createdOn: number(),
     }),
+);
+
+export const contentDefinition = {
+    name: "Content",
+    idName: "contentId",
+    get inputs() {
+        return inputs();
+    },
+    get outputs() {
+        return outputs();
+    },
 } as const satisfies Definition;

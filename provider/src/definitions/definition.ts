@@ -104,6 +104,15 @@ export function withFacts<S extends Schema>(schema: S, own: Own): S {
     return schema;
 }
 
+/** A value that is made when it is first asked for: schemas take milliseconds, and a program uses few of them. */
+export function once<T extends object>(make: () => T): () => T {
+    let made: T | undefined;
+    return () => {
+        made ??= make();
+        return made;
+    };
+}
+
 export interface Definition {
     name: "Content" | "Clip" | "Livestream";
     idName: string;

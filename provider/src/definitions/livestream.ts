@@ -1,16 +1,13 @@
 /** The properties of a Livestream. */
 import * as z from "zod/mini";
 import { common } from "./common";
-import { createOnly, type Definition, inPlace, knownValues, withFacts } from "./definition";
+import { createOnly, type Definition, inPlace, knownValues, once, withFacts } from "./definition";
 import { flag, integer, knownText, nonBlank, number, object, policies, text } from "./schemas";
 
 const regions = knownValues("us-east-1", "us-west-1", "ap-south-1");
-const { description, tags, metadata, importId } = common();
-
-export const livestreamDefinition = {
-    name: "Livestream",
-    idName: "streamUUID",
-    inputs: object({
+const inputs = once(() => {
+    const { description, tags, metadata, importId } = common();
+    return object({
         title: inPlace(nonBlank()),
         region: createOnly(z.optional(knownText(regions)), {
             requiredForCreate: `${regions.words} or another one: as an input, as videograph:region or as VIDEOGRAPH_REGION`,
@@ -28,8 +25,11 @@ export const livestreamDefinition = {
             quotable: true,
         }),
         importId,
-    }),
-    outputs: z.object({
+    });
+});
+
+const outputs = once(() =>
+    z.object({
         streamKey: withFacts(text(), { secret: true }),
         rtmpUrl: text(),
         rtmpsUrl: z.optional(text()),
@@ -37,4 +37,15 @@ export const livestreamDefinition = {
         status: withFacts(text(), { moving: true }),
         createdOn: number(),
     }),
+);
+
+export const livestreamDefinition = {
+    name: "Livestream",
+    idName: "streamUUID",
+    get inputs() {
+        return inputs();
+    },
+    get outputs() {
+        return outputs();
+    },
 } as const satisfies Definition;

@@ -79,14 +79,16 @@ export function objectClass<Resource, Args extends object>(
     face: Face,
     definition: Definition,
 ): ObjectClass<Resource, Args> {
-    const { name, idName, inputs } = definition;
-    const additionalSecretOutputs = secretOutputs(definition);
-    const declaredClass = resourceClass<Resource, Args>(face, name, (args, opts) => ({
-        inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
-        opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
-    }));
-    // The service's name of the id. A clip has an input of that name.
-    if (!(idName in inputs.shape)) {
+    const { name, idName } = definition;
+    const declaredClass = resourceClass<Resource, Args>(face, name, (args, opts) => {
+        const additionalSecretOutputs = secretOutputs(definition);
+        return {
+            inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
+            opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
+        };
+    });
+    // The service's name of the id. A clip has an input of that name: the content that it is cut from.
+    if (name !== "Clip") {
         const { prototype } = declaredClass as unknown as { prototype: pulumi.CustomResource };
         Object.defineProperty(prototype, idName, {
             get(this: pulumi.CustomResource) {

@@ -26,10 +26,10 @@ export const content = new ManagedLifecycle<ContentObject>({
         setSubtitle(id, value, options) {
             // The service requires all four fields here, although a create may leave out some.
             const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };
-            return api.setPart(id, "subtitles", wireBody(subtitle.shape, whole), options);
+            return api.setPart(id, "subtitles", wireBody(subtitle().shape, whole), options);
         },
         async setThumbnail(id, value, options) {
-            await api.setPart(id, "thumbnails", wireBody(thumbnail.shape, value), options);
+            await api.setPart(id, "thumbnails", wireBody(thumbnail().shape, value), options);
             return api.contents.get(id, options);
         },
     }),
