@@ -1,5 +1,5 @@
 /**
- * All limits of the package on one page: times, sizes and numbers, but for the pauses of waits (wait/polling.ts) and
+ * All limits of the package on one page: times, sizes and numbers, but for the pauses of waits (wait/schedule.ts) and
  * the defaults of `customTimeouts` (`timeouts` in resources/). A unit test holds the relations between them.
  */
 /** The number of requests in flight at once, for all resources together. */

@@ -9,7 +9,7 @@ import { ManagedLifecycle } from "../lifecycle/managed";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
 import type { Operation } from "../operation/operation";
 import type { ObjectRequests, Resource } from "../operation/subject";
-import type { WaitOptions } from "../wait/polling";
+import type { WaitOptions } from "../wait/schedule";
 import { Vanished } from "../wait/watcher";
 
 const minute = 60_000;

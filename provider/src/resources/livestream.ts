@@ -1,9 +1,17 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
-import type { LivestreamObject } from "../api";
+import {
+    AuthenticationError,
+    Deadline,
+    type LivestreamObject,
+    lastReadMs,
+    NotFoundError,
+    PermissionError,
+} from "../api";
 import { livestreamDefinition } from "../definitions/livestream";
 import { durationText } from "../inputs/duration";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { messageOf, messages } from "../messages";
+import { pauseAfter } from "../wait/schedule";
 
 const minute = 60_000;
 const timeouts = { create: 60 * minute, update: 60 * minute, delete: minute };
@@ -38,11 +46,31 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     },
 
     async afterDelete({ id, operation, deadline, redactor }) {
-        const { watcher } = operation.services;
-        const onStatus = operation.progress;
-        // The row of a deleted object does not say `Deleting`.
-        if (await watcher.untilGone(id, { deadline, redactor, fresh: true, onStatus })) return onStatus("gone");
+        const { signal, progress, services } = operation;
+        const { api, clock } = services;
+        const since = clock.monotonic();
+        let shown: string | undefined;
+        for (let isLast = false; !isLast; ) {
+            await clock.sleep(Math.min(pauseAfter(clock.monotonic() - since), deadline.left), signal);
+            // A last read is made after the deadline, with a separate time limit: the machine may have slept.
+            isLast = deadline.passed;
+            const limit = isLast ? new Deadline(clock, lastReadMs) : deadline;
+            const call = api.livestreams.get(id, { signal, redactor, deadline: limit });
+            const status = await call.then(({ status = "unknown" }) => status, statusAfter);
+            // The row of a deleted object does not say `Deleting`.
+            if (status?.toLowerCase() === "deleted") return progress("gone");
+            if (status !== undefined && status !== shown) progress(status);
+            shown = status ?? shown;
+            signal.throwIfAborted();
+        }
         const limit = operation.timeouts.delete ?? timeouts.delete;
         operation.warn(messages.livestreamLeaving({ id, time: durationText(limit) }));
     },
 });
+
+/** What a failed request shows of a livestream that is being deleted: nothing, unless it is gone. */
+function statusAfter(error: unknown): string | undefined {
+    if (error instanceof NotFoundError) return "deleted";
+    if (error instanceof AuthenticationError || error instanceof PermissionError) throw error;
+    return undefined;
+}

@@ -1,10 +1,10 @@
-/** What a wait for one object makes of each answer (A11, A18, C3). */
+/** What a wait for one content makes of each answer (A11, A18, C3). */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { AuthenticationError, PermissionError } from "../../../provider/dist/api/errors.js";
 import { VideographApi } from "../../../provider/dist/api/index.js";
-import type { WaitOptions } from "../../../provider/dist/wait/polling.js";
+import type { WaitOptions } from "../../../provider/dist/wait/schedule.js";
 import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { Machine } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
@@ -14,7 +14,7 @@ const broken: Fault = { kind: "status", status: 500 };
 const missing: Fault = { kind: "status", status: 404 };
 const silent: Fault = { kind: "hang" };
 
-describe("a wait for one object", () => {
+describe("a wait for one content", () => {
     let machine: Machine;
     let watcher: Watcher;
     let id: string;
@@ -38,15 +38,13 @@ describe("a wait for one object", () => {
 
     /** What becomes of the object, from these times on: a status, or a fault of its GETs. */
     type Fates = Record<number, string | Fault>;
-    function play(kind: "contents" | "livestreams", fates: Fates): void {
+    function play(fates: Fates): void {
         const { core, clock } = machine;
-        const { contentId, streamUUID } = { ...core.addContent({ title: "a" }), ...core.addLivestream({ title: "a" }) };
-        id = kind === "contents" ? contentId : streamUUID;
+        id = core.addContent({ title: "a" }).contentId;
         const act = (fate: string | Fault) => {
             core.clearFaults();
-            if (typeof fate !== "string") core.inject({ ...fate, method: "GET", path: `/${kind}/*` } as Fault);
-            else if (kind === "contents") core.setContentStatus(id, fate);
-            else core.updateLivestream(id, { status: fate });
+            if (typeof fate !== "string") core.inject({ ...fate, method: "GET", path: "/contents/*" } as Fault);
+            else core.setContentStatus(id, fate);
         };
         for (const [ms, fate] of Object.entries(fates)) {
             if (ms === "0") act(fate);
@@ -54,12 +52,8 @@ describe("a wait for one object", () => {
         }
     }
     const settled = (fates: Fates, limit = hour, more?: Partial<WaitOptions>) => {
-        play("contents", fates);
+        play(fates);
         return watcher.untilSettled(id, { deadline: new Deadline(machine.clock, limit), ...more });
-    };
-    const gone = (fates: Fates, limit = hour) => {
-        play("livestreams", fates);
-        return watcher.untilGone(id, { deadline: new Deadline(machine.clock, limit) });
     };
     const elapsed = () => machine.clock.elapsed - begin;
     const took = (from: number, to = from) => assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
@@ -115,8 +109,6 @@ describe("a wait for one object", () => {
         it(`ends with a ${status}, which no further request can change`, async () => {
             await run(rejection(kind, settled({ 0: { kind: "status", status } })));
             assert.deepEqual(gets(), [0]);
-            watcher = newWatcher();
-            await run(rejection(kind, gone({ 0: { kind: "status", status } })));
         });
     for (const [what, fault] of [
         ["an error of the service", broken],
@@ -161,17 +153,4 @@ describe("a wait for one object", () => {
         await timedOut({ 0: missing }, 3_000);
         assert.equal(elapsed(), 3_000);
     });
-
-    for (const [what, fates, limit, isGone, from, to] of [
-        ["ends when it is not found", { 0: "Deleting", 3000: missing }, hour, true, 3_000, 3_600],
-        ["ends when it is Deleted", { 0: "Active", 3000: "Deleted" }, hour, true, 3_000, 3_600],
-        ["says that it is not gone when its time is over", { 0: "Deleting" }, 10_000, false, 10_000, 10_000],
-        ["looks once more when its time is over", { 0: "Deleting", 10000: missing }, 10_000, true, 10_000, 10_000],
-        ["takes no failure for the end", { 0: broken, 20000: "Deleting" }, 60_000, false, 60_000, 60_000],
-        ["takes no silence for the end", { 0: silent }, 10_000, false, 20_000, 20_000],
-    ] as const)
-        it(`for the end of a livestream ${what}`, async () => {
-            assert.equal(await run(gone(fates, limit)), isGone);
-            took(from, to);
-        });
 });
