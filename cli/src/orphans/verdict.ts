@@ -6,7 +6,6 @@
 import type { JournalEntry } from "#provider/evidence/journalFile";
 import { type Marker, noncePrefixOf, prefixOf, readMarker } from "#provider/evidence/marker";
 import { somePart } from "#provider/inputs/values";
-import { attemptIn } from "#provider/operation/ownState";
 import { signatureKey } from "#provider/session/secretValues";
 import { keyOf, type ReadObject } from "../account";
 import { hasNamesOf, isOfStack, type StackState } from "../state";
@@ -57,8 +56,7 @@ export function verdictOf({ marker }: MarkedObject, state: StackState, journal: 
 
 /** The create that made the object of the marker: the engine's attempt is in the marker, so no other create can have made it. */
 export function createOf({ marker }: Pick<MarkedObject, "marker">, { creates }: StackState) {
-    return creates.find(({ inputs, isUpdate }) => {
-        const attempt = attemptIn(inputs);
+    return creates.find(({ attempt, isUpdate }) => {
         const prefix = attempt && noncePrefixOf(attempt, marker.resourceDigest);
         return !isUpdate && prefix === prefixOf(marker.nonce);
     });

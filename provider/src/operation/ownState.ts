@@ -72,10 +72,7 @@ export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): Unf
 }
 
 /** The run that calls a create: the fingerprint of its credentials, where they are known, and the port of its engine. */
-interface Run {
-    fingerprint: string | undefined;
-    port: string | undefined;
-}
+type Run = { [part in "fingerprint" | "port"]: string | undefined };
 
 /**
  * The hidden input that identifies a create in the state, with its run. It is random, because a saved plan can be run twice. `given`: the program's
@@ -89,6 +86,7 @@ export function newAttempt(given: unknown, seed: string | undefined, random: Ran
     return seed && [seed, run.fingerprint].join("-");
 }
 
+/** The hidden input, where it is known. */
 export function attemptIn({ __attempt }: Properties): string | undefined {
     return typeof __attempt === "string" ? __attempt : undefined;
 }
@@ -122,7 +120,11 @@ export interface ExportedObject {
     provider: string;
 }
 
-type PendingOperation = Pick<ExportedObject, "kind" | "urn" | "provider"> & { inputs: Properties; isUpdate: boolean };
+type PendingOperation = Pick<ExportedObject, "kind" | "urn" | "provider"> & {
+    attempt: string | undefined;
+    inputs: Properties;
+    isUpdate: boolean;
+};
 
 // Without copies: a state has megabytes.
 const properties = z.optional(z.custom<Properties>(isObject));
@@ -170,7 +172,7 @@ export class ExportParts {
                 const kind = kindOf(token);
                 const isUpdate = type === "updating" && kind === libraryKind;
                 if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
-                return [{ kind, urn, inputs, isUpdate, provider: providerOf(provider) }];
+                return [{ kind, urn, attempt: attemptIn(inputs), inputs, isUpdate, provider: providerOf(provider) }];
             }),
             providers: this.#providers,
         };
@@ -254,123 +256,122 @@ interface Asker {
 
 type Create = Asker & { urn: string; kind: string };
 
-/** A state by what creates ask: a library asks for thousands of objects. */
-class StateIndex {
-    readonly #birth: string;
-    readonly #root: string;
-    /** The port of this run's engine. */
-    readonly #port: string | undefined;
-    /** The pending operations, by resource, the latest first. */
-    readonly #creates: ReadonlyMap<string, PendingOperation[]>;
-    /** The unconfirmed records, by resource. */
-    readonly #unconfirmed: ReadonlyMap<string, { urn: string; create: UnfinishedCreate }[]>;
-    readonly #handled: ReadonlySet<string>;
-    /** The managed objects, each by its kind and id and by its marker's nonce; with the URN of its resource, where another provider serves it. */
-    readonly #objects = new Map<string, string | undefined>();
-    /** The neighbours, by fingerprint. */
-    readonly #neighbours = new Map<string, Neighbour>();
+type Index = ReturnType<typeof indexOf>;
 
-    /** `ownAttempt`: that of a create for which the state was read. */
-    constructor({ birth, root, resources, creates }: StackExport, ownAttempt: string | undefined) {
-        this.#birth = birth;
-        this.#root = root;
-        this.#port = runOf(ownAttempt).port;
-        // The index lives as long as the run, and a library's inputs are megabytes.
-        const small = creates.map(({ inputs: { title, __attempt }, ...one }) => ({
-            ...one,
-            inputs: { title, __attempt },
-        }));
-        this.#creates = Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind));
-        const providers = new Set(resources.map(({ provider }) => provider));
-        const recorded = resources
-            .filter(({ isExternal }) => !isExternal)
-            .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));
-        this.#handled = new Set(recorded.flatMap(({ meta }) => meta.handled ?? []));
-        const unconfirmed = recorded.flatMap(({ urn, meta }) => {
-            const create = unconfirmedCreate(meta);
-            return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
-        });
-        this.#unconfirmed = Map.groupBy(unconfirmed, ({ resource }) => resource);
-        // Without checkpoints the state does not name the create: then all objects have to be of one provider.
-        const named = creates.find(({ inputs }) => attemptIn(inputs) === ownAttempt);
-        const ownProvider = named?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
-        for (const one of recorded) if (!one.meta.unconfirmed) this.#addObject(one, ownProvider);
-    }
+/** A state by what creates ask: a library asks for thousands of objects. `ownAttempt`: that of a create for which the state was read. */
+function indexOf({ birth, root, resources, creates }: StackExport, ownAttempt: string | undefined) {
+    const recorded = resources
+        .filter(({ isExternal }) => !isExternal)
+        .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));
+    const unconfirmed = recorded.flatMap(({ urn, meta }) => {
+        const create = unconfirmedCreate(meta);
+        return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
+    });
+    // The index lives as long as the run, and a library's inputs are megabytes.
+    const small = creates.map(({ inputs: { title }, ...one }) => ({ ...one, title }));
+    const providers = new Set(resources.map(({ provider }) => provider));
+    // Without checkpoints the state does not name the create: then all objects have to be of one provider.
+    const named = creates.find(({ attempt }) => attempt === ownAttempt);
+    const ownProvider = named?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
+    return {
+        birth,
+        root,
+        /** The port of this run's engine. */
+        port: runOf(ownAttempt).port,
+        /** The pending operations, by resource, the latest first. */
+        creates: Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind)),
+        /** The unconfirmed records, by resource. */
+        unconfirmed: Map.groupBy(unconfirmed, ({ resource }) => resource),
+        handled: new Set(recorded.flatMap(({ meta }) => meta.handled ?? [])),
+        ...objectsBy(
+            recorded.filter(({ meta }) => !meta.unconfirmed),
+            ownProvider,
+        ),
+    };
+}
 
-    #addObject({ kind, id, urn, olds, meta, provider }: ExportedObject & { meta: Meta }, ownProvider?: string): void {
+/** `objects`: each by its kind and id and by its marker's nonce, with the URN of its resource, where another provider serves it. */
+function objectsBy(recorded: readonly (ExportedObject & { meta: Meta })[], ownProvider: string | undefined) {
+    const objects = new Map<string, string | undefined>();
+    const neighbours = new Map<string, Neighbour>();
+    for (const { kind, id, urn, olds, meta, provider } of recorded) {
         const { mark, fingerprint } = meta;
-        const isOwn = provider === ownProvider;
         const object = `${kind} ${comparableId(id)}`;
-        if (isOwn || ownProvider === undefined) this.#objects.set(object, this.#objects.get(object));
-        else this.#objects.set(object, urn);
+        const isElsewhere = ownProvider !== undefined && provider !== ownProvider;
+        objects.set(object, isElsewhere ? urn : objects.get(object));
         const nonce = parseMarker(mark)?.nonce;
-        if (nonce !== undefined) this.#objects.set(nonce, undefined);
-        if (!isOwn || kind === "ContentReadiness" || kind === libraryKind) return;
+        if (nonce !== undefined) objects.set(nonce, undefined);
+        if (provider !== ownProvider || kind === "ContentReadiness" || kind === libraryKind) continue;
         // An object with a marker is better: it cannot be mistaken for another environment's object with the same id.
-        if (mark !== undefined || !this.#neighbours.has(fingerprint))
-            this.#neighbours.set(fingerprint, { kind, id, olds });
+        if (mark !== undefined || !neighbours.has(fingerprint)) neighbours.set(fingerprint, { kind, id, olds });
     }
+    return { objects, neighbours: [...neighbours.values()] };
+}
 
-    /** Whether the state names creates of the resource that may be of an earlier run. */
-    hasEarlierCreatesOf({ urn, kind }: Create): boolean {
-        const creates = this.#creates.get(digestOfResource(urn, kind)) ?? [];
-        return creates.some((one) => !this.#mayBeOfThisRun(one));
-    }
+type OpenCreate = Index["creates"] extends Map<string, (infer One)[]> ? One : never;
 
-    /** `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
-    for({ urn, kind, attempt }: Create, { mustBeNamed }: { mustBeNamed: boolean }): ResourceState | undefined {
-        const resource = digestOfResource(urn, kind);
-        const creates = this.#creates.get(resource) ?? [];
-        // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
-        const ownIndex = creates.findIndex(({ inputs }) => attemptIn(inputs) === attempt);
-        // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
-        const isOfStack = this.#root === "" || isSameStack(this.#root, urn);
-        if (!isOfStack || (mustBeNamed && ownIndex === -1)) return undefined;
-        // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
-        const isWitness = (one: PendingOperation) => isSameType(one.urn, urn) || !this.#mayBeOfThisRun(one);
-        const others = creates.filter((_, index) => index !== ownIndex);
-        const ofOtherFace = others.filter((one) => !isWitness(one)).map(({ inputs }) => attemptIn(inputs) ?? "");
-        const records = this.#unconfirmed.get(resource) ?? [];
-        const all = [
-            ...others.filter(isWitness).map((one) => this.#fromOperation(one, resource)),
-            ...records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) })),
-        ];
-        const isHandled = (nonce: string) => this.#handled.has(nonce);
-        return {
-            birth: this.#birth,
-            unfinished: all.filter(({ noncePrefix }) => !isHandled(noncePrefix)),
-            handled: all.map(({ noncePrefix }) => noncePrefix).filter(isHandled),
-            isHandled: (nonce) =>
-                isHandled(nonce) ||
-                isHandled(prefixOf(nonce)) ||
-                ofOtherFace.some((one) => nonce.startsWith(noncePrefixOf(one, resource))),
-            has: ({ id = "", nonce = "" }) =>
-                this.#objects.has(`${kind} ${comparableId(id)}`) || this.#objects.has(nonce),
-            holderElsewhere: (id) => this.#objects.get(`${kind} ${comparableId(id)}`),
-            neighbours: [...this.#neighbours.values()],
-        };
-    }
+/** Whether the operation may be of the run that asks: its engine has this run's port. A killed update leaves nothing, so every update is. */
+function mayBeOfThisRun({ port }: Index, { attempt, isUpdate }: OpenCreate): boolean {
+    return isUpdate || (port !== undefined && runOf(attempt).port === port);
+}
 
-    /** Whether the operation may be of the run that asks: its engine has this run's port. A killed update leaves nothing, so every update is. */
-    #mayBeOfThisRun({ inputs, isUpdate }: PendingOperation): boolean {
-        return isUpdate || (this.#port !== undefined && runOf(attemptIn(inputs)).port === this.#port);
-    }
+/** Whether the state names creates of the resource that may be of an earlier run. */
+function namesEarlierCreates(index: Index, { urn, kind }: Create): boolean {
+    const creates = index.creates.get(digestOfResource(urn, kind)) ?? [];
+    return creates.some((one) => !mayBeOfThisRun(index, one));
+}
 
-    #fromOperation({ inputs }: PendingOperation, resource: string): UnfinishedCreate {
-        const attempt = attemptIn(inputs);
-        return {
-            noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
-            // The title may be a secret.
-            titleDigests: typeof inputs.title === "string" ? [digestOfTitle(inputs.title)] : [],
-            since: Date.parse(this.#birth) || 0,
-            attempt,
-            fingerprint: runOf(attempt).fingerprint,
-            sent: true,
-            ours: attempt !== undefined,
-            // A pending operation proves neither that a POST was sent, nor that no state had the object since.
-            neverRecorded: false,
-        };
-    }
+/** `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
+function answerOf(
+    index: Index,
+    { urn, kind, attempt }: Create,
+    { mustBeNamed }: { mustBeNamed: boolean },
+): ResourceState | undefined {
+    const { birth, root, objects, neighbours } = index;
+    const resource = digestOfResource(urn, kind);
+    const creates = index.creates.get(resource) ?? [];
+    // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
+    const own = creates.find((one) => one.attempt === attempt);
+    // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
+    const isOfStack = root === "" || isSameStack(root, urn);
+    if (!isOfStack || (mustBeNamed && own === undefined)) return undefined;
+    // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
+    const isWitness = (one: OpenCreate) => isSameType(one.urn, urn) || !mayBeOfThisRun(index, one);
+    const others = creates.filter((one) => one !== own);
+    const ofOtherFace = others
+        .filter((one) => !isWitness(one))
+        .map((one) => noncePrefixOf(one.attempt ?? "", resource));
+    const records = index.unconfirmed.get(resource) ?? [];
+    const all = [
+        ...others.filter(isWitness).map((one) => pendingCreate(one, resource, birth)),
+        ...records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) })),
+    ];
+    const isHandled = (nonce: string) => index.handled.has(nonce);
+    return {
+        birth,
+        unfinished: all.filter(({ noncePrefix }) => !isHandled(noncePrefix)),
+        handled: all.map(({ noncePrefix }) => noncePrefix).filter(isHandled),
+        isHandled: (nonce) =>
+            isHandled(nonce) || isHandled(prefixOf(nonce)) || ofOtherFace.some((prefix) => nonce.startsWith(prefix)),
+        has: ({ id = "", nonce = "" }) => objects.has(`${kind} ${comparableId(id)}`) || objects.has(nonce),
+        holderElsewhere: (id) => objects.get(`${kind} ${comparableId(id)}`),
+        neighbours,
+    };
+}
+
+function pendingCreate({ attempt, title }: OpenCreate, resource: string, birth: string): UnfinishedCreate {
+    return {
+        noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
+        // The title may be a secret.
+        titleDigests: typeof title === "string" ? [digestOfTitle(title)] : [],
+        since: Date.parse(birth) || 0,
+        attempt,
+        fingerprint: runOf(attempt).fingerprint,
+        sent: true,
+        ours: attempt !== undefined,
+        // A pending operation proves neither that a POST was sent, nor that no state had the object since.
+        neverRecorded: false,
+    };
 }
 
 interface Options {
@@ -388,8 +389,8 @@ interface Options {
 /** Reads the state of the run's own stack, once; a second time if the state names a create that an earlier run may have begun. */
 export class OwnState {
     /** The export that was begun last: `undefined` where it could not be read, `null` where nobody needs it any more. */
-    #last: Promise<StateIndex | undefined | null> | undefined;
-    #next: Promise<StateIndex | undefined | null> | undefined;
+    #last: Promise<Index | undefined | null> | undefined;
+    #next: Promise<Index | undefined | null> | undefined;
     /** The creates that share the next export: those that ask before it begins. */
     readonly #waiting: Create[] = [];
     /** The export that all imports of the process share. */
@@ -434,14 +435,15 @@ export class OwnState {
         const index = await before;
         // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
-        if (before !== undefined && index !== null && !index?.hasEarlierCreatesOf(create))
-            return index?.for(create, { mustBeNamed: false });
+        if (before !== undefined && index === undefined) return undefined;
+        if (index && !namesEarlierCreates(index, create)) return answerOf(index, create, { mustBeNamed: false });
         this.#waiting.push(create);
         this.#next ??= this.#begin();
-        return (await this.#next)?.for(create, { mustBeNamed: !this.skipsCheckpoints });
+        const next = await this.#next;
+        return next ? answerOf(next, create, { mustBeNamed: !this.skipsCheckpoints }) : undefined;
     }
 
-    async #begin(): Promise<StateIndex | undefined | null> {
+    async #begin(): Promise<Index | undefined | null> {
         await this.#last;
         // The creates of one run come together: those that ask before an export begins share it.
         await this.options.clock.sleep(gatherQuietMs);
@@ -451,7 +453,7 @@ export class OwnState {
     }
 
     /** Reads the state for creates that were called before: the stack's own has to name one of them. */
-    async #read(creates: readonly Create[]): Promise<StateIndex | undefined | null> {
+    async #read(creates: readonly Create[]): Promise<Index | undefined | null> {
         const { exported, organization, skipsCheckpoints, warn } = this.options;
         // The state no longer names a create that has failed by now, as with wrong credentials.
         const areOver = () => creates.every(({ isOver }) => isOver?.() === true);
@@ -462,10 +464,10 @@ export class OwnState {
         const say = (message: Message) => skipsCheckpoints || isStateless(first.urn) || warn(message);
         try {
             const state = await exported(stack, first.signal);
-            const attempts = new Set(state.creates.map(({ inputs }) => attemptIn(inputs)));
+            const attempts = new Set(state.creates.map(({ attempt }) => attempt));
             const named = creates.find(({ attempt }) => attempts.has(attempt)) ?? first;
-            const index = new StateIndex(state, named.attempt);
-            if (index.for(named, { mustBeNamed: !skipsCheckpoints }) !== undefined) return index;
+            const index = indexOf(state, named.attempt);
+            if (answerOf(index, named, { mustBeNamed: !skipsCheckpoints }) !== undefined) return index;
             if (areOver()) return null;
             const error = `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`;
             say(messages.ownStateUnread({ error }));

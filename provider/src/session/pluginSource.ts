@@ -25,7 +25,7 @@ export const { version } = manifest;
 export const ownPluginFolder = join(ownFolder ?? "", "plugin");
 
 function besides(): string | undefined {
-    // A bundle of ES modules has no such name.
+    // Without the test, a bundle of ES modules would fail here: it does not define the name.
     return typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
 }
 

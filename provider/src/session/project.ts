@@ -39,7 +39,7 @@ function projectIn(folder: string, text: string): Project | undefined {
     const { data } = z.safeParse(projectFile, parseYaml(text));
     if (data === undefined) return undefined;
     const { name, runtime, main, plugins } = data;
-    // `main` may name the program's file.
+    // `main` may name the program's file: packages are loaded from its folder.
     const program = resolve(folder, main);
     const path = plugins.providers.find((one) => one.name === packageName)?.path;
     return {
@@ -53,7 +53,7 @@ function projectIn(folder: string, text: string): Project | undefined {
 
 /** The text's value; `undefined` when it is malformed. JSON is YAML too. */
 function parseYaml(text: string): unknown {
-    // Few processes need the parser.
+    // It takes milliseconds to load, and few processes need it.
     const { parse } = require("yaml") as typeof import("yaml");
     try {
         return parse(text);

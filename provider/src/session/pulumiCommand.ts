@@ -1,8 +1,9 @@
 /** Runs of the Pulumi CLI whose output is read as it comes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { onAbort, Redactor } from "../api";
+import { Redactor } from "../api";
 import { quotable } from "../api/quote";
+import { messageOf } from "../messages";
 import type { Cli } from "./engineCli";
 
 type Reader<T> = (output: AsyncIterable<string>) => Promise<T>;
@@ -42,32 +43,23 @@ export async function runCli<T>(
         ...{ cwd, env, windowsHide: true },
         stdio: ["ignore", "pipe", "pipe"],
     });
-    const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
-    // A wrapper's own child holds the pipes open for as long as it likes.
-    const forget =
-        signal &&
-        onAbort(signal, () => {
-            child.kill("SIGKILL");
-            for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
-            stop(signal.reason);
-        });
+    const outputs = Promise.allSettled([read(child.stdout.setEncoding("utf8")), textOf(child.stderr)]);
     try {
-        const ended = Promise.allSettled([
-            once(child, "close"),
-            read(child.stdout.setEncoding("utf8")),
-            textOf(child.stderr),
-        ]);
-        const [close, output, said] = await Promise.race([ended, stopped]);
-        if (close.status === "rejected") throw new CliFailure("missing", wordsOf(String(close.reason.message), env));
+        const [code, killedBy] = await once(child, "close", { signal });
+        const [output, said] = await outputs;
         const words = said.status === "fulfilled" ? wordsOf(said.value, env) : "";
-        const [code, killedBy] = close.value;
         const value = output.status === "fulfilled" ? output.value : undefined;
         if (code !== 0)
             throw new CliFailure("failed", words || `it ended with ${killedBy ?? `exit code ${code}`}`, value);
         if (output.status === "rejected") throw new CliFailure("unreadable", String(output.reason.message));
         return output.value;
+    } catch (error) {
+        signal?.throwIfAborted();
+        throw error instanceof CliFailure ? error : new CliFailure("missing", wordsOf(messageOf(error), env));
     } finally {
-        forget?.();
+        child.kill("SIGKILL");
+        // A wrapper's own child holds the pipes open for as long as it likes.
+        for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
     }
 }
 

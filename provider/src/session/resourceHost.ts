@@ -13,23 +13,16 @@ import {
     hasUnknown,
     normalizeUnknowns,
     type Properties,
-    type Timeouts,
 } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
 import { count, LifecycleError, listOf, type Message, messages, type Reporter } from "../messages";
 import { attemptIn } from "../operation/ownState";
 import { isSameStack, kindIn } from "../urn";
-import type { Session } from "./session";
+import type { Call, Session } from "./session";
 
-interface ResourceRequest {
-    /** The resource's URN; `undefined` where the caller is not sure. */
-    urn: string | undefined;
-}
-
-interface OperationRequest extends ResourceRequest {
-    timeouts: Timeouts;
-}
+type ResourceRequest = Pick<Call, "urn">;
+type OperationRequest = Required<Pick<Call, "urn" | "timeouts">>;
 
 interface CheckedRequest extends ResourceRequest {
     /** The recorded inputs; empty for a new resource. */
@@ -68,7 +61,7 @@ export class ResourceHost {
             const before = isNew ? undefined : visibleProperties(olds);
             // The export of the own state names the stack by it, and no other call has it.
             session.noteOrganization(news.__organization);
-            // A replacement is checked a second time, without the recorded inputs.
+            // A replacement is checked again without them, and an update after that would take every input for a changed one.
             const oldInputs = before ?? this.#checks.get(urn)?.oldInputs;
             if (urn !== undefined) this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
@@ -90,7 +83,7 @@ export class ResourceHost {
     /** Claims the objects that the resource adopts. Returns a problem for each object that another resource has. */
     #claimAdoptions(urn: string, isNew: boolean, checked: Checked): Message[] {
         const { claims } = this.session;
-        // This call comes before the adoptions, because it ends the claims of a resource that is replaced.
+        // After the adoptions it would end their claims as well, where the resource is replaced.
         claims.onCheck(urn, { isNew });
         return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
             const other = claims.otherOwnerOf(id, adopter);
@@ -156,7 +149,7 @@ export class ResourceHost {
 
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
-        // The claim comes before the request: meanwhile another resource may be about to delete the object.
+        // Claimed after the request, the object could be deleted meanwhile, with another resource that has it.
         if (isImport && request.urn !== undefined) this.session.claims.onImport(id, request.urn);
         return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
@@ -204,10 +197,10 @@ export class ResourceHost {
 
     /** Removes journal entries that are left after a run without checkpoints, or after an answer that came too late for an interrupted engine. */
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
-        // The record of a `.get` has the marker of the object's owner.
+        // The record of a `.get` has the marker of the object's owner, whose open create would be forgotten.
         if (metaOf(olds).external) return;
         const { journal } = this.session.dependencies;
-        // Entries of this run stay: their record is not written yet.
+        // Entries of this run stay: their records are not written yet, so a kill would leave no witness of them.
         await forgetCreates(
             journal,
             noncesIn(olds, (nonce) => !journal.isOwn(nonce)),

@@ -63,7 +63,7 @@ export interface Dependencies {
 }
 
 /** A call of the engine. */
-interface Call {
+export interface Call {
     /** The resource's URN; `undefined` where the caller is not sure. */
     urn: string | undefined;
     timeouts?: Timeouts;
@@ -178,7 +178,7 @@ export class Session {
     reporterFor(resource: string | undefined): Reporter {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.dependencies.engine.say(severity, resource, this.redacted(message), passing);
-        // A run with --refresh asks for every difference twice, and a replacement is checked twice.
+        // A run with --refresh asks for every difference twice, and a replacement is checked twice: their lines would be there twice.
         const once = (show: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;
             if (!this.#noted.has(note)) show(message);
@@ -192,7 +192,7 @@ export class Session {
         };
     }
 
-    /** Reports interrupted creates before the first delete, which in an `up` follows all creates: after the last operation no message is shown. */
+    /** Reports interrupted creates before the first delete: in an `up`, all creates have begun by then. After the last operation the engine shows no line. */
     async reportInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
         if (this.#hasReportedInterrupted || urn === undefined) return;
         this.#hasReportedInterrupted = true;
@@ -223,7 +223,7 @@ export class Session {
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             });
             try {
-                // Without credentials nothing is noted either.
+                // Without credentials it would fail later, after it has removed journal entries.
                 if (!sendsNothing) services();
                 return await body(operation);
             } catch (error) {
@@ -233,7 +233,7 @@ export class Session {
                 // The state will name its creates, unless the engine discards the answer.
                 const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
                 if (isRecorded && operation.openedEntries.length > 0) await closeAnswered(operation);
-                // What it has begun, such as an export of the state, counts for others alone.
+                // An export of the state that does not name it any more may still be this stack's.
                 isOver = true;
                 stopListening();
                 // A row whose operation has ended keeps the line that it shows, so its lines come before the answer, unless that has to leave now.

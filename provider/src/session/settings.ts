@@ -18,7 +18,7 @@ export interface ResolvedSettings extends Settings {
 
 /** The settings that a program or a configuration may have. Spaces and line ends at both ends do not count. */
 export const settingsSchema = object({
-    // Id and key are the two halves of a Basic authentication.
+    // A colon in the id would be taken for the one between id and key in the Authorization header.
     accessTokenId: z.optional(formed(/^\s*[^:\r\n]*\s*$/, "one line without a colon")),
     secretKey: z.optional(formed(/^\s*.*\s*$/, "one line")),
     baseUrl: z.optional(text()),

@@ -56,7 +56,7 @@ export class ListElements {
         for (let at = 0; ; at++) {
             const token = this.#isInString ? inString : outside;
             token.lastIndex = at;
-            // Without an array for each of millions of matches.
+            // `exec` would make an array for each of millions of matches.
             if (!token.test(text)) break;
             at = token.lastIndex - 1;
             const character = text[at];

@@ -15,8 +15,6 @@ interface Options {
     /** The CLI's. */
     env: NodeJS.ProcessEnv;
     clock: Clock;
-    /** For all tries together. */
-    limitMs?: number;
 }
 
 /**
@@ -26,7 +24,7 @@ interface Options {
 const passing =
     /\block|time[d-]?[ -]?out|deadline exceeded|\bEOF\b|unexpected end|connection re|too many requests|throttl|slow ?down|busy|unavailable|(?:\[|code|error|response|status|http)\W{0,3}(?:429|5\d\d)\b/i;
 
-export function stateExporter({ findCli, env, clock, limitMs = ownStateMs }: Options): StateExporter {
+export function stateExporter({ findCli, env, clock }: Options): StateExporter {
     return async (stack, parent) => {
         const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
         let cli: Cli = { executable: "pulumi", cwd: undefined };
@@ -51,11 +49,11 @@ export function stateExporter({ findCli, env, clock, limitMs = ownStateMs }: Opt
         };
         const isOver = new Error();
         try {
-            return await withTimeLimit({ clock, ms: limitMs, signal: parent, reason: () => isOver }, read);
+            return await withTimeLimit({ clock, ms: ownStateMs, signal: parent, reason: () => isOver }, read);
         } catch (error) {
             parent?.throwIfAborted();
             const command = `\`${[cli.executable, ...args].join(" ")}\`${cli.cwd === undefined ? "" : ` in ${cli.cwd}`}`;
-            const within = error === isOver ? ` within ${durationText(limitMs)}` : "";
+            const within = error === isOver ? ` within ${durationText(ownStateMs)}` : "";
             throw new LifecycleError(messages.ownStateUnread({ error: `${command} ${fateOf(failed, tries, within)}` }));
         }
     };

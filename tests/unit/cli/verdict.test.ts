@@ -20,7 +20,7 @@ function recorded(changes: Partial<Recorded> = {}): Recorded {
 }
 
 const unended = (by: string): StackState["creates"][number] => {
-    return { kind: "Content", urn: "", inputs: { __attempt: by }, isUpdate: false, provider: "" };
+    return { kind: "Content", urn: "", attempt: by, inputs: {}, isUpdate: false, provider: "" };
 };
 
 interface Around extends Partial<StackState> {
