@@ -57,7 +57,7 @@ export function declareObject(
     const { kind, id } = read;
     const lifecycle = lifecycles[kind];
     const table = lifecycle.definition.inputs.shape;
-    const record = { ...inputsIn(table, sent), ...lifecycle.record(read.object as never, fingerprint) };
+    const record = { ...inputsIn(table, sent), ...lifecycle.record(read.object, fingerprint) };
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);

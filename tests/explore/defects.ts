@@ -158,7 +158,7 @@ export const defects: Record<string, Defect> = {
     },
     "A7 a state that was put back makes a second object": {
         put: methods(Search.prototype, {
-            async findOf(this: Search<never>, ...args: Parameters<typeof findOf>) {
+            async findOf(this: Search, ...args: Parameters<typeof findOf>) {
                 return { ...(await findOf.apply(this, args)), kin: [] } as never;
             },
         }),

@@ -13,15 +13,15 @@ import type { Subject } from "../operation/subject";
 import { Search } from "./search";
 
 /** One create: its subject, its journal entry, and the facts of its stack's state. */
-export class Create<T extends ServiceObject> {
+export class Create {
     #owner: Owner | undefined;
 
     /** `listed`: the first page of each of the service's lists, as it was before the first create of the run. */
     constructor(
-        readonly subject: Subject<T>,
+        readonly subject: Subject,
         readonly entry: JournalEntry,
         readonly state: ResourceState | undefined,
-        readonly listed: readonly T[],
+        readonly listed: readonly ServiceObject[],
     ) {}
 
     /** This resource, as the owner of objects. Most creates search for nothing. */
@@ -32,7 +32,7 @@ export class Create<T extends ServiceObject> {
     }
 
     /** The search for the objects of this create and of earlier ones. */
-    get search(): Search<T> {
+    get search(): Search {
         const { options, deadline, operation } = this.subject;
         return new Search(this.subject, this.owner, { ...options, deadline, progress: operation.progress });
     }
@@ -63,9 +63,9 @@ export function newRecord({ fingerprint, marker }: JournalEntry, handled: readon
  * The failure of a create whose POST may have made an object. The engine keeps the create in the state, and any later run, on any machine, goes
  * on with it.
  */
-export function inDoubt<T extends ServiceObject>(
+export function inDoubt(
     reason: Message,
-    { resource, inputs }: Subject<T>,
+    { resource, inputs }: Subject,
     entry: JournalEntry,
     handled: readonly string[] = [],
 ): PartialFailure {

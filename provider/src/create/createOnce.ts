@@ -20,7 +20,7 @@ import { post } from "./post";
  * Creates or adopts the subject's object. An adopted one still has the marker of the earlier create that made it, and perhaps older inputs.
  * @throws {PartialFailure} where it is unknown whether an object was created.
  */
-export async function createOnce<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
+export async function createOnce(subject: Subject): Promise<{ object: ServiceObject; meta: Meta }> {
     const entry = await openEntry(subject);
     const { create, adopt, handled } = await prepareCreate(subject, entry).catch((error: unknown) =>
         failUnsent(subject, entry, error),
@@ -35,7 +35,7 @@ export async function createOnce<T extends ServiceObject>(subject: Subject<T>): 
 }
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
-async function openEntry<T extends ServiceObject>({ resource, operation, inputs }: Subject<T>): Promise<JournalEntry> {
+async function openEntry({ resource, operation, inputs }: Subject): Promise<JournalEntry> {
     const { urn = "", attempt, services, openedEntries } = operation;
     const { api, clock, journal, random } = services;
     const { name: kind, inputs: fields } = resource.definition;
@@ -53,7 +53,7 @@ async function openEntry<T extends ServiceObject>({ resource, operation, inputs 
 }
 
 /** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
-async function prepareCreate<T extends ServiceObject>(subject: Subject<T>, entry: JournalEntry) {
+async function prepareCreate(subject: Subject, entry: JournalEntry) {
     const { operation, requests, resource } = subject;
     const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
     const options = { ...subject.options, deadline: subject.deadline };
@@ -84,11 +84,7 @@ async function prepareCreate<T extends ServiceObject>(subject: Subject<T>, entry
  * Ends a create that sent nothing. An engine that repeats a create (an `onError` hook) may record the last answer alone, so this answer has to
  * name the object that the first try may have made. @throws {PartialFailure} in that case, else the error.
  */
-async function failUnsent<T extends ServiceObject>(
-    subject: Subject<T>,
-    entry: JournalEntry,
-    error: unknown,
-): Promise<never> {
+async function failUnsent(subject: Subject, entry: JournalEntry, error: unknown): Promise<never> {
     const { services, signal } = subject.operation;
     const { journal } = services;
     // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was

@@ -3,7 +3,7 @@
  * searched for, and the law is asked. The user's decision for this run counts.
  */
 import { comparableId, IncompleteListError } from "../api";
-import type { Found, ServiceObject } from "../evidence/lists";
+import type { Found } from "../evidence/lists";
 import { hasSameNames, isSameOwner, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, listOf, type Message, messages } from "../messages";
@@ -17,20 +17,20 @@ import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
 /** An earlier create, or the strays of all, and what the law says about it. */
-interface Finding<T> extends UnfinishedCreate, Facts {
+interface Finding extends UnfinishedCreate, Facts {
     act: Act;
     /** The objects that it has made, and that nothing manages. */
-    objects: Found<T>[];
+    objects: Found[];
     /** See `Searched`. */
-    kin: Found<T>[];
+    kin: Found[];
     /** The error of a search that could not show the objects. */
     searchError?: Error | undefined;
 }
 
-interface Decision<T> {
+interface Decision {
     /** The object to adopt; `undefined` when the create has to send its own. */
-    adopt: Found<T> | undefined;
-    remove: Found<T>[];
+    adopt: Found | undefined;
+    remove: Found[];
     /** The `noncePrefix` of each earlier create that no later create has to know. */
     forget: string[];
     /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
@@ -38,7 +38,7 @@ interface Decision<T> {
 }
 
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
-export async function decide<T extends ServiceObject>(create: Create<T>): Promise<Decision<T>> {
+export async function decide(create: Create): Promise<Decision> {
     const { operation, deadline } = create.subject;
     const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
     const settled = unfinished.map((one) => settle(create, one));
@@ -65,7 +65,7 @@ export async function decide<T extends ServiceObject>(create: Create<T>): Promis
 }
 
 /** The first pass: whether the object is recorded, nothing was sent, or these credentials do not reach it. Other rules need a search. */
-function settle<T extends ServiceObject>({ subject, state }: Create<T>, unfinished: UnfinishedCreate): Finding<T> {
+function settle({ subject, state }: Create, unfinished: UnfinishedCreate): Finding {
     const { id, noncePrefix: nonce, fingerprint } = unfinished;
     const recorded = state?.has({ id, nonce }) === true;
     const reachable = fingerprint === undefined || subject.operation.services.trust.reaches(fingerprint);
@@ -75,10 +75,10 @@ function settle<T extends ServiceObject>({ subject, state }: Create<T>, unfinish
 }
 
 /** The second pass. An incomplete search leaves a doubt that the user may settle. */
-async function search<T extends ServiceObject>(create: Create<T>, settled: Finding<T>): Promise<Finding<T>> {
+async function search(create: Create, settled: Finding): Promise<Finding> {
     const { inputsDigest, noncePrefix: nonce } = settled;
     let searchError: Error | undefined;
-    const { own, kin } = await create.search.findOf(settled).catch((error: unknown): Searched<T> => {
+    const { own, kin } = await create.search.findOf(settled).catch((error: unknown): Searched => {
         create.subject.operation.signal.throwIfAborted();
         // Another failure, such as a 503, ends the create unchanged: nothing was sent.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
@@ -88,7 +88,7 @@ async function search<T extends ServiceObject>(create: Create<T>, settled: Findi
     // An object that was found by its id may be managed too: a killed adoption may have left an older marker on it.
     const objects = own.filter(({ id }) => !create.isManaged(id));
     const recorded = own.length > 0 && objects.length === 0;
-    const isSame = ({ marker }: Found<T>) => marker !== undefined && create.hasSameInputs(marker);
+    const isSame = ({ marker }: Found) => marker !== undefined && create.hasSameInputs(marker);
     const same = inputsDigest === undefined ? objects.every(isSame) : create.hasSameInputs({ inputsDigest, nonce });
     return { ...settled, act: actFor({ ...settled, recorded, same }), objects, kin, searchError };
 }
@@ -104,16 +104,13 @@ const stray = {
  * deleted nor left alone. A state that was put back lacks them, or what an update of a library lost with its machine. Where the own state cannot
  * be read, nothing is known, so the list is asked as well.
  */
-async function findStrays<T extends ServiceObject>(
-    create: Create<T>,
-    ofCreates: readonly Finding<T>[],
-): Promise<Finding<T>[]> {
+async function findStrays(create: Create, ofCreates: readonly Finding[]): Promise<Finding[]> {
     const { subject, entry, state, listed } = create;
     const { library, services } = subject.operation;
     const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
     const ofList = isBlind ? await create.search.kinAmong(listed, entry.titleDigest) : [];
-    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...((library?.kin ?? []) as Found<T>[])];
-    const isExplained = ({ id, marker }: Found<T>) =>
+    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...(library?.kin ?? [])];
+    const isExplained = ({ id, marker }: Found) =>
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||
         library?.left.has(comparableId(id)) ||
@@ -124,17 +121,14 @@ async function findStrays<T extends ServiceObject>(
 }
 
 /** The findings about which the user has to decide. */
-function refusedAmong<T extends ServiceObject>(
-    { subject, entry }: Create<T>,
-    findings: readonly Finding<T>[],
-): Finding<T>[] {
+function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]): Finding[] {
     const { userDecision } = subject.operation.services;
     // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
     const isOne = eachOnce(objectsOf(findings, "adopt")).length <= 1;
     return findings.filter(({ act, adoptedNonce, objects, searchError }) => {
         if (searchError !== undefined || act === "refuse") return true;
         // The user may have changed the decision since an adoption was killed.
-        const isLeft = ({ id }: Found<T>) => adoptedNonce !== undefined && userDecision.leaves(id, entry.urn);
+        const isLeft = ({ id }: Found) => adoptedNonce !== undefined && userDecision.leaves(id, entry.urn);
         const isDoubtful = act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
         return isDoubtful && objects.length > 0;
     });
@@ -144,23 +138,20 @@ function refusedAmong<T extends ServiceObject>(
  * The object that the user names for this run: a refused one, or one whose marker says that this resource made it, although no witness names it
  * or the search could not show it. @throws {LifecycleError} the refusal that the user has not answered.
  */
-async function chosenByUser<T extends ServiceObject>(
-    create: Create<T>,
-    refused: readonly Finding<T>[],
-): Promise<Found<T> | undefined> {
+async function chosenByUser(create: Create, refused: readonly Finding[]): Promise<Found | undefined> {
     const { subject, entry } = create;
     const { userDecision } = subject.operation.services;
     const ids = refused.flatMap(idsOf);
     const open = new Set(ids.filter((id) => !userDecision.leaves(id, entry.urn)));
     // With two of them, nobody has said which one is meant.
-    const isMeant = ({ id }: Found<T>) =>
+    const isMeant = ({ id }: Found) =>
         userDecision.names(id) || (open.size === 1 && open.has(id) && userDecision.adoptsAll(entry.urn));
     const objects = objectsOf(refused);
     const shown = objects.find((one) => isMeant(one) && !create.isManaged(one.id));
     if (shown !== undefined) return shown;
     const read = (id: string) => userDecision.readOnce(entry.kind, id, () => create.search.readById(id));
     const named = (await Promise.all(userDecision.adoptedIds.map(read))).flat();
-    const isOwn = ({ marker }: Found<T>) => marker !== undefined && isSameOwner(marker, create.owner);
+    const isOwn = ({ marker }: Found) => marker !== undefined && isSameOwner(marker, create.owner);
     const chosen = named.find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
     if (chosen !== undefined || open.size === 0) return chosen;
     const message = refusal(create, refused, [...new Set(ids)]);
@@ -172,18 +163,18 @@ async function chosenByUser<T extends ServiceObject>(
 }
 
 /** An object that was never seen is named by its marker: only `create` can leave it alone. */
-function idsOf<T>({ objects, id, noncePrefix, entry }: Finding<T>): string[] {
+function idsOf({ objects, id, noncePrefix, entry }: Finding): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
     return [id ?? `with the marker ${entry?.marker ?? noncePrefix}`];
 }
 
 /** What follows of the law and of the user's word, and the lines that say so. Without `chosen` the user leaves all that was refused alone. */
-function outcomeOf<T extends ServiceObject>(
-    create: Create<T>,
-    findings: readonly Finding<T>[],
-    refused: readonly Finding<T>[],
-    chosen: Found<T> | undefined,
-): Pick<Decision<T>, "adopt" | "remove"> & { left: Found<T>[] } {
+function outcomeOf(
+    create: Create,
+    findings: readonly Finding[],
+    refused: readonly Finding[],
+    chosen: Found | undefined,
+): Pick<Decision, "adopt" | "remove"> & { left: Found[] } {
     const { subject, entry } = create;
     const { services, info, warn } = subject.operation;
     const accepted = findings.filter((one) => !refused.includes(one));
@@ -211,15 +202,15 @@ function outcomeOf<T extends ServiceObject>(
 }
 
 /** The creates about which no later one asks again. `left`: the objects that the user has left alone; `inState`: see `unfinishedCreates`. */
-function endedBy<T extends ServiceObject>(
-    { subject, entry, state }: Create<T>,
-    decided: readonly Finding<T>[],
-    left: readonly Found<T>[],
+function endedBy(
+    { subject, entry, state }: Create,
+    decided: readonly Finding[],
+    left: readonly Found[],
     inState: readonly string[],
-): Pick<Decision<T>, "forget" | "handled"> {
+): Pick<Decision, "forget" | "handled"> {
     const { claims, journal } = subject.operation.services;
     // Entries that a living process works on are kept.
-    const isHeld = ({ entry }: Finding<T>) => entry !== undefined && journal.isHeldByLivingProcess(entry);
+    const isHeld = ({ entry }: Finding) => entry !== undefined && journal.isHeldByLivingProcess(entry);
     const forget = decided.flatMap((one) => (isHeld(one) ? [] : one.noncePrefix || []));
     // The state knows 8 digits of a nonce, an entry all 12.
     const ended = inState.filter((start) => forget.some((noncePrefix) => noncePrefix.startsWith(start)));
@@ -233,11 +224,11 @@ function endedBy<T extends ServiceObject>(
 }
 
 /** The objects of all findings, or of those with this act. */
-function objectsOf<T>(findings: readonly Finding<T>[], act?: Act): Found<T>[] {
+function objectsOf(findings: readonly Finding[], act?: Act): Found[] {
     return findings.flatMap((one) => (act === undefined || one.act === act ? one.objects : []));
 }
 
-function eachOnce<T>(objects: readonly Found<T>[]): Found<T>[] {
+function eachOnce(objects: readonly Found[]): Found[] {
     return [...new Map(objects.map((one) => [one.id, one])).values()];
 }
 
@@ -245,9 +236,9 @@ function eachOnce<T>(objects: readonly Found<T>[]): Found<T>[] {
 const maxInCommand = 4;
 const maxForgotten = 10;
 
-function refusal<T extends ServiceObject>(
-    { entry: { kind, urn }, owner, state }: Create<T>,
-    refused: readonly Finding<T>[],
+function refusal(
+    { entry: { kind, urn }, owner, state }: Create,
+    refused: readonly Finding[],
     ids: readonly string[],
 ): Message {
     const objects = `${kind} ${listOf(ids)}`;
@@ -259,7 +250,7 @@ function refusal<T extends ServiceObject>(
     const [first] = refused;
     if (first?.act === "refuse") return messages.refusedCredentials({ objects, forget });
     // A stack with a copy of this one's state has its lineage, and other names.
-    const isNamedOtherwise = ({ marker }: Found<T>) => marker !== undefined && !hasSameNames(marker, owner);
+    const isNamedOtherwise = ({ marker }: Found) => marker !== undefined && !hasSameNames(marker, owner);
     const isForeign = !first?.ours || objectsOf(refused).some(isNamedOtherwise);
     const knownText = isForeign ? messages.refusedForeign : messages.refusedLostMachine;
     const text = state === undefined ? messages.refusedUnread : knownText;

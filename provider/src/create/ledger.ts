@@ -5,7 +5,6 @@
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
-import type { ServiceObject } from "../evidence/lists";
 import { isSameAttempt, namesIn } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { type Message, messages } from "../messages";
@@ -15,7 +14,7 @@ import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
 /** `inState`: the `noncePrefix` of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
-export async function unfinishedCreates<T extends ServiceObject>(create: Create<T>) {
+export async function unfinishedCreates(create: Create) {
     const { entry: own, state } = create;
     const { operation } = create.subject;
     const { entries, hasWaited } = await earlierEntries(create);
@@ -48,7 +47,7 @@ export async function unfinishedCreates<T extends ServiceObject>(create: Create<
 }
 
 /** The unfinished creates of the state, of the library whose entry this is, and of the unconfirmed record that the engine is about to replace. */
-function unfinishedInState<T extends ServiceObject>({ subject, entry, state }: Create<T>): UnfinishedCreate[] {
+function unfinishedInState({ subject, entry, state }: Create): UnfinishedCreate[] {
     const { services, library } = subject.operation;
     const { olds } = services.claims.shownRecordOf(entry.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
@@ -61,7 +60,7 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
 }
 
 /** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
-async function earlierEntries<T extends ServiceObject>({ subject: { operation }, entry, state }: Create<T>) {
+async function earlierEntries({ subject: { operation }, entry, state }: Create) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
         if (other.nonce === entry.nonce) return false;

@@ -13,7 +13,7 @@ import {
     unlessAborted,
 } from "../api";
 import { digestOfTitle } from "../evidence/digest";
-import type { Found, ServiceObject } from "../evidence/lists";
+import type { Found } from "../evidence/lists";
 import { createBody } from "../inputs/properties";
 import { LifecycleError, messageOf, messages } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -22,7 +22,7 @@ import { forgetCreates } from "./ledger";
 import { foundOf } from "./search";
 
 /** @throws {PartialFailure} where an object may have been created. */
-export async function post<T extends ServiceObject>(create: Create<T>, handled: readonly string[]) {
+export async function post(create: Create, handled: readonly string[]) {
     const { subject, entry } = create;
     const { operation, requests, resource } = subject;
     // A create under way is never cut off: its answer is the object's id.
@@ -60,7 +60,7 @@ export async function post<T extends ServiceObject>(create: Create<T>, handled: 
 }
 
 /** Claims the object at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
-async function taken<T extends ServiceObject>({ subject, entry }: Create<T>, found: Found<T>): Promise<Found<T>> {
+async function taken({ subject, entry }: Create, found: Found): Promise<Found> {
     const { claims, journal } = subject.operation.services;
     claims.claim(found.id, entry.urn);
     await journal.note(entry.nonce, { id: found.id }).catch(() => undefined);
@@ -71,10 +71,7 @@ async function taken<T extends ServiceObject>({ subject, entry }: Create<T>, fou
  * Whether the answer may name the new object. A marker decides by its nonce. An object without one must not have been listed before, and must
  * have the title that was sent, unless the answer shows no title or no metadata.
  */
-function isAnswerTo<T extends ServiceObject>(
-    { subject, entry, listed }: Create<T>,
-    { id, marker, object }: Found<T>,
-): boolean {
+function isAnswerTo({ subject, entry, listed }: Create, { id, marker, object }: Found): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
     if (listed.some((item) => isSameId(subject.requests.idOf(item), id))) return false;
     return (
@@ -83,7 +80,7 @@ function isAnswerTo<T extends ServiceObject>(
 }
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
-async function searchUntilCertain<T extends ServiceObject>(create: Create<T>, { status }: ApiError) {
+async function searchUntilCertain(create: Create, { status }: ApiError) {
     const { subject, entry, search } = create;
     const { operation, deadline } = subject;
     const { clock } = operation.services;

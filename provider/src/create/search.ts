@@ -14,11 +14,11 @@ import type { UnfinishedCreate } from "../operation/ownState";
 import type { ObjectRequests, Subject } from "../operation/subject";
 
 /** What a search for the object of one create has found. */
-export interface Searched<T> {
+export interface Searched {
     /** The create's own object; more than one if the service has made it twice. */
-    own: Found<T>[];
+    own: Found[];
     /** Where the own object was not found: objects that other creates have made for the same resource. */
-    kin: Found<T>[];
+    kin: Found[];
 }
 
 /** The parts of a create by which its object is known. */
@@ -28,13 +28,13 @@ type Wanted = Pick<
 >;
 
 /** Looks for objects of one kind that are there and not being deleted. `owner`: the resource whose objects are looked for. */
-export class Search<T extends ServiceObject> {
-    readonly #requests: ObjectRequests<T>;
+export class Search {
+    readonly #requests: ObjectRequests;
     readonly #lists: Lists;
     readonly #owner: Owner;
     readonly #options: Waiter;
 
-    constructor({ requests, operation }: Subject<T>, owner: Owner, options: Waiter) {
+    constructor({ requests, operation }: Subject, owner: Owner, options: Waiter) {
         this.#requests = requests;
         this.#lists = operation.services.lists;
         this.#owner = owner;
@@ -42,8 +42,8 @@ export class Search<T extends ServiceObject> {
     }
 
     /** @throws {LifecycleError} where an incomplete list does not show the create's own object. */
-    async findOf(wanted: Wanted): Promise<Searched<T>> {
-        const { id } = wanted;
+    async findOf(wanted: Wanted): Promise<Searched> {
+        const { id, known } = wanted;
         const isOwn = (marker: Marker) => isNamed(wanted, marker);
         if (id !== undefined) {
             const found = await this.readById(id);
@@ -51,7 +51,6 @@ export class Search<T extends ServiceObject> {
             const unmarked = found.filter(({ object }) => object.metadata === undefined);
             return unmarked.length > 0 ? { own: unmarked, kin: [] } : this.#parted(found, isOwn);
         }
-        const known = wanted.known as Known<T> | undefined;
         const isThere = known?.objects.some(({ marker }) => marker !== undefined && isOwn(marker));
         const isEnough = known !== undefined && (isThere || known.isFinal);
         const { objects, problem } = isEnough ? known : await this.#read(wanted, isOwn);
@@ -61,17 +60,17 @@ export class Search<T extends ServiceObject> {
     }
 
     /** The listed objects that other creates have made for the same resource, whoever made them. */
-    async kinAmong(items: readonly T[], titleDigest: string): Promise<Found<T>[]> {
+    async kinAmong(items: readonly ServiceObject[], titleDigest: string): Promise<Found[]> {
         const { objects, problem } = await this.#readAmong(items, [titleDigest], () => false);
         const { kin } = this.#parted(objects, () => false);
         if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return kin;
     }
 
-    async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn): Promise<Known<T>> {
+    async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn): Promise<Known> {
         // The clocks of two machines may differ by hours, and this process's own differs from the service's as its answers show.
         const from = { since: isOfThisProcess ? since : since - earlierClockMarginMs };
-        const lists = this.#requests.lists().map((list) => this.#lists.read<T>(list, from, this.#options));
+        const lists = this.#requests.lists().map((list) => this.#lists.read(list, from, this.#options));
         const readings = await Promise.all(lists);
         const items = readings.flatMap((reading) => reading.items);
         const read = await this.#readAmong(items, titleDigests, isOwn);
@@ -79,8 +78,8 @@ export class Search<T extends ServiceObject> {
     }
 
     /** The candidates among the items, read one by one. */
-    async #readAmong(items: readonly T[], titleDigests: readonly string[], isOwn: IsOwn): Promise<Known<T>> {
-        const objects = new Map<string, Found<T>>();
+    async #readAmong(items: readonly ServiceObject[], titleDigests: readonly string[], isOwn: IsOwn): Promise<Known> {
+        const objects = new Map<string, Found>();
         let problem: Message | undefined;
         for (const item of items) {
             const shown = readMarker(item.metadata);
@@ -97,11 +96,11 @@ export class Search<T extends ServiceObject> {
         return { objects: [...objects.values()], problem, isFinal: false };
     }
 
-    readById(id: string): Promise<Found<T>[]> {
+    readById(id: string): Promise<Found[]> {
         return readFound(this.#requests, id, this.#options);
     }
 
-    #parted(objects: readonly Found<T>[], isOwn: IsOwn): Searched<T> {
+    #parted(objects: readonly Found[], isOwn: IsOwn): Searched {
         const marked = objects.flatMap(({ marker, ...one }) => (marker === undefined ? [] : { ...one, marker }));
         const own = marked.filter(({ marker }) => isOwn(marker));
         const kin = marked.filter(({ marker }) => isSameOwner(marker, this.#owner));
@@ -110,16 +109,12 @@ export class Search<T extends ServiceObject> {
 }
 
 /** The object with this id, whatever marker it has. */
-export async function readFound<T extends ServiceObject>(
-    requests: ObjectRequests<T>,
-    id: string,
-    options: CallOptions,
-): Promise<Found<T>[]> {
+export async function readFound(requests: ObjectRequests, id: string, options: CallOptions): Promise<Found[]> {
     const object = await unlessNotFound(() => requests.get(id, options));
     return object === undefined || isBeingDeleted(object.status) ? [] : [foundOf(requests, object)];
 }
 
-export function foundOf<T extends ServiceObject>({ idOf }: ObjectRequests<T>, object: T): Found<T> {
+export function foundOf({ idOf }: ObjectRequests, object: ServiceObject): Found {
     return { id: idOf(object), object, marker: readMarker(object.metadata) };
 }
 

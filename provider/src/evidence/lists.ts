@@ -38,14 +38,14 @@ export interface Reading<T> {
 }
 
 /** An object as it was read. */
-export interface Found<T> {
+export interface Found<T = ServiceObject> {
     id: string;
     object: T;
     marker: Marker | undefined;
 }
 
 /** Objects that were read one by one. */
-export interface Known<T> {
+export interface Known<T = ServiceObject> {
     objects: readonly Found<T>[];
     /** The reason why some may be missing. */
     problem?: Message | undefined;

@@ -14,7 +14,7 @@ import { RefusedObject, removalOf } from "../operation/userDecision";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
 
-export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promise<{ object: T; meta: Meta }> {
+export async function adopt(subject: Subject): Promise<{ object: ServiceObject; meta: Meta }> {
     const { id, label, resource, operation } = subject;
     const { definition } = resource;
     const { urn = "", services } = operation;
@@ -50,7 +50,7 @@ export async function adopt<T extends ServiceObject>(subject: Subject<T>): Promi
     return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
 }
 
-function refuseManaged<T extends ServiceObject>({ id, label: object, operation: { services, urn } }: Subject<T>): void {
+function refuseManaged({ id, label: object, operation: { services, urn } }: Subject): void {
     const { claims } = services;
     const owner = claims.ownerOf(id, urn);
     if (owner === undefined) return;

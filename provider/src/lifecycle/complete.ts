@@ -13,8 +13,8 @@ import { isWaitDue, type Subject } from "../operation/subject";
 import { WaitTimeout } from "../wait/watcher";
 
 /** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
-export interface Draft<T> {
-    object: Partial<T>;
+export interface Draft {
+    object: ServiceObject;
     /** The inputs that the object has as soon as `unsentRequests` are sent. */
     inputs: Properties;
     unsentRequests: readonly OwnRequest[];
@@ -23,14 +23,14 @@ export interface Draft<T> {
 }
 
 /** Runs `update`, waits until the object is ready, and sends the unsent requests. Returns the outputs. */
-export async function completeObject<T extends ServiceObject>(
-    subject: Subject<T>,
-    initial: Omit<Draft<T>, "inputs" | "olds">,
+export async function completeObject(
+    subject: Subject,
+    initial: Omit<Draft, "inputs" | "olds">,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
     const { id, olds, inputs } = subject;
     const { definition } = subject.resource;
-    const draft: Draft<T> = { ...initial, olds, inputs };
+    const draft: Draft = { ...initial, olds, inputs };
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
@@ -49,17 +49,17 @@ export async function completeObject<T extends ServiceObject>(
 }
 
 /** The outputs: inputs, computed values (an absent one keeps its recorded value), and `__meta`. */
-export function outputsOf<T extends ServiceObject>(
+export function outputsOf(
     { inputs: { shape: fields }, outputs }: Definition,
-    { object, inputs, unsentRequests, meta: __meta, olds }: Draft<T>,
+    { object, inputs, unsentRequests, meta: __meta, olds }: Draft,
 ): Properties {
-    const actual: Properties = object;
+    const actual = object as Properties;
     const all = inputsIn(fields, withoutUnsent({ olds, news: inputs }, unsentRequests));
     for (const name in outputs.shape) all[name] = actual[name] ?? olds[name];
     return Object.assign(all, { __meta });
 }
 
-async function wait<T extends ServiceObject>(subject: Subject<T>, draft: Draft<T>): Promise<void> {
+async function wait(subject: Subject, draft: Draft): Promise<void> {
     const { object, meta } = draft;
     const { id, inputs, operation, resource } = subject;
     if (!isWaitDue(resource.phase(id, object, meta), inputs)) return;
@@ -76,9 +76,9 @@ async function wait<T extends ServiceObject>(subject: Subject<T>, draft: Draft<T
 }
 
 /** Sends the unsent requests one by one, so that the next update continues where this one failed. */
-async function sendOwnRequests<T extends ServiceObject>(
-    { id, label: object, operation: { signal }, redactor, requests }: Subject<T>,
-    draft: Draft<T>,
+async function sendOwnRequests(
+    { id, label: object, operation: { signal }, redactor, requests }: Subject,
+    draft: Draft,
 ): Promise<void> {
     const options = { signal, redactor };
     for (const due of draft.unsentRequests) {

@@ -12,10 +12,10 @@ import { laterOwnerOf } from "./ownership";
 import { readAfterPut } from "./ownWrites";
 
 /** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
-export async function updateInPlace<T extends ServiceObject>(
-    subject: Subject<T>,
+export async function updateInPlace(
+    subject: Subject,
     ownRequests: readonly unknown[],
-): Promise<{ object: Partial<T>; meta: Meta }> {
+): Promise<{ object: ServiceObject; meta: Meta }> {
     const { id, label, resource, olds, inputs: news, operation } = subject;
     const { shape: fields } = resource.definition.inputs;
     const changed = changedInputs(fields, olds, news);
@@ -23,7 +23,7 @@ export async function updateInPlace<T extends ServiceObject>(
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0)
-        return { object: olds as Partial<T>, meta: recorded };
+        return { object: olds as ServiceObject, meta: recorded };
     const { api, clock, userDecision } = operation.services;
     const object = await readAfterPut(subject);
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: label }));
@@ -50,8 +50,8 @@ export async function updateInPlace<T extends ServiceObject>(
     return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta };
 }
 
-export function newAdoptionMarker<T extends ServiceObject>(
-    { resource: { definition }, operation: { urn = "", services }, inputs }: Subject<T>,
+export function newAdoptionMarker(
+    { resource: { definition }, operation: { urn = "", services }, inputs }: Subject,
     state?: { birth: string },
 ): string {
     const createOnly = createOnlyInputs(definition.inputs.shape, inputs);
@@ -63,9 +63,9 @@ export function newAdoptionMarker<T extends ServiceObject>(
  * Sends one PUT if the object differs from the declared inputs, or has another marker; with `mustMark` also if it has none. Returns the marker that
  * the object has then, and the time of the PUT.
  */
-export async function bringUpToDate<T extends ServiceObject>(
-    subject: Subject<T>,
-    object: T,
+export async function bringUpToDate(
+    subject: Subject,
+    object: ServiceObject,
     markerText: string,
     { isEqual, body } = compareInputs(subject.resource.definition.inputs.shape, undefined, subject.inputs, object),
     mustMark = false,
@@ -77,17 +77,13 @@ export async function bringUpToDate<T extends ServiceObject>(
     return { mark: isSent ? markerText : current, putAt: subject.operation.services.clock.now() };
 }
 
-export function refuseContradicted<T extends ServiceObject>({ label }: Subject<T>, contradicted: string[]): void {
+export function refuseContradicted({ label }: Subject, contradicted: string[]): void {
     if (contradicted.length === 0) return;
     throw new LifecycleError(messages.otherValues({ object: label, properties: contradicted.join(", ") }));
 }
 
 /** Sends a PUT. Returns whether the marker was sent with it. */
-async function putMarked<T extends ServiceObject>(
-    subject: Subject<T>,
-    body: Properties,
-    markerText: string,
-): Promise<boolean> {
+async function putMarked(subject: Subject, body: Properties, markerText: string): Promise<boolean> {
     const isMarked = body.metadata !== undefined;
     // Metadata that the service does not return and the program does not declare is left alone.
     const metadata = { ...(body.metadata as Properties | undefined), [markerKey]: markerText };

@@ -27,7 +27,7 @@ import { findUnconfirmed } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     readonly inputs: readonly string[];
-    readonly #resource: Resource<T>;
+    readonly #resource: Resource;
     readonly definition: Definition;
 
     constructor(resource: Resource<T>) {
@@ -87,7 +87,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;
         const { id, olds, news } = change;
-        const phase = this.#resource.phase(id, olds as Partial<T>, metaOf(olds));
+        const phase = this.#resource.phase(id, olds as ServiceObject, metaOf(olds));
         if (phase.is === "failed") return { kind: "replace", because: ["status"], note: phase.note };
         if (difference.kind === "update" || phase.is === "ready" || !isWaitDue(phase, news)) return difference;
         return { kind: "update", because: ["status"], note: phase.note };
@@ -133,7 +133,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     /** A refresh puts the object into the state, or removes the record; where nobody knows, the record stays. */
-    async #readUnconfirmed(subject: Subject<T>): Promise<State | undefined> {
+    async #readUnconfirmed(subject: Subject): Promise<State | undefined> {
         const { olds, operation } = subject;
         const {
             inputs: { shape: fields },
@@ -167,7 +167,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
-    record(object: T, fingerprint: string): Properties {
+    record(object: ServiceObject, fingerprint: string): Properties {
         const meta = newMeta(fingerprint, markerTextIn(object.metadata));
         const inputs = returnedInputs(this.definition.inputs.shape, object);
         return outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds: {} });
@@ -209,7 +209,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     /** Deletes the object of an unconfirmed record, unless a create has adopted it, left it alone, or shown that it does not exist. */
-    async #deleteUnconfirmed(subject: Subject<T>): Promise<void> {
+    async #deleteUnconfirmed(subject: Subject): Promise<void> {
         const { id, olds, operation } = subject;
         const { handledThisRun, claims } = operation.services;
         // A later run than the replacement's, which left this deletion pending, has been shown the new resource's record.
@@ -239,14 +239,14 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     /** The create without the wait that follows: thousands wait at a time, and must not hold what only the create needs. */
-    async #make(subject: Subject<T>) {
+    async #make(subject: Subject) {
         const { inputs, operation } = subject;
         // The POST has the subtitles.
         const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
         const { object, meta } = await createOnce(subject);
         operation.onMade?.();
         // The inputs of a new object are the declared ones.
-        const known = inputsIn(this.definition.outputs.shape, object) as Partial<T>;
+        const known = inputsIn(this.definition.outputs.shape, object) as ServiceObject;
         if (subject.isNew) return { draft: { object: known, unsentRequests, meta } };
         // The object of an earlier create may have other inputs.
         const update = async () => {
@@ -259,7 +259,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
      * Keeps the object that this create is to replace, if its status was the only reason and has changed by itself. If an earlier create
      * has not ended, a successor may exist, so the law decides. An object that cannot be read is replaced.
      */
-    async #keepRecovered(subject: Subject<T>) {
+    async #keepRecovered(subject: Subject) {
         const { id, olds, inputs: news, operation } = subject;
         const { urn = "", timeouts, services, library } = operation;
         const { name } = this.definition;

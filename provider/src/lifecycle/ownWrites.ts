@@ -10,10 +10,7 @@ import { type Meta, metaOf } from "../inputs/recordedMeta";
 import type { Subject } from "../operation/subject";
 
 /** Reads a recorded object; soon after a PUT it is read again for as long as it is not as recorded. A delete only compares the marker. */
-export async function readAfterPut<T extends ServiceObject>(
-    subject: Subject<T>,
-    { markerOnly = false } = {},
-): Promise<T | undefined> {
+export async function readAfterPut(subject: Subject, { markerOnly = false } = {}): Promise<ServiceObject | undefined> {
     const { olds, operation } = subject;
     const { clock } = operation.services;
     const meta = metaOf(olds);
@@ -32,7 +29,7 @@ function hasOtherMarker(object: ServiceObject, { mark }: Meta): boolean {
     return shown !== undefined && !isSameMarker(shown, mark);
 }
 
-function isAsRecorded<T extends ServiceObject>({ resource, olds }: Subject<T>, object: T): boolean {
+function isAsRecorded({ resource, olds }: Subject, object: ServiceObject): boolean {
     const inputs = observedInputs(resource.definition.inputs.shape, olds, object, { complete: false });
     return Object.entries(inputs).every(([name, value]) => value === olds[name]);
 }

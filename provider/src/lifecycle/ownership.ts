@@ -55,8 +55,8 @@ function moveOf({ project, stack, name, resourceDigest }: Owner, urn: string, ki
  * The resource, in this stack or another, that has adopted a recorded object since, if any. `markerText`: the object's recorded marker. An
  * object that shows no marker did not change hands.
  */
-export function laterOwnerOf<T extends ServiceObject>(
-    { resource, operation: { urn } }: Pick<Subject<T>, "resource" | "operation">,
+export function laterOwnerOf(
+    { resource, operation: { urn } }: Pick<Subject, "resource" | "operation">,
     object: ServiceObject,
     markerText: string | undefined,
 ): string | undefined {
@@ -77,8 +77,8 @@ export function laterOwnerOf<T extends ServiceObject>(
  * Whoever has adopted a recorded object since, also this very resource by another process or machine: the other face, or a run that a state of an
  * hour ago does not know. A delete keeps such an object. Its marker has another nonce than the record, and than the object had when it was adopted.
  */
-export function laterAdopterOf<T extends ServiceObject>(
-    subject: Pick<Subject<T>, "resource" | "operation">,
+export function laterAdopterOf(
+    subject: Pick<Subject, "resource" | "operation">,
     object: ServiceObject,
     { mark, adoptedNonce }: Meta,
 ): string | undefined {

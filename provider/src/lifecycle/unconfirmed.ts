@@ -2,7 +2,7 @@
 import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
 import { Search } from "../create/search";
-import type { Found, ServiceObject } from "../evidence/lists";
+import type { Found } from "../evidence/lists";
 import { ownerOf, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, messageOf, messages } from "../messages";
@@ -10,10 +10,7 @@ import { unconfirmedCreate } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
-export async function findUnconfirmed<T extends ServiceObject>(
-    subject: Subject<T>,
-    { isRefresh = false } = {},
-): Promise<Found<T> | undefined> {
+export async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
     const { id, olds, requests, operation, redactor, resource } = subject;
     const { services, signal, urn = "" } = operation;
     const { lineage } = parseMarker(metaOf(olds).mark) ?? {};

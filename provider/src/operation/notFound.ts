@@ -56,12 +56,12 @@ export class NotFoundTrust {
      * Reads a recorded object, as `olds` record it; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. `label`: the
      * object's kind and id.
      */
-    async read<T extends ServiceObject>(
+    async read(
         label: string,
         olds: Properties,
         signal: AbortSignal,
-        get: () => Promise<T>,
-    ): Promise<T | undefined> {
+        get: () => Promise<ServiceObject>,
+    ): Promise<ServiceObject | undefined> {
         const meta = metaOf(olds);
         const object = await this.unlessDeleted(label, meta, signal, get);
         if (object === undefined || this.#isCurrent(meta.fingerprint)) return object;

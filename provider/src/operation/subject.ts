@@ -10,7 +10,7 @@ import type { Message } from "../messages";
 import type { Operation } from "./operation";
 
 /** The requests for one kind of object. */
-export interface ObjectRequests<T extends ServiceObject> extends Collection<T> {
+export interface ObjectRequests<T extends ServiceObject = ServiceObject> extends Collection<T> {
     name: string;
     lists(): ObjectList<T>[];
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
@@ -30,7 +30,7 @@ export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): b
     return phase !== "ready" && waitForReady !== false;
 }
 
-export interface Resource<T extends ServiceObject> {
+export interface Resource<T extends ServiceObject = ServiceObject> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
@@ -38,17 +38,17 @@ export interface Resource<T extends ServiceObject> {
     /** The problems of the inputs that the definition cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
     /** Waits for other objects that a create needs. Throws where the service would refuse the create. */
-    beforeCreate?(subject: Subject<T>): Promise<void>;
+    beforeCreate?(subject: Subject): Promise<void>;
     /** The phase of the object as the service shows it, or as it is recorded. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;
-    wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
+    wait(object: Partial<T>, subject: Subject, meta: Meta): Promise<ServiceObject>;
     /** The message for an error of `wait`. */
     failure(id: string, error: unknown, operation: Operation): Message;
-    afterDelete?(subject: Subject<T>): Promise<void>;
+    afterDelete?(subject: Subject): Promise<void>;
 }
 
 /** The object of an operation, also one that its create has still to make. */
-export class Subject<T extends ServiceObject> {
+export class Subject {
     /** The object's id; "" until the create has made it. */
     id = "";
     /** Whether the create has made it, and not found or adopted it. */
@@ -64,7 +64,7 @@ export class Subject<T extends ServiceObject> {
 
     /** `timeout`: that of the operation. A read has no time limit of its own. */
     constructor(
-        readonly resource: Resource<T>,
+        readonly resource: Resource,
         readonly operation: Operation,
         { id, olds = {}, news = {} }: Partial<Change>,
         timeout: keyof Timeouts = "update",
@@ -93,16 +93,16 @@ export class Subject<T extends ServiceObject> {
     }
 
     /** Made for each use: thousands of subjects are kept during the waits. */
-    get requests(): ObjectRequests<T> {
+    get requests(): ObjectRequests {
         return this.resource.requests(this.operation.services.api);
     }
 
-    get(): Promise<T> {
+    get(): Promise<ServiceObject> {
         return this.requests.get(this.id, this.options);
     }
 
     /** The recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
-    readRecorded(olds = this.olds): Promise<T | undefined> {
+    readRecorded(olds = this.olds): Promise<ServiceObject | undefined> {
         const { services, signal } = this.operation;
         return services.trust.read(this.label, olds, signal, () => this.get());
     }

@@ -56,7 +56,7 @@ function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties
     return [messages.badInput({ property: "endTime", expected })];
 }
 
-async function settledSource({ inputs, operation, deadline }: Subject<ContentObject>): Promise<ContentObject> {
+async function settledSource({ inputs, operation, deadline }: Subject): Promise<ContentObject> {
     const onStatus = (status: string) => operation.progress(`its source is ${status}`);
     try {
         return await waitForOther(String(inputs.contentId), operation, { deadline, onStatus });

@@ -41,7 +41,7 @@ export interface Evidence {
     /** The creates of the library that never ended. */
     pending: readonly UnfinishedCreate[];
     /** The objects that were made for entries of this library and that nothing explains, by the resource in their marker. */
-    made: ReadonlyMap<string, Found<ContentObject>[]>;
+    made: ReadonlyMap<string, Found[]>;
     /** The ids of objects whose owner is unknown, because they cannot be read, by the digest of their title. */
     unreadable: ReadonlyMap<string, string>;
     /** The ids of objects that have left the library. */
