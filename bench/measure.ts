@@ -20,6 +20,9 @@ export const variants = [
 ] as const;
 type Variant = (typeof variants)[number];
 
+/** How many contents a later `up` adds. */
+const added = 10;
+
 /** What a table shows: a number for each row, `undefined` where there is none. */
 export type Measurement = Readonly<Record<string, number | undefined>>;
 
@@ -59,7 +62,7 @@ export async function measure(variant: Variant, count: number, conditions: Condi
         const more = /-(parallel|waiting)$/.test(variant) ? ["--parallel", String(count)] : [];
         const run = async (...args: string[]) => {
             const before = emulator.requests.length;
-            const profiles = join(folder, "profiles", args.join(" "));
+            const profiles = join(folder, "profiles", `${env.BENCH_COUNT} ${args.join(" ")}`);
             const flags = onProfile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir="${profiles}"` };
             const child = spawn("pulumi", [...args, "--non-interactive"], {
                 cwd: folder,
@@ -81,22 +84,27 @@ export async function measure(variant: Variant, count: number, conditions: Condi
         const state = await readFile(join(backend, ".pulumi", "stacks", "bench", "bench.json"), "utf8");
         const preview = await run("preview", "--expect-no-changes", ...more);
         const upAgain = await run("up", "--yes", "--skip-preview", "--expect-no-changes", ...more);
+        env.BENCH_COUNT = String(count + added);
+        const grown = await run("up", "--yes", "--skip-preview", ...more);
         const refresh = await run("refresh", "--yes", "--skip-preview", ...more);
         const destroy = await run("destroy", "--yes", "--skip-preview", ...more);
         return {
             "first up, s": up.time,
             "no-op preview, s": preview.time,
             "no-op up, s": upAgain.time,
+            [`up with ${added} more, s`]: grown.time,
             "refresh, s": refresh.time,
             "destroy, s": destroy.time,
             "requests per content: first up": up.requests / count,
             "requests per content: no-op preview and up": (preview.requests + upAgain.requests) / count,
+            [`requests: up with ${added} more`]: grown.requests,
             "Ready noticed after, median, ms": noticed,
             "state beyond inputs, bytes per content": beyondInputs(state, count),
             "peak memory of provider, MB": Math.max(...of(up, "provider").map(({ peak }) => peak / 1e6), 0),
             "CPU of first up: engine, s": cpuOf(up, "engine"),
             "CPU of first up: provider, s": cpuOf(up, "provider"),
             "CPU of no-op up: provider, s": cpuOf(upAgain, "provider"),
+            [`CPU of up with ${added} more: provider, s`]: cpuOf(grown, "provider"),
             "CPU of refresh: provider, s": cpuOf(refresh, "provider"),
             "CPU of destroy: provider, s": cpuOf(destroy, "provider"),
         };
