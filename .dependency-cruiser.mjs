@@ -1,5 +1,5 @@
 /**
- * The direction of imports, which `npm run lint` checks. A file imports its own room and the floors below, also of types. CONTRIBUTING.md
+ * The direction of imports, which `npm run lint` checks. A file imports its own room and the floors below, also of types. docs/internals/architecture.md
  * draws these floors.
  */
 
