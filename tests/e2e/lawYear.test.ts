@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decided, killedUp, objects, refused, source, theOne } from "../support/law.ts";
 import { declare } from "../support/program.ts";
+import { stateFile } from "../support/projectFolder.ts";
 import { sentBy } from "../support/requests.ts";
+import { step } from "../support/step.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
@@ -39,59 +41,56 @@ describe("A team's year (S1, S9)", () => {
     const hour = 3_600_000;
     const unheard = { kind: "hang", when: "after", method: "POST" } as const;
 
-    it("a library's update is lost with its machine: night after night it is refused with the ids, whatever the clocks say and the titles are; one word a library adopts all (A2, A3, A4)", async () => {
+    it("a library's update and creates are lost with their machine: night after night the library is refused with the ids, whatever the clocks say and the titles are, and so is a state of an hour ago, which names creates that a later run has resolved; the words adopt all (A2, A3, A4, A7)", async () => {
         const stack = await testbed.stack("");
         onNewMachine(stack);
         await stack.program(libraries(["one"]));
         await stack.up();
-        const more = ["one", "two", "three"];
-        await stack.program(libraries(more));
-        testbed.emulator.inject(unheard);
-        await killedUp(testbed, stack, 4);
-        const lost = objects(testbed, ({ title }) => /two|three/.test(title));
-        assert.equal(lost.length, 4);
-        // The nights are days apart for the machines, and for the service no time has passed.
-        for (const [night, aheadMs] of [5 * hour, 30 * hour, -5 * hour].entries()) {
-            onNewMachine(stack, aheadMs);
-            await stack.program(libraries(more, (key) => (night > 0 && key === "two" ? "retitled" : key)));
-            await refused(stack, ...lost);
-            assert.equal(objects(testbed).length, 6);
-        }
-        onNewMachine(stack);
-        await decided(stack, "all:dynamic-films,all:native-films");
-        assert.equal(objects(testbed).length, 6);
-        await stack.up("--expect-no-changes");
-        await stack.destroy();
-        assert.deepEqual(objects(testbed), []);
-    });
-
-    it("a state of an hour ago is put back, which names creates that a later run has resolved: refused with the ids, adopted by the word (A7)", async () => {
-        const stack = await testbed.stack("");
-        onNewMachine(stack);
-        const named = (face: string) =>
+        const single = (face: string) =>
             inFace(face, declare("Content", `${face}-film`, entry(`${face} film`))) +
             inFace(face, declare("Livestream", `${face}-stage`, { title: `${face} stage`, region: "us-east-1" }));
-        await stack.program(faces.map(named).join("") + libraries(["one"]));
+        const declared = (titleOf?: (key: string) => string) =>
+            faces.map(single).join("") + libraries(["one", "two", "three"], titleOf);
+        await stack.program(declared());
         testbed.emulator.inject(unheard);
-        await killedUp(testbed, stack, 6);
+        await killedUp(testbed, stack, 8);
         const before = await stack.stateText();
-        onNewMachine(stack);
-        await stack.up();
-        const made = objects(testbed).sort();
-        assert.equal(made.length, 6);
+        const all = objects(testbed).sort();
+        assert.equal(all.length, 10);
+        const inLibraries = objects(testbed, ({ title }) => /two|three/.test(title));
+        const singles = objects(testbed, ({ title }) => /film|stage/.test(title));
+        // The nights are days apart for the machines, and for the service no time has passed.
+        for (const [night, aheadMs] of [5 * hour, 30 * hour, -5 * hour].entries())
+            await step(`A2, A3, A4: night ${night + 1} refuses what only the library's state could name`, async () => {
+                onNewMachine(stack, aheadMs);
+                await stack.program(declared((key) => (night > 0 && key === "two" ? "retitled" : key)));
+                await refused(stack, ...inLibraries);
+                assert.deepEqual(objects(testbed).sort(), all);
+            });
+        const adopted = (await stack.resources()).map(({ id = "" }) => id);
+        assert.deepEqual(adopted.filter((id) => singles.includes(id)).sort(), singles.sort());
 
-        await stack.write(join("state", ".pulumi", "stacks", "e2e", "test.json"), before);
-        onNewMachine(stack);
-        testbed.emulator.clearRequests();
-        await refused(stack, ...made);
-        assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
-        await decided(stack, made.join());
-        assert.deepEqual(objects(testbed).sort(), made);
-        await stack.destroy();
-        assert.deepEqual(objects(testbed), []);
+        await step(
+            "A7: what the state of an hour ago names is refused, although a later run has resolved it",
+            async () => {
+                await stack.write(stateFile, before);
+                onNewMachine(stack);
+                testbed.emulator.clearRequests();
+                await refused(stack, ...inLibraries, ...singles);
+                assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
+            },
+        );
+
+        await step("S9: the words adopt all, and the stack is whole again", async () => {
+            await decided(stack, ["all:dynamic-films", "all:native-films", ...singles].join());
+            assert.deepEqual(objects(testbed).sort(), all);
+            await stack.up("--expect-no-changes");
+            await stack.destroy();
+            assert.deepEqual(objects(testbed), []);
+        });
     });
 
-    it("a native stack goes back to the dynamic types by importId: refused while its records would be deleted, and by the word of one run, or without them, nothing is (A1)", async () => {
+    it("records change their face: what the dynamic type has is imported once its record is gone, and a native stack goes back by importId, refused while its records would be deleted; by the word of one run, or without them, nothing is (A1)", async () => {
         const stack = await testbed.stack("");
         const keys = ["one", "two"];
         const native = inFace(
@@ -103,10 +102,24 @@ describe("A team's year (S1, S9)", () => {
                     contents: Object.fromEntries(keys.map((key) => [key, entry(key)])),
                 }),
         );
-        await stack.program(native);
+        await stack.program(native + inFace("dynamic", declare("Content", "brought", entry("brought"))));
         await stack.up();
-        const made = objects(testbed).sort();
         const id = (title: string) => theOne(testbed, title);
+
+        await step(
+            "S9: an import of what the dynamic type has is refused, for the removal of that record would delete it",
+            async () => {
+                const brought = ["videograph:index:Content", "brought", id("brought")];
+                const command = ["import", ...brought, "--protect=false", "--generate-code=false"];
+                const { output } = await stack.fails([...command, "--yes", "--skip-preview"], /VG6013/);
+                const [, urn = ""] = /`pulumi state delete '([^']+)'`/.exec(output) ?? [];
+                await stack.run("state", "delete", urn, "--yes");
+                await stack.run(...command, "--yes", "--skip-preview");
+            },
+        );
+
+        const all = objects(testbed).sort();
+        const made = all.filter((one) => one !== id("brought"));
         const contents = Object.fromEntries(keys.map((key) => [key, { title: key, importId: id(key) }]));
         const dynamic = inFace(
             "dynamic",
@@ -115,46 +128,26 @@ describe("A team's year (S1, S9)", () => {
                 declare("Livestream", "stage", { title: "stage", region: "us-east-1", importId: id("stage") }) +
                 declare("ContentLibrary", "films", { contents }),
         );
-        await stack.program(dynamic);
-        testbed.emulator.clearRequests();
-        const { output } = await refused(stack, ...made);
-        assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
+        await stack.program(dynamic + inFace("native", declare("Content", "brought", { title: "brought" })));
+        await step("A1: the way back is refused while the native records would be deleted", async () => {
+            testbed.emulator.clearRequests();
+            const { output } = await refused(stack, ...made);
+            assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
+            // One record leaves by the command of the refusal, the others by the word.
+            const [, command = ""] = /`(pulumi state delete '[^']+::kept')`/.exec(output) ?? [];
+            assert.ok(command.length <= 200, command);
+            await stack.run("state", "delete", command.split("'")[1] ?? "", "--yes");
+        });
 
-        // One record leaves by the command of the refusal, the others by the word.
-        const [, command = ""] = /`(pulumi state delete '[^']+::kept')`/.exec(output) ?? [];
-        assert.ok(command.length <= 200, command);
-        await stack.run("state", "delete", command.split("'")[1] ?? "", "--yes");
-        const rest = made.filter((one) => one !== id("kept"));
-        await decided(stack, rest.join());
-        assert.deepEqual(objects(testbed).sort(), made);
-        for (const { type } of await stack.resources()) assert.match(type, /^pulumi-nodejs:dynamic/);
-        await stack.up("--expect-no-changes");
-        await stack.destroy();
-        assert.deepEqual(objects(testbed), []);
-    });
-});
-
-describe("An import of what the other face has (S9)", () => {
-    const testbed = useTestbed({ fetchSources: false });
-
-    it("is refused: the removal of the dynamic record would delete the object; without that record it is imported (native)", async () => {
-        const film = inFace("dynamic", declare("Content", "film", entry("film")));
-        // The native livestream installs the plugin.
-        const stage = inFace("native", declare("Livestream", "stage", { title: "stage", region: "us-east-1" }));
-        const stack = await testbed.stack(film + stage);
-        await stack.up();
-        const id = theOne(testbed, "film");
-        const command = ["import", "videograph:index:Content", "film", id, "--protect=false", "--generate-code=false"];
-        const { output } = await stack.fails([...command, "--yes", "--skip-preview"], /VG6013/);
-        const [, urn = ""] = /`pulumi state delete '([^']+)'`/.exec(output) ?? [];
-        await stack.run("state", "delete", urn, "--yes");
-        await stack.run(...command, "--yes", "--skip-preview");
-        await stack.program(inFace("native", declare("Content", "film", { title: "film" })) + stage);
-        await stack.up();
-        assert.deepEqual(
-            objects(testbed, ({ title }) => title === "film"),
-            [id],
-        );
+        await step("A1: by the word, or without the record, each object stays and changes its face", async () => {
+            await decided(stack, made.filter((one) => one !== id("kept")).join());
+            assert.deepEqual(objects(testbed).sort(), all);
+            for (const { urn, type } of await stack.resources())
+                assert.match(type, urn.endsWith("::brought") ? /^videograph:/ : /^pulumi-nodejs:dynamic/);
+            await stack.up("--expect-no-changes");
+            await stack.destroy();
+            assert.deepEqual(objects(testbed), []);
+        });
     });
 });
 
@@ -211,38 +204,40 @@ describe("Replicas that are behind (A5, A8)", () => {
         const stack = await testbed.stack(program("First", ["a"], ["one", "two"]));
         const usual = behind();
         await decided(stack, `${dynamic},${native}`);
-        for (const tags of [["a"], ["b"]]) {
-            await stack.program(program("Second", tags, ["one", "two"]));
+
+        await step("A5: no old title is put back, and nothing that was just adopted counts as another's", async () => {
+            await stack.program(program("Second", ["a"], ["one", "two"]));
             await stack.up();
-        }
-        assert.deepEqual(
-            objects(testbed, ({ title }) => !title.includes("Second")),
-            [],
+            await stack.program(program("Second", ["b"], ["one"]));
+            await stack.up();
+            assert.deepEqual(
+                objects(testbed, ({ title }) => !title.includes("Second")),
+                [],
+            );
+        });
+
+        await step(
+            "A8: what is deleted and still shown is not taken for an interrupted create when its key comes back",
+            async () => {
+                const left = objects(testbed, ({ title }) => /two/.test(title));
+                assert.equal(left.length, 2);
+                await stack.program(program("Third", ["b"], ["one", "two"]));
+                await stack.up();
+                assert.equal(objects(testbed, ({ title }) => /two/.test(title)).length, 4);
+                for (const id of left) emulator.deleteContent(id);
+            },
         );
 
-        // Deleted, and still shown when its key comes back.
-        await stack.program(program("Second", ["b"], ["one"]));
-        await stack.up();
-        const left = objects(testbed, ({ title }) => /two/.test(title));
-        assert.equal(left.length, 2);
-        await stack.program(program("Second", ["b"], ["one", "two"]));
-        await stack.up();
-        assert.equal(objects(testbed, ({ title }) => /two/.test(title)).length, 4);
-        usual();
-        for (const id of left) emulator.deleteContent(id);
-        // What was adopted is this stack's, also soon after its last PUT.
-        const changed = program("Third", ["b"], ["one", "two"]);
-        const again = behind();
-        await stack.program(changed);
-        await stack.up();
-        const deleted: string[] = [];
-        const { begin } = emulator;
-        emulator.begin = (request, options) => {
-            if (request.method === "DELETE") deleted.push(request.path.split("/").at(-1) ?? "");
-            return begin.call(emulator, request, options);
-        };
-        await stack.destroy();
-        again();
-        assert.deepEqual(deleted.sort(), objects(testbed).sort());
+        await step("A5: what was adopted is this stack's, also soon after its last PUT", async () => {
+            const deleted: string[] = [];
+            const { begin } = emulator;
+            emulator.begin = (request, options) => {
+                if (request.method === "DELETE") deleted.push(request.path.split("/").at(-1) ?? "");
+                return begin.call(emulator, request, options);
+            };
+            await stack.destroy();
+            usual();
+            assert.deepEqual(deleted.sort(), objects(testbed).sort());
+        });
     });
 });

@@ -22,7 +22,7 @@ const instead = {
     "../../runtime/closure/v8Hooks": { isInitializedAsync: async () => undefined },
 };
 
-if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
+if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b|[\\/]inline\.cjs$/.test(script)) {
     const load = Module._load;
     Module._load = (request, ...more) => {
         if (request in instead) return instead[request];
