@@ -5,7 +5,7 @@
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
-import { isSameAttempt, newIdentity, newMarker } from "../evidence/marker";
+import { attemptOf, newIdentity, newMarker } from "../evidence/marker";
 import { createOnlyInputs } from "../inputs/properties";
 import type { Meta } from "../inputs/recordedMeta";
 import { messageOf, messages } from "../messages";
@@ -91,7 +91,8 @@ async function failUnsent(subject: Subject, entry: JournalEntry, error: unknown)
     // sent for that operation.
     if (signal.aborted) throw error;
     await forgetCreates(journal, [entry.nonce]);
-    const isFirstTry = (one: JournalEntry) => journal.isOwn(one.nonce) && isSameAttempt(one, entry) && one !== entry;
+    const isFirstTry = (one: JournalEntry) =>
+        journal.isOwn(one.nonce) && attemptOf(one) === attemptOf(entry) && one !== entry;
     const first = (await journal.entriesOf(entry.resourceDigest).catch(() => [])).find(isFirstTry);
     if (first?.marker === undefined) throw error;
     const reason = messages.createUnknown({ object: entry.kind.toLowerCase(), error: messageOf(error) });

@@ -5,7 +5,7 @@
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
-import { isSameAttempt, namesIn } from "../evidence/marker";
+import { attemptOf, namesIn } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { type Message, messages } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -23,7 +23,7 @@ export async function unfinishedCreates(create: Create) {
         // A copy of a state has its birth, but not its names. A renamed one has the operation as well.
         (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
         // A create of this attempt: the engine repeats it (an `onError` hook), or an update plan is run again.
-        isSameAttempt({ urn, nonce }, own) ||
+        attemptOf({ urn, nonce }) === attemptOf(own) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...entry,

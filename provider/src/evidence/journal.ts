@@ -6,8 +6,16 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type JournalEntry, JournalFile, type JournalFiles, type Learned, unlessNoFile, unusable } from "./journalFile";
-import { isSameAttempt } from "./marker";
+import {
+    fault,
+    type JournalEntry,
+    JournalFile,
+    type JournalFiles,
+    type Learned,
+    unlessNoFile,
+    unusable,
+} from "./journalFile";
+import { attemptOf } from "./marker";
 import { type Processes, systemProcesses, type Writer } from "./processes";
 
 /** `$VIDEOGRAPH_JOURNAL_DIR`, else a folder in Pulumi's own home. */
@@ -31,8 +39,8 @@ export class Journal {
     #all: Promise<JournalFile[]> | undefined;
     /** The entries that this process has opened or added to. */
     readonly #written = new Set<string>();
-    /** The entries of this process that were closed without an answer. */
-    readonly #forgotten = new Set<string>();
+    /** The entries of this process whose answers have left, by attempt: the engine may repeat a create in the same run. */
+    readonly #answered = new Map<string, JournalEntry[]>();
 
     constructor({ folder, files = fs, processes = systemProcesses }: JournalOptions) {
         this.#folder = folder;
@@ -51,45 +59,50 @@ export class Journal {
     }
 
     /** Whether another living process of this machine works on the entry. */
-    isHeldByLivingProcess({ writer }: JournalEntry): boolean {
+    isHeldByLivingProcess({ writer }: Pick<JournalEntry, "writer">): boolean {
         // The process that had this pid before has ended.
         return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
     }
 
-    /** Opens an entry, and again this process's closed ones of the same attempt: the engine repeats the create, so their answers do not count. */
+    /** Opens an entry, and again this process's answered ones of the same attempt: the engine repeats the create, so their answers do not count. */
     async open(entry: JournalEntry): Promise<void> {
         await this.#allFiles();
         this.#written.add(entry.nonce);
-        const isClosed = ({ nonce }: JournalEntry) => !this.#own.entries.has(nonce) && !this.#forgotten.has(nonce);
-        for (const one of this.#own.of(entry.resourceDigest))
-            if (isSameAttempt(one, entry) && isClosed(one)) await this.#own.open(one);
-        await this.#own.open(entry);
+        const attempt = attemptOf(entry);
+        await this.#own.open([...(this.#answered.get(attempt) ?? []), entry]).catch(this.#refuse);
+        this.#answered.delete(attempt);
     }
 
     /** Adds to an open entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
     async note(nonce: string, learned: Learned): Promise<void> {
         const files = await this.#allFiles();
         this.#written.add(nonce);
-        await files.find(({ entries }) => entries.has(nonce))?.note(nonce, learned);
+        await files
+            .find(({ entries }) => entries.has(nonce))
+            ?.append([{ nonce, ...learned }])
+            .catch(this.#refuse);
     }
 
     /** Removes the entries of creates that no longer count, not even for a repetition in this process (`open`). */
     async forget(nonces: Iterable<string>): Promise<void> {
         const files = (await this.#allFiles()).filter(({ entries }) => entries.size > 0);
-        if (files.length === 0) return;
-        const all = [...nonces];
-        for (const nonce of all) if (this.#own.entries.has(nonce)) this.#forgotten.add(nonce);
-        for (const file of files) if (all.some((nonce) => file.entries.has(nonce))) await file.close(all);
+        // Most journals have no entry, and the nonces of a library are read from thousands of markers.
+        const all = files.length === 0 ? [] : [...nonces];
+        for (const file of files) await file.close(all).catch(this.#refuse);
     }
 
     /** Closes entries whose answer leaves for the engine: no later run needs them. This process still knows them: the engine may repeat the create. */
     close(nonces: readonly string[]): Promise<void> {
-        return this.#own.close(nonces);
+        for (const entry of nonces.flatMap((nonce) => this.#own.entries.get(nonce) ?? [])) {
+            const attempt = attemptOf(entry);
+            this.#answered.set(attempt, [...(this.#answered.get(attempt) ?? []), entry]);
+        }
+        return this.#own.close(nonces).catch(this.#refuse);
     }
 
     /** The entries of a resource (`resourceDigest`) in any stack, oldest first. */
     entriesOf(resource: string): Promise<JournalEntry[]> {
-        return this.#select((file) => file.of(resource).filter(({ nonce }) => file.entries.has(nonce)));
+        return this.#select((file) => file.of(resource));
     }
 
     /** The entries of all stacks, oldest first. */
@@ -118,21 +131,16 @@ export class Journal {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [this.#own];
         // Who may change a link decides which folder it is.
-        if (folder.isSymbolicLink()) throw fault("link");
-        if (!folder.isDirectory()) throw fault("file");
+        if (folder.isSymbolicLink()) throw fault("link", "it is a link");
+        if (!folder.isDirectory()) throw fault("file", "it is not a folder");
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.
         const user = process.getuid?.();
-        if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0)) throw fault("shared");
+        if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
+            throw fault("shared", "other users can write to it");
         const names = (await this.#files.readdir(this.#folder)).filter((name) => /^[0-9a-f]{12}\.jsonl$/.test(name));
-        const isAlive = (entry: JournalEntry) => this.isHeldByLivingProcess(entry);
+        const isAlive = (writer: Writer) => this.isHeldByLivingProcess({ writer });
         const files = names.map((name) => new JournalFile(this.#files, join(this.#folder, name), isAlive));
         for (const file of files) await file.read();
         return [...files, this.#own];
     }
-}
-
-const faults = { link: "it is a link", file: "it is not a folder", shared: "other users can write to it" };
-
-function fault(code: keyof typeof faults): Error {
-    return Object.assign(new Error(faults[code]), { code });
 }

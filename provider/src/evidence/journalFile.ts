@@ -8,7 +8,7 @@ import { basename, dirname } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../api/json";
 import { journalAdvice, LifecycleError, messageOf, messages } from "../messages";
-import { writer } from "./processes";
+import { type Writer, writer } from "./processes";
 
 /** Facts that a create learns after its entry was opened. */
 const learned = {
@@ -49,7 +49,9 @@ export const changeLine = z.strictObject({ nonce: z.string(), closed: z.optional
 const anyLine = z.union([entryLine, changeLine]);
 
 export type JournalEntry = z.infer<typeof entryLine>;
-export type Learned = Omit<z.infer<typeof changeLine>, "nonce" | "closed">;
+type Change = z.infer<typeof changeLine>;
+type Line = JournalEntry | Change;
+export type Learned = Omit<Change, "nonce" | "closed">;
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
@@ -57,64 +59,64 @@ export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir
 export class JournalFile {
     /** The open entries by nonce. */
     readonly entries = new Map<string, JournalEntry>();
-    /** Every entry by resource, also closed ones: the engine may repeat a create. By resource, because a library has thousands. */
-    readonly #all = new Map<string, JournalEntry[]>();
+    /** The same by resource: a library has thousands, and each of its creates asks for its own. */
+    readonly #byResource = new Map<string, Map<string, JournalEntry>>();
     readonly #files: JournalFiles;
     readonly #path: string;
-    /** Whether the process that wrote the entry is alive, and may add to the file. `undefined` for this process's own file. */
-    readonly #isAlive: ((entry: JournalEntry) => boolean) | undefined;
+    /** Whether the process that wrote the file is alive, and may add to it. `undefined` for this process's own file. */
+    readonly #isAlive: ((writer: Writer) => boolean) | undefined;
+    #writer: Writer | undefined;
     /** The file's process has ended, and all its lines were read. */
     #isFinal = false;
-    #lines: object[] = [];
-    #isDurable = false;
+    #lines: Line[] = [];
     /** The next write, which takes the lines; it waits for the last one. */
     #next: Promise<void> | undefined;
     #last = Promise.resolve();
 
-    constructor(files: JournalFiles, path: string, isAlive?: (entry: JournalEntry) => boolean) {
+    constructor(files: JournalFiles, path: string, isAlive?: (writer: Writer) => boolean) {
         this.#files = files;
         this.#path = path;
         this.#isAlive = isAlive;
     }
 
-    /** The entries of a resource, also those that are closed. */
-    of(resource: string): readonly JournalEntry[] {
-        return this.#all.get(resource) ?? [];
+    /** The open entries of a resource. */
+    of(resource: string): JournalEntry[] {
+        return [...(this.#byResource.get(resource)?.values() ?? [])];
     }
 
-    /** Adds an entry. It outlives this process when the promise resolves. */
-    async open(entry: JournalEntry): Promise<void> {
-        this.#set(entry);
-        await this.#append([entry], entry.marker !== undefined).catch((error: unknown) => {
-            this.entries.delete(entry.nonce);
+    /**
+     * Adds lines. Entries outlive this process when the promise resolves, and a marker is on the disk. If a failing machine loses other facts, the
+     * next run finds them out. All lines that wait at the same time share one write, and one fsync.
+     */
+    append(lines: readonly Line[]): Promise<void> {
+        for (const line of lines) {
+            this.#apply(line);
+            this.#lines.push(line);
+        }
+        this.#next ??= this.#last.then(() => this.#write());
+        return this.#next;
+    }
+
+    /** Adds entries, and none if they cannot be written. */
+    async open(entries: readonly JournalEntry[]): Promise<void> {
+        await this.append(entries).catch((error: unknown) => {
+            for (const { nonce } of entries) this.#apply({ nonce, closed: true });
             throw error;
         });
     }
 
-    /** Adds to an entry. A marker is on the disk when the promise resolves. If a failing machine loses other facts, the next run finds them out. */
-    note(nonce: string, learned: Learned): Promise<void> {
-        Object.assign(this.entries.get(nonce) ?? {}, learned);
-        return this.#append([{ nonce, ...learned }], learned.marker !== undefined);
-    }
-
+    /** Closes entries, and removes the file with the last one. */
     async close(nonces: readonly string[]): Promise<void> {
-        await this.read().catch(this.#refuse);
-        const closed = nonces.filter((nonce) => this.entries.delete(nonce));
-        if (closed.length > 0) await this.#append(closed.map((nonce) => ({ nonce, closed: true })));
-    }
-
-    /** Appends lines. All that wait at the same time share one write, and one fsync. */
-    #append(lines: readonly object[], isDurable = false): Promise<void> {
-        for (const line of lines) this.#lines.push(line);
-        this.#isDurable ||= isDurable;
-        this.#next ??= this.#last.then(() => this.#write()).catch(this.#refuse);
-        return this.#next;
+        if (!nonces.some((nonce) => this.entries.has(nonce))) return;
+        await this.read();
+        const open = nonces.filter((nonce) => this.entries.has(nonce));
+        if (open.length > 0) await this.append(open.map((nonce) => ({ nonce, closed: true })));
     }
 
     async #write(): Promise<void> {
-        const [lines, isDurable] = [this.#lines, this.#isDurable];
+        const lines = this.#lines;
         this.#last = (this.#next ?? this.#last).catch(() => undefined);
-        [this.#lines, this.#isDurable, this.#next] = [[], false, undefined];
+        [this.#lines, this.#next] = [[], undefined];
         if (this.entries.size === 0 && (this.#isOwn || this.#isFinal))
             return this.#files.rm(this.#path, { force: true });
         const known = await this.#opened(appendOnly);
@@ -125,7 +127,7 @@ export class JournalFile {
         try {
             // The line before may have been cut off when the disk was full, or the machine failed.
             await handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
-            if (isDurable) await handle.sync();
+            if (lines.some(({ marker }) => marker !== undefined)) await handle.sync();
         } finally {
             await handle.close();
         }
@@ -136,55 +138,50 @@ export class JournalFile {
         await this.#files.mkdir(folder, { recursive: true, mode: 0o700 });
         const handle = await this.#files.open(this.#path, "ax", 0o600);
         try {
-            await this.#syncName(folder);
+            // The file's name is a part of its folder. Windows, CIFS, FUSE and WSL cannot sync that: there the sync of the file itself has to do.
+            const names = await this.#files.open(folder, "r");
+            await names.sync().finally(() => names.close());
         } catch (error) {
-            await handle.close();
-            throw error;
+            // A machine that has no room for the name, or no handle for the folder, does not lack the sync.
+            if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) {
+                await handle.close();
+                throw error;
+            }
         }
         return handle;
     }
 
-    /** Syncs the folder, which the file's name is a part of. Windows, CIFS, FUSE and WSL cannot do that: there the sync of the file itself has to do. */
-    async #syncName(folder: string): Promise<void> {
-        try {
-            const handle = await this.#files.open(folder, "r");
-            await handle.sync().finally(() => handle.close());
-        } catch (error) {
-            // A machine that has no room for the name, or no handle for the folder, does not lack the sync.
-            if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) throw error;
-        }
-    }
-
-    readonly #refuse = (error: unknown) => unusable(dirname(this.#path), error);
-
     /** Reads the file of another process again, as long as the process may add to it. */
     async read(): Promise<void> {
         if (this.#isOwn || this.#isFinal) return;
-        const [first] = this.#all.values().next().value ?? [];
-        const isFinal = first !== undefined && !this.#isAlive?.(first);
+        const isFinal = this.#writer !== undefined && !this.#isAlive?.(this.#writer);
         const handle = await this.#opened(readOnly);
         const text = await handle?.readFile("utf8").finally(() => handle.close());
         this.entries.clear();
-        for (const [index, line] of text?.split("\n").entries() ?? []) this.#apply(parseJson(line), index + 1);
+        this.#byResource.clear();
+        for (const [index, line] of (text ?? "").split("\n").entries()) {
+            const json = parseJson(line);
+            // A line that was cut off is no JSON: its create has sent nothing.
+            if (json === undefined) continue;
+            const { data } = z.safeParse(anyLine, json);
+            // Only people make such a line. What they changed may have been all that is known of an object.
+            if (data === undefined)
+                throw fault("line", `line ${index + 1} of ${basename(this.#path)} is not as it was written`);
+            this.#apply(data);
+        }
         this.#isFinal = isFinal;
     }
 
-    /** Only people make a line that is JSON and none of ours. What they changed may have been all that is known of an object. */
-    #apply(line: unknown, number: number): void {
-        // A line that was cut off is no JSON: its create has sent nothing.
-        if (line === undefined) return;
-        const { data } = z.safeParse(anyLine, line);
-        if (data === undefined)
-            throw new BrokenLine(`line ${number} of ${basename(this.#path)} is not as it was written`);
-        if ("writer" in data) this.#set(data);
-        else if (data.closed) this.entries.delete(data.nonce);
-        else Object.assign(this.entries.get(data.nonce) ?? {}, data);
-    }
-
-    #set(entry: JournalEntry): void {
-        const { nonce, resourceDigest } = entry;
-        this.entries.set(nonce, entry);
-        this.#all.set(resourceDigest, [...this.of(resourceDigest).filter((one) => one.nonce !== nonce), entry]);
+    #apply(line: Line): void {
+        const { nonce } = line;
+        const entry = "writer" in line ? line : this.entries.get(nonce);
+        if (entry === undefined) return;
+        this.#writer ??= entry.writer;
+        const namesakes = this.#byResource.get(entry.resourceDigest) ?? new Map();
+        this.#byResource.set(entry.resourceDigest, namesakes);
+        const isClosed = "closed" in line && line.closed;
+        if (!isClosed) Object.assign(entry, line);
+        for (const all of [this.entries, namesakes]) isClosed ? all.delete(nonce) : all.set(nonce, entry);
     }
 
     get #isOwn(): boolean {
@@ -194,10 +191,6 @@ export class JournalFile {
     #opened(flags: number): Promise<fs.FileHandle | undefined> {
         return this.#files.open(this.#path, flags).catch(unlessNoFile);
     }
-}
-
-class BrokenLine extends Error {
-    readonly code = "line";
 }
 
 /** The flags that follow no link and wait for no pipe; Windows has neither. No flag makes a new file, which would lack the lines of the old one. */
@@ -213,6 +206,11 @@ export function unlessNoFile(error: unknown): undefined {
 
 function codeOf(error: unknown): string | undefined {
     return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** An error with a code, by which `unusable` finds the way out. */
+export function fault(code: keyof typeof journalAdvice, message: string): Error {
+    return Object.assign(new Error(message), { code });
 }
 
 /** @throws {LifecycleError} with a way out that helps for the error's code */

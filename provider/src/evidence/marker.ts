@@ -50,9 +50,9 @@ export function prefixOf(nonce: string): string {
     return nonce.slice(0, 8);
 }
 
-/** Whether two creates are tries of one: an engine repeats a create in the same run (an `onError` hook). */
-export function isSameAttempt(one: { urn: string; nonce: string }, other: { urn: string; nonce: string }): boolean {
-    return one.urn === other.urn && prefixOf(one.nonce) === prefixOf(other.nonce);
+/** The attempt that a create is a try of: an engine repeats a create in the same run (an `onError` hook). */
+export function attemptOf({ urn, nonce }: { urn: string; nonce: string }): string {
+    return `${urn} ${prefixOf(nonce)}`;
 }
 
 export function markerText({ project, stack, name, lineage, resourceDigest, inputsDigest, nonce }: Marker): string {

@@ -204,13 +204,23 @@ describe("journal", () => {
         const disk = new Map<string, string>();
         const journal = open({ files: memoryFiles(disk) });
         await journal.open(entry(nonces[0]));
+        const [answered, repeated] = [nonces[1], `${nonces[1].slice(0, 8)}ffff`];
+        await journal.open(entry(answered, { urn: urn("m") }));
+        await journal.close([answered]);
         disk.set = () => {
             throw new Error("ENOSPC");
         };
-        await assert.rejects(journal.open(entry(nonces[1])), /ENOSPC/);
+        await assert.rejects(journal.open(entry(repeated, { urn: urn("m") })), /ENOSPC/);
         Reflect.deleteProperty(disk, "set");
         await journal.close([nonces[0]]);
         assert.equal(disk.size, 0);
+        // The engine tries once more: the answer that has left does not count even so.
+        await journal.open(entry(repeated, { urn: urn("m") }));
+        const there = await open({ files: memoryFiles(disk) }).entries();
+        assert.deepEqual(
+            there.map(({ nonce }) => nonce),
+            [answered, repeated],
+        );
     });
 
     it("forgets its own entry where the file of another process cannot be read", async () => {
