@@ -78,8 +78,7 @@ export class Lists {
     readonly #clock: Clock;
     readonly #next = new Map<string, Batch>();
     readonly #last = new Map<string, Promise<unknown>>();
-    readonly #readable = new Map<string, Promise<readonly ServiceObject[]>>();
-    readonly #again = new Map<string, Promise<readonly ServiceObject[]>>();
+    readonly #firstPages = new Map<string, Promise<readonly ServiceObject[]>>();
 
     constructor(clock: Clock) {
         this.#clock = clock;
@@ -93,17 +92,17 @@ export class Lists {
         list: ObjectList<T>,
         { signal, deadline }: CallOptions,
     ): Promise<readonly T[]> {
-        return firstPageOnce(this.#readable, list, { signal, deadline, tries: unreachableTries });
+        return this.#firstPageOnce(list.name, list, { signal, deadline, tries: unreachableTries });
     }
 
     /** The first page as it is when the own state could not be read, once per list: that may have taken minutes, and nothing was sent meanwhile. */
     readAgain<T extends ServiceObject>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<readonly T[]> {
-        return firstPageOnce(this.#again, list, { signal, deadline });
+        return this.#firstPageOnce(`${list.name} again`, list, { signal, deadline });
     }
 
     /** The first page that `checkReadable` has read in this run; empty if it has not. */
     async shownBefore<T extends ServiceObject>(list: ObjectList<T>): Promise<readonly T[]> {
-        return ((await this.#readable.get(list.name)) ?? []) as readonly T[];
+        return ((await this.#firstPages.get(list.name)) ?? []) as readonly T[];
     }
 
     /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
@@ -155,28 +154,28 @@ export class Lists {
             if ((items.at(-1)?.createdOn ?? oldest) < oldest && isByAge(items)) return { items };
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }
-        const before = (await this.#readable.get(list.name)) ?? [];
+        const before = await this.shownBefore(list);
         // A search index that is down may answer with an empty list.
         if (items.length === 0 && before.length > 0)
             return { items, problem: messages.listEmptied({ list: list.name }) };
         return { items };
     }
-}
 
-/** Only success is remembered. */
-function firstPageOnce<T extends ServiceObject>(
-    known: Map<string, Promise<readonly ServiceObject[]>>,
-    list: ObjectList<T>,
-    options: CallOptions,
-): Promise<readonly T[]> {
-    const read = async () => {
-        for await (const { items } of list.pages(options)) return items;
-        return [];
-    };
-    const page = (known.get(list.name) as Promise<readonly T[]> | undefined) ?? read();
-    known.set(list.name, page);
-    page.catch(() => known.delete(list.name));
-    return page;
+    /** Only success is remembered. */
+    #firstPageOnce<T extends ServiceObject>(
+        key: string,
+        list: ObjectList<T>,
+        options: CallOptions,
+    ): Promise<readonly T[]> {
+        const read = async () => {
+            for await (const { items } of list.pages(options)) return items;
+            return [];
+        };
+        const page = (this.#firstPages.get(key) as Promise<readonly T[]> | undefined) ?? read();
+        this.#firstPages.set(key, page);
+        page.catch(() => this.#firstPages.delete(key));
+        return page;
+    }
 }
 
 /** The number of pages after which a long search shows its progress again. */

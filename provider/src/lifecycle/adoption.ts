@@ -3,21 +3,23 @@
 import { isSameId } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { forgetCreates } from "../create/ledger";
-import type { ServiceObject } from "../evidence/lists";
 import { ownerOf, readMarker } from "../evidence/marker";
+import { dueRequests } from "../inputs/ownRequests";
 import { compareInputs } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
 import type { Subject } from "../operation/subject";
 import { RefusedObject, removalOf } from "../operation/userDecision";
+import type { Draft } from "./complete";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
 
-export async function adopt(subject: Subject): Promise<{ object: ServiceObject; meta: Meta }> {
+export async function adopt(subject: Subject): Promise<Draft> {
     const { id, label, resource, operation } = subject;
     const { definition } = resource;
     const { urn = "", services } = operation;
+    const unsentRequests = dueRequests({ olds: {}, news: subject.inputs });
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.
     services.claims.claim(id, urn);
@@ -47,7 +49,7 @@ export async function adopt(subject: Subject): Promise<{ object: ServiceObject; 
     const ended = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
     await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);
     const meta: Meta = { ...newMeta(services.api.fingerprint, mark), putAt };
-    return { object, meta: mark === undefined ? meta : { ...meta, imported: true } };
+    return { object, meta: mark === undefined ? meta : { ...meta, imported: true }, unsentRequests };
 }
 
 function refuseManaged({ id, label: object, operation: { services, urn } }: Subject): void {

@@ -15,43 +15,43 @@ import { WaitTimeout } from "../wait/watcher";
 /** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
 export interface Draft {
     object: ServiceObject;
-    /** The inputs that the object has as soon as `unsentRequests` are sent. */
-    inputs: Properties;
-    unsentRequests: readonly OwnRequest[];
     meta: Meta;
-    olds: Properties;
+    /** The inputs that the object lacks until these requests are sent. */
+    unsentRequests?: readonly OwnRequest[];
 }
 
 /** Runs `update`, waits until the object is ready, and sends the unsent requests. Returns the outputs. */
 export async function completeObject(
     subject: Subject,
-    initial: Omit<Draft, "inputs" | "olds">,
+    draft: Draft,
     update?: () => Promise<unknown>,
 ): Promise<Properties> {
     const { id, olds, inputs } = subject;
     const { definition } = subject.resource;
-    const draft: Draft = { ...initial, olds, inputs };
+    let applied = inputs;
     try {
         if (update !== undefined) {
             // Until the service accepts the update, the object has its earlier inputs.
-            draft.inputs = appliedInputs(definition.inputs.shape, inputs, initial.object);
+            applied = appliedInputs(definition.inputs.shape, inputs, draft.object);
             await update().catch((error: unknown) => {
                 throw new LifecycleError(messages.notUpdated({ object: subject.label, error: messageOf(error) }));
             });
-            draft.inputs = inputs;
+            applied = inputs;
         }
         await wait(subject, draft);
         await sendOwnRequests(subject, draft);
     } catch (error) {
-        throw new PartialFailure(id, outputsOf(definition, draft), messageFrom(error));
+        throw new PartialFailure(id, outputsOf(definition, draft, applied, olds), messageFrom(error));
     }
-    return outputsOf(definition, draft);
+    return outputsOf(definition, draft, inputs, olds);
 }
 
 /** The outputs: inputs, computed values (an absent one keeps its recorded value), and `__meta`. */
 export function outputsOf(
     { inputs: { shape: fields }, outputs }: Definition,
-    { object, inputs, unsentRequests, meta: __meta, olds }: Draft,
+    { object, unsentRequests = [], meta: __meta }: Draft,
+    inputs: Properties,
+    olds: Properties = {},
 ): Properties {
     const actual = object as Properties;
     const all = inputsIn(fields, withoutUnsent({ olds, news: inputs }, unsentRequests));
@@ -81,7 +81,8 @@ async function sendOwnRequests(
     draft: Draft,
 ): Promise<void> {
     const options = { signal, redactor };
-    for (const due of draft.unsentRequests) {
+    const { unsentRequests = [] } = draft;
+    for (const [index, due] of unsentRequests.entries()) {
         const { input, value, what } = due;
         try {
             signal.throwIfAborted();
@@ -95,6 +96,6 @@ async function sendOwnRequests(
                 isRefused ? messages.itemRefused({ ...failed, status, input }) : messages.itemNotSet(failed),
             );
         }
-        draft.unsentRequests = draft.unsentRequests.filter((one) => one !== due);
+        draft.unsentRequests = unsentRequests.slice(index + 1);
     }
 }

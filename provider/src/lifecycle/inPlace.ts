@@ -2,27 +2,27 @@
 
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerKey, markerTextIn, newIdentity, newMarker } from "../evidence/marker";
+import { dueRequests } from "../inputs/ownRequests";
 import { changedInputs, compareInputs, createOnlyInputs } from "../inputs/properties";
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import type { Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
+import type { Draft } from "./complete";
 import { laterOwnerOf } from "./ownership";
 import { readAfterPut } from "./ownWrites";
 
 /** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
-export async function updateInPlace(
-    subject: Subject,
-    ownRequests: readonly unknown[],
-): Promise<{ object: ServiceObject; meta: Meta }> {
+export async function updateInPlace(subject: Subject): Promise<Draft> {
     const { id, label, resource, olds, inputs: news, operation } = subject;
     const { shape: fields } = resource.definition.inputs;
+    const unsentRequests = dueRequests({ olds, news });
     const changed = changedInputs(fields, olds, news);
     const recorded = metaOf(olds);
     // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
-    if (changed.inPlace.length === 0 && declared.length === 0 && ownRequests.length === 0)
+    if (changed.inPlace.length === 0 && declared.length === 0 && unsentRequests.length === 0)
         return { object: olds as ServiceObject, meta: recorded };
     const { api, clock, userDecision } = operation.services;
     const object = await readAfterPut(subject);
@@ -36,7 +36,7 @@ export async function updateInPlace(
         contradicted.filter((name) => declared.includes(name)),
     );
     const meta: Meta = { ...recorded, fingerprint: api.fingerprint, unseenSince: undefined };
-    if (changed.inPlace.length === 0) return { object, meta };
+    if (changed.inPlace.length === 0) return { object, meta, unsentRequests };
     // An import sends nothing: it has left the marker of another owner, and recorded it.
     const isOwn =
         owner === undefined && (!wasAdopted(recorded) || laterOwnerOf(subject, object, undefined) === undefined);
@@ -46,8 +46,8 @@ export async function updateInPlace(
     const isSent = await putMarked(subject, body, markerText);
     meta.putAt = clock.now();
     if (ownMarker !== undefined && recorded.mark !== undefined)
-        return { object, meta: { ...meta, mark: markerText, adoptedNonce: undefined } };
-    return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta };
+        return { object, meta: { ...meta, mark: markerText, adoptedNonce: undefined }, unsentRequests };
+    return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta, unsentRequests };
 }
 
 export function newAdoptionMarker(

@@ -9,7 +9,7 @@ import type { ServiceObject } from "../evidence/lists";
 import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
 import { notesOnInputs, problemsOfInputs } from "../inputs/check";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { dueRequests, dueThumbnail } from "../inputs/ownRequests";
+import { dueThumbnail } from "../inputs/ownRequests";
 import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
@@ -97,10 +97,9 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { importId: id } = inputs;
         if (typeof id !== "string") return this.#createNew(inputs, operation);
         const subject = new Subject(this.#resource, operation, { id, news: inputs }, "create");
-        const unsentRequests = dueRequests({ olds: {}, news: inputs });
-        const adopted = await adopt(subject);
+        const draft = await adopt(subject);
         operation.onMade?.();
-        return { id, outputs: await completeObject(subject, { ...adopted, unsentRequests }) };
+        return { id, outputs: await completeObject(subject, draft) };
     }
 
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<State | undefined> {
@@ -124,7 +123,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         // An adoption whose PUT failed has recorded a marker that the object does not have.
         if (marker !== undefined && marker.nonce === recorded.adoptedNonce)
             Object.assign(meta, { mark: markerTextIn(object.metadata), adoptedNonce: undefined });
-        const outputs = outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds });
+        const outputs = outputsOf(this.definition, { object, meta }, inputs, olds);
         // Outputs keep values that a program has removed without an update: an importId, the URL of an earlier signature. As recorded
         // inputs, these would be taken for the inputs of the last run, and another object would be made.
         if (Object.entries(inputs).every(([name, value]) => value === olds[name])) return { outputs };
@@ -135,10 +134,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     /** A refresh puts the object into the state, or removes the record; where nobody knows, the record stays. */
     async #readUnconfirmed(subject: Subject): Promise<State | undefined> {
         const { olds, operation } = subject;
-        const {
-            inputs: { shape: fields },
-            name,
-        } = this.definition;
+        const { inputs: fields, name } = this.definition;
         try {
             const found = await findUnconfirmed(subject, { isRefresh: true });
             if (found === undefined) {
@@ -146,12 +142,11 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
                 return undefined;
             }
             const { unconfirmed: _, ...meta } = metaOf(olds);
-            const inputs = inputsIn(fields, olds);
+            const inputs = inputsIn(fields.shape, olds);
             const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
             const { object } = found;
             meta.mark = markerTextIn(object.metadata) ?? meta.mark;
-            const outputs = outputsOf(this.definition, { object, inputs, unsentRequests, meta, olds: {} });
-            return { id: found.id, outputs };
+            return { id: found.id, outputs: outputsOf(this.definition, { object, unsentRequests, meta }, inputs) };
         } catch (error) {
             operation.warn(messageFrom(error));
             return { outputs: olds };
@@ -170,11 +165,11 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     record(object: ServiceObject, fingerprint: string): Properties {
         const meta = newMeta(fingerprint, markerTextIn(object.metadata));
         const inputs = returnedInputs(this.definition.inputs.shape, object);
-        return outputsOf(this.definition, { object, inputs, unsentRequests: [], meta, olds: {} });
+        return outputsOf(this.definition, { object, meta }, inputs);
     }
 
     async update(change: Change, operation: Operation): Promise<Properties> {
-        const { id, olds, news } = change;
+        const { id, olds } = change;
         const object = this.definition.name.toLowerCase();
         // After a successful update the engine would keep the unconfirmed id.
         if (isUnconfirmed(id)) throw new PartialFailure(id, olds, messages.unconfirmedNotUpdated({ object }));
@@ -183,9 +178,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             difference.kind === "replace" && refusedReplacement(this.definition, change, difference.because);
         if (problem) throw new LifecycleError(problem);
         const subject = new Subject(this.#resource, operation, change);
-        const unsentRequests = dueRequests({ olds, news });
-        const draft = await updateInPlace(subject, unsentRequests);
-        return completeObject(subject, { ...draft, unsentRequests });
+        return completeObject(subject, await updateInPlace(subject));
     }
 
     async delete({ id, olds }: RecordedObject, operation: Operation): Promise<void> {

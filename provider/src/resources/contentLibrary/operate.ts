@@ -44,12 +44,11 @@ export class LibraryOperation {
         const library = this.#library;
         const { handledThisRun, trust } = this.#operation.services;
         // What an earlier run has decided about: the delete of an unconfirmed record would search for it once more, and delete what is released by now.
-        const recorded = [...library.entries.values()].flatMap(({ olds }) => metaOf(olds).handled ?? []);
-        for (const nonce of [...library.handled, ...recorded]) handledThisRun.add(nonce);
         const contents = [...library.entries.values()];
+        const handled = [library.handled, ...contents.map(({ olds }) => metaOf(olds).handled ?? [])];
+        for (const nonce of handled.flat()) handledThisRun.add(nonce);
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
-        const released = tasks.flatMap((task) => (task.act === "release" ? [task.existing] : []));
         const created = declared.flatMap(({ act, key }) => (act === "update" ? [] : key));
         // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
@@ -60,7 +59,7 @@ export class LibraryOperation {
         // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
-            this.#release(released);
+            for (const task of tasks) if (task.act === "release") this.#leave(task.existing);
             await this.#many.each(removed, (one) => this.#delete(one), maxInFlight);
         }
         this.#warnOfMore();
@@ -81,10 +80,8 @@ export class LibraryOperation {
             async (entry) => {
                 const { key, id } = entry;
                 const found = await entryLifecycle.read(entry, this.#operationOf(key));
-                if (found === undefined) {
-                    entries.delete(key);
-                    this.#leave([entry]);
-                } else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
+                if (found === undefined) this.#leave(entry);
+                else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
             },
             maxInFlight,
         );
@@ -188,31 +185,22 @@ export class LibraryOperation {
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
     }
 
-    /** Removes released entries. */
-    #release(released: readonly RecordedEntry[]): void {
-        for (const { key } of released) this.#library.entries.delete(key);
-        this.#leave(released);
-    }
-
-    /** Their keys may be declared again: a create must not take an object that has left the library for that of a lost update. */
-    #leave(gone: readonly RecordedEntry[]): void {
-        const { left, handled } = this.#library;
-        for (const { id, olds } of gone) {
-            left.add(id);
-            handled.push(...(metaOf(olds).handled ?? []));
-        }
+    /** The entry goes. Its key may be declared again: a create must not take an object that has left the library for that of a lost update. */
+    #leave(one: RecordedEntry): void {
+        const { entries, pendingDeletes, left, handled } = this.#library;
+        if (entries.get(one.key) === one) entries.delete(one.key);
+        else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
+        left.add(one.id);
+        handled.push(...(metaOf(one.olds).handled ?? []));
     }
 
     /** Deletes an object. A replaced object is recorded until it is deleted: if the delete fails now, the next update repeats it. */
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
-        const { entries, pendingDeletes } = this.#library;
         const operation = this.#operationOf(key);
         if (operation.services.claims.mustKeep(id, operation.urn, this.#operation.urn))
             operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(one, operation);
-        if (entries.get(key) === one) entries.delete(key);
-        else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
-        this.#leave([one]);
+        this.#leave(one);
     }
 }
