@@ -442,6 +442,17 @@ describe("the one law", () => {
             }
         });
 
+        it("leaves alone what a changed create would have deleted, and no later create asks about it", async () => {
+            const id = await killedCreate();
+            const process = decided(`-${id}`);
+            const made = await process.create(others);
+            assert.match(process.said.join(), new RegExp(`leaves ${id} alone.*VG3022`));
+            machine.state = stateOf({ settled: made.outputs, has: [made.id] });
+            await lostPost({ kind: "reset" }, others);
+            const next = await create(others);
+            assert.deepEqual([machine.ids, count("DELETE")], [[id, made.id, next.id], 0]);
+        });
+
         it("with an object of other inputs keeps it, where its adoption was killed and the state still has its record", async () => {
             await createInDoubt();
             const [id = ""] = machine.ids;
