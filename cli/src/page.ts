@@ -49,7 +49,8 @@ export function pageOf({ title, summary, sections, end = "" }: Page): string {
     const pieces = readFileSync(join(__dirname, "pieces.css"), "utf8").replace(/\/\*[\s\S]*?\*\/\n?/g, "");
     const shown = sections.filter(({ rows }) => rows.length > 0);
     const links = shown.map(
-        ({ id, heading, rows }) => `<a href="#${id}">${escapeHtml(heading)} ${numberText(rows.length)}</a>`,
+        ({ id, heading, rows }) =>
+            `<a href="#${id}">${escapeHtml(heading.split(":", 1).join())} ${numberText(rows.length)}</a>`,
     );
     const head = `<!doctype html>
 <html lang="en">

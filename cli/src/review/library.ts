@@ -97,9 +97,9 @@ const part = new RegExp(
  * can be read without doubt: a key may have brackets and commas.
  */
 function changesIn(said: readonly string[], { entries }: Library): SaidChange[] | undefined {
-    const texts = new Set(said.flatMap((text) => summary.exec(text)?.[1] ?? []));
-    const [text] = texts;
-    if (text === undefined || texts.size > 1) return undefined;
+    // With `--refresh` the library is compared twice: with what the refresh has found, and then with the program.
+    const text = said.flatMap((one) => summary.exec(one)?.[1] ?? []).at(-1);
+    if (text === undefined) return undefined;
     const found = [...text.matchAll(part)];
     if (found.reduce((length, [all]) => length + all.length, 0) !== text.length) return undefined;
     const all = found.flatMap(([, number = "", word, list]): SaidChange[] => {

@@ -12,13 +12,14 @@ const maxLength = 60_000;
 const foldedFrom = 10;
 const foldable: readonly Group[] = ["changed", "new", "adopted"];
 
+/** What stands before a colon is enough for a link. */
 export const headings: Readonly<Record<Group, string>> = {
     deleted: "Deleted for good, and not replaced",
     replaced: "Replaced: new id, new URL; the old one is deleted for good",
-    unknown: "Not shown by the plan: may be deleted or replaced",
+    unknown: "May be deleted or replaced: the plan does not show it",
     inDoubt: "In doubt",
-    unknownNew: "Not shown by the plan: may be new",
-    replacedKept: "Replaced: new id, new URL; the old one is kept, and its URL stays",
+    unknownNew: "May be new: the plan does not show it",
+    replacedKept: "Replaced, and the old one kept: new id, new URL; the old URL stays",
     kept: "Kept, no longer managed",
     changed: "Changed in place: the URL stays",
     new: "New",

@@ -223,15 +223,13 @@ describe("pulumi-videograph review", () => {
             const shown = rows[0].facts.includes(`The preview says: ${line}`);
             assert.equal(shown, line !== undefined);
         }
-        // Two lines, as a refresh in the same preview may leave them.
+        // The first of two lines is of a refresh in the same preview.
         const { deletions } = await documentOf(world, "mixed", (one) => {
             masked(one);
-            one.diagnostics.push({
-                ...one.diagnostics[0],
-                message: "Contents of the library: 1 to delete (old). [VG2034]",
-            });
+            const message = "Contents of the library: 3 to update (keg, mole, old). [VG2034]";
+            one.diagnostics.unshift({ ...one.diagnostics[0], message });
         });
-        assert.deepEqual(deletions, { known: 0, unknown: 3 });
+        assert.deepEqual(deletions, { known: 2, unknown: 0 });
     });
 
     it("says what the keys alone say, where the preview has no line for a library that it hides", async () => {
@@ -244,7 +242,10 @@ describe("pulumi-videograph review", () => {
         );
         assert.deepEqual(rows[0].hidden, { atMost: 3, mayAdd: true });
         const page = await pageOf(world, "mixed", withoutLine);
-        assert.match(page, /<section id="unknown" class="bad">\n<h2>Not shown by the plan: may be deleted or re/);
+        assert.match(
+            page,
+            /<section id="unknown" class="bad">\n<h2>May be deleted or replaced: the plan does not show it/,
+        );
 
         // The keys are known: nothing is new.
         const keys = await documentOf(world, "mixed", (one) => {
@@ -265,7 +266,7 @@ describe("pulumi-videograph review", () => {
         const { summary: said, rows: added } = await documentOf(world, "mixed", fresh);
         assert.match(said, /0 new, .* Not shown: others may be new\.$/);
         assert.match(added[0].facts[0], /not known yet\. They may be new\.$/);
-        const heading = /<section id="unknownNew">\n<h2>Not shown by the plan: may be new/;
+        const heading = /<section id="unknownNew">\n<h2>May be new: the plan does not show it/;
         assert.match(await pageOf(world, "mixed", fresh), heading);
 
         // What waits for its deletion is deleted, whatever else is hidden.
@@ -358,7 +359,7 @@ describe("pulumi-videograph review", () => {
                 world.read("review.html"),
             ) ?? [];
         assert.deepEqual([/The first ship/.test(lost), lost.match(/<li><div/g)?.length], [false, 5]);
-        assert.match(kept, /its URL stays.*The first ship/s);
+        assert.match(kept, /the old URL stays.*The first ship/s);
     });
 
     it("says what an object in doubt, a Failed one, one that waits for its deletion and an adopted one come to", async () => {
