@@ -15,7 +15,7 @@ import {
 } from "./errors";
 import { isUnconfirmed } from "./ids";
 import { longestRequestMs } from "./limits";
-import { contentPages, livestreamPages, type Page } from "./pages";
+import { type Page, pages } from "./pages";
 import { Redactor } from "./redact";
 import type { ApiRequest, CallOptions } from "./request";
 import { parseHttpDate, Requester } from "./requester";
@@ -121,13 +121,14 @@ export class VideographApi {
 
     /** All contents, page by page, each once. Items lack the fields that the service leaves out of lists, often the metadata. */
     listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
-        return contentPages((query) => this.#page(contents, { ...options, query }), contents.idOf);
+        const fetch = (query: Query) => this.#page(contents, { ...options, query });
+        return pages({ requestLine: "GET /contents", fetch, idOf: contents.idOf, isPaged: true });
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
     listLivestreams({ record }: { record: boolean }, options?: CallOptions): AsyncIterable<Page<LivestreamObject>> {
         const fetch = (query: Query) => this.#page(livestreams, { ...options, query: { record, ...query } });
-        return livestreamPages(fetch, livestreams.idOf);
+        return pages({ requestLine: "GET /livestreams", fetch, idOf: livestreams.idOf, isPaged: false });
     }
 
     async signingKeys(options?: CallOptions): Promise<SigningKey[]> {

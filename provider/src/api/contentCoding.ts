@@ -1,27 +1,18 @@
 /** Content codings: some gateways compress every answer, although none was asked for. */
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
+import { undecoded } from "../messages";
+import { ConnectionError } from "./errors";
 import { maxBodyBytes } from "./limits";
-
-/** A body that cannot be decoded. */
-export class CodingError extends Error {
-    constructor(
-        readonly coding: string,
-        readonly code: string,
-    ) {
-        super(`${coding}: ${code}`);
-    }
-}
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const inflate: Decoder = promisify(zlib.inflate);
 const inflateRaw: Decoder = promisify(zlib.inflateRaw);
-const gunzip: Decoder = promisify(zlib.gunzip);
 /** By the name of the coding, in the order of how common they are. */
 const decoders: Readonly<Record<string, Decoder>> = {
-    gzip: gunzip,
-    "x-gzip": gunzip,
+    gzip: promisify(zlib.gunzip),
+    "x-gzip": promisify(zlib.gunzip),
     br: promisify(zlib.brotliDecompress),
     // Some servers leave out the header of the format.
     deflate: (body, options) => ((body[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(body, options),
@@ -30,7 +21,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
     identity: async (body) => body,
 };
 
-/** The body without the codings of the header `Content-Encoding`, which are in the order in which they were applied. */
+/** The body without the codings of the header `Content-Encoding`, which are in the order in which they were applied. @throws {ConnectionError} */
 export async function decoded(body: Buffer, header: string | string[] | undefined): Promise<Buffer> {
     const codings = String(header ?? "")
         .toLowerCase()
@@ -45,7 +36,7 @@ export async function decoded(body: Buffer, header: string | string[] | undefine
             result = await decoder(result, { maxOutputLength: maxBodyBytes });
         } catch (error) {
             const code = error instanceof Error && "code" in error ? String(error.code) : "an unknown coding";
-            throw new CodingError(coding, code);
+            throw new ConnectionError(undecoded(`${coding}: ${code}`), "ambiguous");
         }
     return result;
 }

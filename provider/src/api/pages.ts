@@ -14,52 +14,25 @@ export interface Page<T> {
     serverTime?: number;
 }
 
-type PageQuery = { start?: number; limit?: number };
-
-type Fetch<T> = (query: PageQuery) => Promise<Page<T>>;
-type Identify<T> = (item: T) => string;
-
-/** The page size to ask for. A service that refuses it is asked for none, and takes its own. */
-const pageSize = 100;
-
-/** The contents, which the service pages. A page shorter than asked is not the end: the service may have a smaller maximum. */
-export function contentPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGenerator<Page<T>> {
-    let limit: { limit?: number } = { limit: pageSize };
-    const fetchAt = async (start: number): Promise<Page<T>> => {
-        const position = start > 0 ? { start } : {};
-        try {
-            return await fetch({ ...position, ...limit });
-        } catch (error) {
-            const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422);
-            // A size that was accepted for the first page is not the reason why a later one is refused.
-            if (!isRefused || start > 0) throw error;
-            limit = {};
-            return fetch(position);
-        }
-    };
-    return pages({ requestLine: "GET /contents", fetch: fetchAt, identify, isPaged: true });
-}
-
-/** The livestreams. Nothing says that the service pages them: it may ignore or refuse `start`. Then the first page is all. */
-export function livestreamPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGenerator<Page<T>> {
-    const fetchAt = (start: number) => fetch(start > 0 ? { start } : {});
-    return pages({ requestLine: "GET /livestreams", fetch: fetchAt, identify, isPaged: false });
-}
-
-interface Listing<T> {
+/** A list of the service. */
+export interface List<T> {
+    /** Such as `GET /contents`, for messages. */
     requestLine: string;
-    fetch(start: number): Promise<Page<T>>;
-    identify: Identify<T>;
-    /** Whether the service is known to page this list. */
+    fetch(query: { start?: number; limit?: number }): Promise<Page<T>>;
+    idOf(item: T): string;
+    /** Whether the service is known to page this list. Else it may ignore or refuse `start`: then the first page is all. */
     isPaged: boolean;
 }
 
+/** The page size to ask for. A shorter page is not the end: the service may have a smaller maximum. */
+const pageSize = 100;
 /** The number of pages in a row without anything new after which reading stops. */
 const maxStalePages = 5;
 
-async function* pages<T>(listing: Listing<T>): AsyncGenerator<Page<T>> {
-    const { requestLine, fetch, identify } = listing;
-    let { isPaged } = listing;
+export async function* pages<T>(list: List<T>): AsyncGenerator<Page<T>> {
+    const { requestLine, idOf } = list;
+    const fetchAt = sized(list);
+    let { isPaged } = list;
     const seen = new Set<string>();
     /** The next position. */
     let start = 0;
@@ -69,15 +42,15 @@ async function* pages<T>(listing: Listing<T>): AsyncGenerator<Page<T>> {
     let last: readonly string[] = [];
 
     for (let stale = 0; stale < maxStalePages; ) {
-        const page = await fetch(start).catch((error: unknown) => {
+        const page = await fetchAt(start).catch((error: unknown) => {
             if (start === 0 || !isRefusal(error)) throw error;
-            return isPaged ? pageBefore(listing, --start, { seen, largestPage }, error) : undefined;
+            return isPaged ? pageBefore(error) : undefined;
         });
         if (page === undefined || page.items.length === 0) return;
-        const ids = page.items.map(identify);
+        const ids = page.items.map(idOf);
         const now = new Set(ids);
         // Objects move between pages while a list is read.
-        const items = page.items.filter((item) => !seen.has(identify(item)) && seen.add(identify(item)));
+        const items = page.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
         start += ids.length;
         largestPage = Math.max(largestPage, ids.length);
         if (items.length === 0) {
@@ -93,25 +66,35 @@ async function* pages<T>(listing: Listing<T>): AsyncGenerator<Page<T>> {
         yield { ...page, items };
     }
     throw incomplete(requestLine, "repeated pages");
+
+    /**
+     * The page before a refused position; `undefined` where the refusal is the end: only if the position before it, which is known to exist, is
+     * answered with known items, and with fewer than a full page.
+     */
+    async function pageBefore(refusal: ApiError): Promise<Page<T> | undefined> {
+        const page = await fetchAt(--start).catch((error: unknown) => {
+            throw isRefusal(error) ? incomplete(requestLine, `a refused position ${start}`, refusal) : error;
+        });
+        if (!page.items.every((item) => seen.has(idOf(item)))) return page;
+        // A list of one object has no page that could be larger.
+        if (page.items.length > 0 && page.items.length < Math.max(largestPage, 2)) return undefined;
+        throw incomplete(requestLine, `a refused position ${start + 1}`, refusal);
+    }
 }
 
-/**
- * The page at `start`, before a refused position; `undefined` where the refusal is the end: only if the position before it, which is known to
- * exist, is answered with known items, and with fewer than a full page.
- */
-async function pageBefore<T>(
-    { requestLine, fetch, identify }: Listing<T>,
-    start: number,
-    { seen, largestPage }: { seen: ReadonlySet<string>; largestPage: number },
-    refusal: ApiError,
-): Promise<Page<T> | undefined> {
-    const page = await fetch(start).catch((error: unknown) => {
-        throw isRefusal(error) ? incomplete(requestLine, `a refused position ${start}`, refusal) : error;
-    });
-    if (!page.items.every((item) => seen.has(identify(item)))) return page;
-    // A list of one object has no page that could be larger.
-    if (page.items.length > 0 && page.items.length < Math.max(largestPage, 2)) return undefined;
-    throw incomplete(requestLine, `a refused position ${start + 1}`, refusal);
+/** Fetches pages of a size, or of the service's own if it refuses the first one. Then the size is no reason to refuse a later one. */
+function sized<T>({ fetch, isPaged }: List<T>) {
+    let limit: { limit?: number } = isPaged ? { limit: pageSize } : {};
+    return async (start: number): Promise<Page<T>> => {
+        const position = start > 0 ? { start } : {};
+        try {
+            return await fetch({ ...position, ...limit });
+        } catch (error) {
+            if (!isPaged || start > 0 || !hasStatus(error, [400, 422])) throw error;
+            limit = {};
+            return fetch(position);
+        }
+    };
 }
 
 function incomplete(request: string, why: string, refusal?: ApiError): IncompleteListError {
@@ -122,5 +105,9 @@ function incomplete(request: string, why: string, refusal?: ApiError): Incomplet
 
 /** Whether a status says "this page does not exist", at the end of a list or in the middle of one. Others say nothing about the end. */
 function isRefusal(error: unknown): error is ApiError {
-    return error instanceof ApiError && [400, 404, 405, 410, 413, 414, 416, 422].includes(error.status ?? 0);
+    return hasStatus(error, [400, 404, 405, 410, 413, 414, 416, 422]);
+}
+
+function hasStatus(error: unknown, statuses: readonly number[]): error is ApiError {
+    return error instanceof ApiError && statuses.includes(error.status ?? 0);
 }

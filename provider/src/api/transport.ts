@@ -3,9 +3,9 @@
  * through the environment's proxies.
  */
 import type { Agent as AgentType, Dispatcher } from "undici";
-import { connectionFailures, LifecycleError, messages, proxyAnswered, undecoded } from "../messages";
+import { connectionFailures, LifecycleError, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
-import { CodingError, decoded } from "./contentCoding";
+import { decoded } from "./contentCoding";
 import { ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 import { Agent, EnvHttpProxyAgent } from "./undici";
@@ -54,7 +54,8 @@ export class UndiciTransport implements Transport {
     /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
     constructor(baseUrl: string) {
         const { hostname, origin } = new URL(baseUrl);
-        this.#dispatcher = isLoopback(hostname) ? new Agent(pool) : proxyAgent();
+        const proxies = () => ({ httpProxy: proxyIn("HTTP_PROXY"), httpsProxy: proxyIn("HTTPS_PROXY") });
+        this.#dispatcher = isLoopback(hostname) ? new Agent(pool) : new EnvHttpProxyAgent({ ...pool, ...proxies() });
         this.#origin = origin;
     }
 
@@ -91,7 +92,7 @@ export class UndiciTransport implements Transport {
                 onResponseEnd: () =>
                     decoded(Buffer.concat(chunks), answer.headers["content-encoding"]).then(
                         (bytes) => resolve({ ...answer, body: utf8.decode(bytes) }),
-                        fail,
+                        reject,
                     ),
                 onResponseError: (_controller, error) => fail(error),
             });
@@ -104,10 +105,6 @@ export class UndiciTransport implements Transport {
 }
 
 const utf8 = new TextDecoder();
-
-function proxyAgent(): Dispatcher {
-    return new EnvHttpProxyAgent({ ...pool, httpProxy: proxyIn("HTTP_PROXY"), httpsProxy: proxyIn("HTTPS_PROXY") });
-}
 
 /** The address of a proxy, in the order in which undici reads the names. Without a scheme it is `http:`, as for curl and for the Pulumi CLI. */
 function proxyIn(name: string): string {
@@ -125,7 +122,6 @@ function proxyIn(name: string): string {
 export function reasonOf(error: unknown): string {
     const texts: Readonly<Record<string, string>> & { other: string } = connectionFailures;
     if (!(error instanceof Error)) return texts.other;
-    if (error instanceof CodingError) return undecoded(error.message);
     const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
     if (status !== undefined) return proxyAnswered(status);
     const code = "code" in error && typeof error.code === "string" ? error.code : "";
