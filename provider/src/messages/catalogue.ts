@@ -4,6 +4,7 @@
  */
 import { templates } from "./message";
 
+const trust = "If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.";
 /** Sentences that several messages end with. */
 export const advice = {
     gateway: "Check baseUrl and any gateway or proxy, then try again.",
@@ -12,7 +13,7 @@ export const advice = {
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
     /** As TypeScript and YAML write it; native/spelling.ts has it for other languages. */
     moreTime: 'customTimeouts: { create: "2h", update: "2h" }',
-    kept: "It stays in the state. Check baseUrl and any gateway or proxy. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.",
+    kept: `It stays in the state. Check baseUrl and any gateway or proxy. ${trust}`,
 } as const;
 
 const otherDisk = "or set VIDEOGRAPH_JOURNAL_DIR to a folder on another disk.";
@@ -40,17 +41,18 @@ export const journalAdvice = {
     other: "Run the same command again. If that fails too, set VIDEOGRAPH_JOURNAL_DIR to a folder on a local disk.",
 } as const;
 
+const urlAndProxy = "check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY";
 const unreachable =
     "the host cannot be reached; check the network, any firewall, and whether HTTPS_PROXY has to be set";
 const manyFiles = "too many files are open; raise their number (`ulimit -n`), or lower --parallel";
 const outOfTime =
     "the server's certificate has expired or is not valid yet; check this machine's clock, and ask who runs the server";
-const noTls = "the server speaks no TLS on this port; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY";
+const noTls = `the server speaks no TLS on this port; ${urlAndProxy}`;
 /** Why a connection failed, by the code or the kind of the error. */
 export const connectionFailures = {
     ECONNREFUSED:
         "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
-    ENOTFOUND: "the host name is unknown; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
+    ENOTFOUND: `the host name is unknown; ${urlAndProxy}`,
     EAI_AGAIN: "the host name cannot be looked up now; check the network and its DNS",
     ETIMEDOUT: unreachable,
     UND_ERR_CONNECT_TIMEOUT: unreachable,
@@ -60,8 +62,7 @@ export const connectionFailures = {
     ENFILE: manyFiles,
     CERT_HAS_EXPIRED: outOfTime,
     CERT_NOT_YET_VALID: outOfTime,
-    ERR_TLS_CERT_ALTNAME_INVALID:
-        "the server's certificate is another host's; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
+    ERR_TLS_CERT_ALTNAME_INVALID: `the server's certificate is another host's; ${urlAndProxy}`,
     ERR_SSL_WRONG_VERSION_NUMBER: noTls,
     ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
     EPROTO: noTls,
@@ -255,8 +256,7 @@ export const texts = {
     adoptAll: "To adopt all {number}: `VIDEOGRAPH_UNRECORDED={all} pulumi up`. [VG3036]",
     leaveAll: "To create {number} others: `VIDEOGRAPH_UNRECORDED=-{all} pulumi up`. [VG3037]",
     moreAlike: "The same is true of {number} more contents of the library ({code}). [VG4035]",
-    libraryInterrupted:
-        "The run was interrupted after {done} of {total} contents of the library. Run the same command again for the rest. [VG4031]",
+    libraryInterrupted: `The run was interrupted after {done} of {total} contents of the library.${advice.again} [VG4031]`,
     libraryGone:
         "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again. [VG4032]",
 
@@ -344,12 +344,10 @@ export const texts = {
         "{object} exists with a different value for {properties}, which cannot be changed in place. Declare that value, or none. [VG6007]",
     adoptedReplaced: "{object} was adopted: it is replaced by a new one, and deleted. [VG6008]",
 
-    notTrusted:
-        "{object} returns 404, but it was recorded with other credentials or another base URL. Use those. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6101]",
+    notTrusted: `{object} returns 404, but it was recorded with other credentials or another base URL. Use those. ${trust} [VG6101]`,
     allNotFound:
         "{object} returns 404, like every object of this run so far. Nothing leaves the state. Check the credentials and baseUrl. If all were deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6103]",
-    notFoundButListed:
-        "{object} returns 404, but the list shows it. It stays in the state. Run again. If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6104]",
+    notFoundButListed: `{object} returns 404, but the list shows it. It stays in the state. Run again. ${trust} [VG6104]`,
     notTheSame:
         "{object} lacks its marker, and was recorded with other credentials or another base URL. Use those. If it is the same object, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run. [VG6102]",
 

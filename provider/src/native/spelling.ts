@@ -11,45 +11,46 @@ interface Schema {
 /** The resource options that messages name. */
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
-/** Code in messages, where a language writes it otherwise than TypeScript. */
-const code: Readonly<Record<string, readonly (readonly [written: string | RegExp, as: string])[]>> = {
-    yaml: [["trailer.id", "$${trailer.id}"]],
-    python: [
-        [advice.moreTime, 'custom_timeouts=pulumi.CustomTimeouts(create="2h", update="2h")'],
-        [/replaceOnChanges: (\[.*?\])/, "replace_on_changes=$1"],
-        [/aliases: \[\{ name: (".*?") \}\]/, "aliases=[pulumi.Alias(name=$1)]"],
-        ["aliases: [", "aliases=["],
-        [/Object\.fromEntries\(.*?\) in TypeScript/, '{video["slug"]: video for video in videos}'],
-        ["true or false", "True or False"],
-    ],
-    go: [
-        [advice.moreTime, 'pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "2h", Update: "2h"})'],
-        [/replaceOnChanges: \[(.*?)\]/, "pulumi.ReplaceOnChanges([]string{$1})"],
-        [/aliases: \[\{ name: (".*?") \}\]/, "pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String($1)}})"],
-        [/aliases: \[(".*?")\]/, "pulumi.Aliases([]pulumi.Alias{{URN: pulumi.URN($1)}})"],
-        ["trailer.id", "trailer.ID()"],
-        [".apply()", ".ApplyT()"],
-    ],
-    dotnet: [
-        [advice.moreTime, "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }"],
-        [/replaceOnChanges: \[(.*?)\]/, "ReplaceOnChanges = { $1 }"],
-        [/aliases: \[\{ name: (".*?") \}\]/, "Aliases = { new Alias { Name = $1 } }"],
-        [/aliases: \[(".*?")\]/, "Aliases = { new Alias { Urn = $1 } }"],
-        ["trailer.id", "trailer.Id"],
-        [".apply()", ".Apply()"],
-    ],
-    java: [
-        [
-            advice.moreTime,
-            "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
-        ],
-        [/replaceOnChanges: \[(.*?)\]/, "replaceOnChanges($1)"],
-        [/aliases: \[\{ name: (".*?") \}\]/, "aliases(Alias.builder().name($1).build())"],
-        [/aliases: \[(".*?")\]/, "aliases(Alias.withUrn($1))"],
-        ["trailer.id", "trailer.id()"],
-        [".apply()", ".applyValue()"],
-    ],
-};
+type Runtime = "python" | "go" | "dotnet" | "java" | "yaml";
+
+/** Code in messages, as TypeScript writes it, and as the languages do that write it otherwise. */
+const code: readonly ({ readonly written: string | RegExp } & { readonly [runtime in Runtime]?: string })[] = [
+    {
+        written: advice.moreTime,
+        python: 'custom_timeouts=pulumi.CustomTimeouts(create="2h", update="2h")',
+        go: 'pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "2h", Update: "2h"})',
+        dotnet: "CustomTimeouts = new() { Create = TimeSpan.FromHours(2), Update = TimeSpan.FromHours(2) }",
+        java: "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
+    },
+    {
+        written: /replaceOnChanges: \[(.*?)\]/,
+        python: "replace_on_changes=[$1]",
+        go: "pulumi.ReplaceOnChanges([]string{$1})",
+        dotnet: "ReplaceOnChanges = { $1 }",
+        java: "replaceOnChanges($1)",
+    },
+    {
+        written: /aliases: \[\{ name: (".*?") \}\]/,
+        python: "aliases=[pulumi.Alias(name=$1)]",
+        go: "pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String($1)}})",
+        dotnet: "Aliases = { new Alias { Name = $1 } }",
+        java: "aliases(Alias.builder().name($1).build())",
+    },
+    {
+        written: /aliases: \[(".*?")\]/,
+        python: "aliases=[$1]",
+        go: "pulumi.Aliases([]pulumi.Alias{{URN: pulumi.URN($1)}})",
+        dotnet: "Aliases = { new Alias { Urn = $1 } }",
+        java: "aliases(Alias.withUrn($1))",
+    },
+    { written: "trailer.id", yaml: "$${trailer.id}", go: "trailer.ID()", dotnet: "trailer.Id", java: "trailer.id()" },
+    { written: ".apply()", go: ".ApplyT()", dotnet: ".Apply()", java: ".applyValue()" },
+    { written: "true or false", python: "True or False" },
+    {
+        written: /Object\.fromEntries\(.*?\) in TypeScript/,
+        python: '{video["slug"]: video for video in videos}',
+    },
+];
 
 /**
  * The function that spells messages as the program does: code in them, and in Python names such as `playback_policy`; names of one word and of the
@@ -58,15 +59,17 @@ const code: Readonly<Record<string, readonly (readonly [written: string | RegExp
 export function programSpelling(schema: string, folder: string): (text: string) => string {
     // Most runs have no message.
     let names: RegExp | undefined;
-    let forms: (typeof code)[string] = [];
+    let runtime = "";
     const snakeCase = (name: string) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
     return (text) => {
         if (names === undefined) {
-            const runtime = findProject(folder)?.runtime ?? "";
+            runtime = findProject(folder)?.runtime ?? "";
             names = runtime === "python" ? namesIn(schema) : /(?!)/g;
-            forms = code[runtime] ?? [];
         }
-        const own = forms.reduce((found, [written, as]) => found.replace(written, as), text);
+        const own = code.reduce(
+            (found, { written, [runtime as Runtime]: as = "$&" }) => found.replace(written, as),
+            text,
+        );
         return own.replace(names, (found) => (found.startsWith("`") ? found : snakeCase(found)));
     };
 }
