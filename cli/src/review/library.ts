@@ -2,10 +2,9 @@
 import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { catalogueLines, libraryKind, recordedEntriesOf } from "#provider/evidence/library";
-import { isUncertain } from "#provider/inputs/difference";
 import { isMask, type Properties } from "#provider/inputs/values";
 import { type Entries, entriesIn } from "#provider/resources/contentLibrary/entries";
-import { effects, planOf, type Task } from "#provider/resources/contentLibrary/plan";
+import { type Effect, effectOf, effects, planOf, type Task } from "#provider/resources/contentLibrary/plan";
 import { type Library, libraryIn, type RecordedEntry } from "#provider/resources/contentLibrary/record";
 import { counted } from "../terminal";
 import type { Step } from "./plan";
@@ -75,8 +74,6 @@ function tasksOf(library: Library, { old }: Step, news: Properties): Task[] | un
     }
 }
 
-type Effect = keyof typeof effects;
-
 /** What becomes of some entries, as the preview itself says it: a part of `1 to replace (mole), 12 to delete (ash, … and 2 more)`. */
 interface SaidChange {
     readonly effect: Effect;
@@ -121,8 +118,6 @@ function numberIn(digits: string): number {
     return Number(digits.replaceAll(",", ""));
 }
 
-type ChangeTask = Extract<Task, { act: "update" | "replace" }>;
-
 const actionsOf: Readonly<Record<Effect, Action>> = {
     create: "new",
     adopt: "adopted",
@@ -142,6 +137,7 @@ class RowMaker {
     readonly #library: string;
     readonly #adopter: (id: string) => string | undefined;
     readonly #keys: ReadonlySet<string> | undefined;
+    readonly #releases: readonly unknown[];
     /** The entries before and now, where nothing masks them as a whole. */
     readonly #before: Entries | undefined;
     readonly #now: Entries | undefined;
@@ -151,38 +147,36 @@ class RowMaker {
         this.#library = library;
         this.#adopter = adopter;
         this.#keys = keysIn(news);
+        this.#releases = Array.isArray(news.release) ? news.release : [];
         this.#before = shownEntries(step.old?.inputs);
         this.#now = shownEntries(news);
     }
 
     rowOfTask(task: Task): Row {
-        if (task.act === "create") return this.#new(task.key, task.inputs);
-        if (task.act === "update" || task.act === "replace") return this.#changedRow(task);
-        return task.act === "delete" ? this.#deleted(task.existing) : this.#released(task.existing);
-    }
-
-    #changedRow({ act, existing, inputs: news, because }: ChangeTask): Row {
-        const subject = { ...this.#subject(existing), news, replaces: because };
-        if (act === "update") return rowOf("changed", subject);
-        if (isUnconfirmed(existing.id)) return rowOf("inDoubt", subject, doubt);
-        return rowOf("replaced", subject, ...(isUncertain(because, { news }) ? [perhaps] : []));
+        const { key, existing } = task;
+        if (existing === undefined) return this.#new(key, task.inputs);
+        const shown = "inputs" in task ? { news: task.inputs, replaces: task.because } : {};
+        return this.#existing(effectOf(task), existing, shown);
     }
 
     /** What the preview itself says of some entries. */
     rowsOfChange({ effect, number, keys }: SaidChange, { entries }: Library): Row[] {
-        const rows = keys.map((key) => this.#rowOfEffect(effect, key, entries.get(key)));
+        const rows = keys.map((key) => {
+            const existing = entries.get(key);
+            if (existing === undefined) return this.#new(key, this.#now?.get(key), effect === "adopt");
+            return this.#existing(effect, existing, this.#shownChange(key));
+        });
         return number > keys.length ? [...rows, this.#rest(effect, number - keys.length)] : rows;
     }
 
-    #rowOfEffect(effect: Effect, key: string, existing: RecordedEntry | undefined): Row {
-        if (existing === undefined) return this.#new(key, this.#now?.get(key), effect === "adopt");
-        if (effect === "delete") return this.#deleted(existing);
-        if (effect === "release") return this.#released(existing);
-        const subject = { ...this.#subject(existing), ...this.#shownChange(key) };
+    #existing(effect: Effect, entry: RecordedEntry, shown: Partial<Subject>): Row {
+        if (effect === "delete") return this.#deleted(entry);
+        if (effect === "release") return this.#released(entry);
+        const subject = { ...this.#subject(entry), ...shown };
         if (effect === "compare")
             return { ...rowOf("unknown", subject, mayDiffer), hidden: { atMost: 1, mayAdd: false } };
         if (effect === "update") return rowOf("changed", subject);
-        if (isUnconfirmed(existing.id)) return rowOf("inDoubt", subject, doubt);
+        if (isUnconfirmed(entry.id)) return rowOf("inDoubt", subject, doubt);
         return rowOf("replaced", subject, ...(effect === "perhaps" ? [perhaps] : []));
     }
 
@@ -215,7 +209,7 @@ class RowMaker {
         const added = keys ? [...keys].filter((key) => !entries.has(key)) : [];
         const rest = entries.size - gone.length;
         const rows = [
-            ...gone.map((one) => this.#deleted(one)),
+            ...gone.map((one) => (this.#releases.includes(one.key) ? this.#released(one) : this.#deleted(one))),
             ...added.map((key) => this.#new(key, this.#now?.get(key))),
         ];
         return rest > 0 || keys === undefined ? [...rows, this.#unknown(rest, keys === undefined, said)] : rows;

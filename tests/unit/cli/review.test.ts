@@ -258,6 +258,15 @@ describe("pulumi-videograph review", () => {
             /1 new, .* 1 deleted and not replaced; .* Not shown: up to 2 more may be deleted or replaced\. 1 playback URL ends, and up to 2 more may\. 1 video is/,
         );
 
+        // What is released stays on the service.
+        const released = await documentOf(world, "mixed", (one) => {
+            const declared = stepOf(one, "archive").newState.inputs.catalogue;
+            withoutLine(one);
+            for (const { newState } of one.steps)
+                Object.assign(newState.inputs, { catalogue: declared, release: ["old"] });
+        });
+        assert.deepEqual([released.counts.kept, released.counts.deleted], [1, 0]);
+
         // A new library has nothing to lose.
         const fresh = (one: Plan) => {
             withoutLine(one);

@@ -126,7 +126,11 @@ function summary(tasks: readonly (Task | HiddenTask)[]): string {
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
         effectOf,
     );
-    return Array.from(byEffect, ([effect, group]) => `${count(group.length)} ${effect} (${named(group)})`).join(", ");
+    const parts = Array.from(
+        byEffect,
+        ([effect, group]) => `${count(group.length)} ${effects[effect]} (${named(group)})`,
+    );
+    return parts.join(", ");
 }
 
 /** What becomes of an entry, in words that `review` reads too. */
@@ -141,10 +145,11 @@ export const effects = {
     release: "to release",
 } as const;
 
-function effectOf(task: Task | HiddenTask): string {
-    if (task.act === "create" && task.inputs.importId !== undefined) return effects.adopt;
-    const isPerhaps = task.act === "replace" && isUncertain(task.because, { news: task.inputs });
-    return effects[isPerhaps ? "perhaps" : task.act];
+export type Effect = keyof typeof effects;
+
+export function effectOf(task: Task | HiddenTask): Effect {
+    if (task.act === "create" && task.inputs.importId !== undefined) return "adopt";
+    return task.act === "replace" && isUncertain(task.because, { news: task.inputs }) ? "perhaps" : task.act;
 }
 
 export function libraryDifference(
