@@ -259,7 +259,8 @@ type Create = Asker & { urn: string; kind: string };
 type Index = ReturnType<typeof indexOf>;
 
 /** A state by what creates ask: a library asks for thousands of objects. `ownAttempt`: that of a create for which the state was read. */
-function indexOf({ birth, root, resources, creates }: StackExport, ownAttempt: string | undefined) {
+function indexOf(state: StackExport, ownAttempt: string | undefined) {
+    const { birth, root, resources, creates } = state;
     const recorded = resources
         .filter(({ isExternal }) => !isExternal)
         .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));
@@ -267,8 +268,6 @@ function indexOf({ birth, root, resources, creates }: StackExport, ownAttempt: s
         const create = unconfirmedCreate(meta);
         return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
     });
-    // The index lives as long as the run, and a library's inputs are megabytes.
-    const small = creates.map(({ inputs: { title }, ...one }) => ({ ...one, title }));
     const providers = new Set(resources.map(({ provider }) => provider));
     // Without checkpoints the state does not name the create: then all objects have to be of one provider.
     const named = creates.find(({ attempt }) => attempt === ownAttempt);
@@ -276,10 +275,8 @@ function indexOf({ birth, root, resources, creates }: StackExport, ownAttempt: s
     return {
         birth,
         root,
-        /** The port of this run's engine. */
-        port: runOf(ownAttempt).port,
-        /** The pending operations, by resource, the latest first. */
-        creates: Map.groupBy(small, ({ urn, kind }) => digestOfResource(urn, kind)),
+        /** By resource, the latest first. */
+        pending: Map.groupBy(pendingIn(state, runOf(ownAttempt).port), ({ resource }) => resource),
         /** The unconfirmed records, by resource. */
         unconfirmed: Map.groupBy(unconfirmed, ({ resource }) => resource),
         handled: new Set(recorded.flatMap(({ meta }) => meta.handled ?? [])),
@@ -288,6 +285,29 @@ function indexOf({ birth, root, resources, creates }: StackExport, ownAttempt: s
             ownProvider,
         ),
     };
+}
+
+/** The pending operations. The index lives as long as the run, so their inputs are left: a library's are megabytes. */
+function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined) {
+    return creates.map(({ kind, urn, attempt, isUpdate, inputs: { title } }) => {
+        const resource = digestOfResource(urn, kind);
+        const { fingerprint, port } = runOf(attempt);
+        const create: UnfinishedCreate = {
+            noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
+            // The title may be a secret.
+            titleDigests: typeof title === "string" ? [digestOfTitle(title)] : [],
+            since: Date.parse(birth) || 0,
+            attempt,
+            fingerprint,
+            sent: true,
+            ours: attempt !== undefined,
+            // A pending operation proves neither that a POST was sent, nor that no state had the object since.
+            neverRecorded: false,
+        };
+        // A killed update leaves nothing in the state, so every update is of this run.
+        const mayBeOfThisRun = isUpdate || (ownPort !== undefined && port === ownPort);
+        return { urn, resource, create, mayBeOfThisRun };
+    });
 }
 
 /** `objects`: each by its kind and id and by its marker's nonce, with the URN of its resource, where another provider serves it. */
@@ -308,69 +328,37 @@ function objectsBy(recorded: readonly (ExportedObject & { meta: Meta })[], ownPr
     return { objects, neighbours: [...neighbours.values()] };
 }
 
-type OpenCreate = Index["creates"] extends Map<string, (infer One)[]> ? One : never;
-
-/** Whether the operation may be of the run that asks: its engine has this run's port. A killed update leaves nothing, so every update is. */
-function mayBeOfThisRun({ port }: Index, { attempt, isUpdate }: OpenCreate): boolean {
-    return isUpdate || (port !== undefined && runOf(attempt).port === port);
-}
-
-/** Whether the state names creates of the resource that may be of an earlier run. */
-function namesEarlierCreates(index: Index, { urn, kind }: Create): boolean {
-    const creates = index.creates.get(digestOfResource(urn, kind)) ?? [];
-    return creates.some((one) => !mayBeOfThisRun(index, one));
-}
-
 /** `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
 function answerOf(
-    index: Index,
+    { birth, root, pending, unconfirmed, handled, objects, neighbours }: Index,
     { urn, kind, attempt }: Create,
     { mustBeNamed }: { mustBeNamed: boolean },
 ): ResourceState | undefined {
-    const { birth, root, objects, neighbours } = index;
     const resource = digestOfResource(urn, kind);
-    const creates = index.creates.get(resource) ?? [];
+    const operations = pending.get(resource) ?? [];
     // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
-    const own = creates.find((one) => one.attempt === attempt);
+    const own = operations.find(({ create }) => create.attempt === attempt);
     // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
     const isOfStack = root === "" || isSameStack(root, urn);
     if (!isOfStack || (mustBeNamed && own === undefined)) return undefined;
     // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
-    const isWitness = (one: OpenCreate) => isSameType(one.urn, urn) || !mayBeOfThisRun(index, one);
-    const others = creates.filter((one) => one !== own);
-    const ofOtherFace = others
-        .filter((one) => !isWitness(one))
-        .map((one) => noncePrefixOf(one.attempt ?? "", resource));
-    const records = index.unconfirmed.get(resource) ?? [];
+    const isOthers = (one: (typeof operations)[number]) => !isSameType(one.urn, urn) && one.mayBeOfThisRun;
+    const others = operations.filter((one) => one !== own);
+    const records = unconfirmed.get(resource) ?? [];
     const all = [
-        ...others.filter(isWitness).map((one) => pendingCreate(one, resource, birth)),
+        ...others.filter((one) => !isOthers(one)).map(({ create }) => create),
         ...records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) })),
     ];
-    const isHandled = (nonce: string) => index.handled.has(nonce);
+    const prefixes = others.filter(isOthers).flatMap(({ create }) => create.noncePrefix || []);
     return {
         birth,
-        unfinished: all.filter(({ noncePrefix }) => !isHandled(noncePrefix)),
-        handled: all.map(({ noncePrefix }) => noncePrefix).filter(isHandled),
+        unfinished: all.filter(({ noncePrefix }) => !handled.has(noncePrefix)),
+        handled: all.map(({ noncePrefix }) => noncePrefix).filter((prefix) => handled.has(prefix)),
         isHandled: (nonce) =>
-            isHandled(nonce) || isHandled(prefixOf(nonce)) || ofOtherFace.some((prefix) => nonce.startsWith(prefix)),
+            handled.has(nonce) || handled.has(prefixOf(nonce)) || prefixes.some((prefix) => nonce.startsWith(prefix)),
         has: ({ id = "", nonce = "" }) => objects.has(`${kind} ${comparableId(id)}`) || objects.has(nonce),
         holderElsewhere: (id) => objects.get(`${kind} ${comparableId(id)}`),
         neighbours,
-    };
-}
-
-function pendingCreate({ attempt, title }: OpenCreate, resource: string, birth: string): UnfinishedCreate {
-    return {
-        noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
-        // The title may be a secret.
-        titleDigests: typeof title === "string" ? [digestOfTitle(title)] : [],
-        since: Date.parse(birth) || 0,
-        attempt,
-        fingerprint: runOf(attempt).fingerprint,
-        sent: true,
-        ours: attempt !== undefined,
-        // A pending operation proves neither that a POST was sent, nor that no state had the object since.
-        neverRecorded: false,
     };
 }
 
@@ -407,13 +395,12 @@ export class OwnState {
      * @throws the reason of the asker's signal
      */
     async of(urn: string, kind: string, asker: Asker): Promise<ResourceState | undefined> {
-        const ended = new AbortController();
         const say = (passed: string) => asker.progress(`reading the stack's state, for ${passed}`);
-        showTime(this.options.clock, say, ended.signal).catch(() => undefined);
+        const stopLines = timeLines(this.options.clock, say);
         try {
             return await unlessAborted(this.#answerTo({ ...asker, urn, kind }), asker.signal);
         } finally {
-            ended.abort();
+            stopLines();
         }
     }
 
@@ -436,7 +423,8 @@ export class OwnState {
         // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
         if (before !== undefined && index === undefined) return undefined;
-        if (index && !namesEarlierCreates(index, create)) return answerOf(index, create, { mustBeNamed: false });
+        const pending = index?.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
+        if (index && pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
         this.#waiting.push(create);
         this.#next ??= this.#begin();
         const next = await this.#next;
@@ -483,12 +471,16 @@ function stackName(urn: string, organization: string | undefined): string {
     return organization === undefined ? stack : `${organization}/${project}/${stack}`;
 }
 
-/** Says how much time has passed, each time after twice as long. */
-async function showTime(clock: Clock, say: (passed: string) => void, ended: AbortSignal): Promise<never> {
-    for (let passed = 0; ; ) {
-        const more = passed || ownStateLineMs;
-        await clock.sleep(more, ended);
-        passed += more;
-        say(durationText(passed));
-    }
+/** Says how much time has passed, each time after twice as long, until the returned function is called. A library asks for each of its entries. */
+function timeLines(clock: Clock, say: (passed: string) => void): () => void {
+    let cancel: () => void;
+    const wait = (passed: number) => {
+        const next = passed * 2 || ownStateLineMs;
+        cancel = clock.timer(next - passed, () => {
+            say(durationText(next));
+            wait(next);
+        });
+    };
+    wait(0);
+    return () => cancel();
 }

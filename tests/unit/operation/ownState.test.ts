@@ -39,11 +39,15 @@ const text = printed(
     { type: "updating", resource: resource(content, "own") },
 );
 
-/** What a run reads of such an export for the create of a content. */
-function reader(pulumi: () => Promise<string>, more: Partial<OwnState["options"]> = {}) {
+function ownState(pulumi: () => Promise<string>, more: Partial<OwnState["options"]> = {}): OwnState {
     const exported = async () => parseExport(await pulumi()) ?? assert.fail();
     const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false, warn: () => {} };
-    const own = new OwnState({ ...options, exported, ...more });
+    return new OwnState({ ...options, exported, ...more });
+}
+
+/** What a run reads of such an export for the create of a content. */
+function reader(pulumi: () => Promise<string>, more: Partial<OwnState["options"]> = {}) {
+    const own = ownState(pulumi, more);
     const asker = { signal: new AbortController().signal, progress: () => {} };
     return (name: string, create: Partial<Parameters<OwnState["of"]>[2]> = {}) =>
         own.of(urnOf(content, name), "Content", { ...asker, ...create });
@@ -110,6 +114,39 @@ describe("a stack's export", () => {
         // Two versions of the engine's own.
         assert.deepEqual(await neighboursOf("default_1_2_4", {}), [other, "default"]);
         assert.deepEqual(await neighboursOf("eu", {}), ["eu"]);
+    });
+
+    it("says which objects another process serves, and for an import which other resource has one (VG6012, VG6013)", async () => {
+        const by = (face: string) => ({ provider: `${urnOf(`pulumi:providers:${face}`, "default")}::any` });
+        const made = (name: string, id: string, face: string) =>
+            resource(content, name, { ...by(face), id, outputs: { __meta: { fingerprint: "e" } } });
+        const mine = [made("a", "mine", "videograph"), made("b", "both", "videograph")];
+        const others = [made("c", "both", "pulumi-nodejs"), made("d", "theirs", "pulumi-nodejs")];
+        const read = { ...made("e", "read", "pulumi-nodejs"), external: true };
+        const root = resource("pulumi:pulumi:Stack", "shop-dev", { created: "now" });
+        const ids = ["mine", "both", "theirs", "read"];
+        for (const objects of [[...mine, ...others], [...others, ...mine]]) {
+            const exported = async () => printed([root, ...objects, read], creating("new", {}, by("videograph")));
+            const state = (await reader(exported)("new")) ?? assert.fail();
+            const holders = ids.map((id) => state.holderElsewhere(id)?.split("::").at(-1));
+            assert.deepEqual(holders, [undefined, "c", "d", undefined]);
+            assert.deepEqual(
+                ids.map((id) => state.has({ id })),
+                [true, true, true, false],
+            );
+            let exports = 0;
+            const { signal } = new AbortController();
+            const own = ownState(async () => {
+                exports++;
+                return exported();
+            });
+            const holderOf = (id: string, name: string) => own.holderOf(id, urnOf(content, name), signal);
+            assert.deepEqual(
+                [await holderOf("mine", "new"), await holderOf("mine", "a"), await holderOf("read", "new")],
+                [urnOf(content, "a"), undefined, undefined],
+            );
+            assert.equal(exports, 1);
+        }
     });
 
     it("is read once for the creates that come while it is being read (K11)", async () => {
