@@ -116,7 +116,7 @@ export async function disownCreate(journal: Journal, nonce: string): Promise<voi
  * Closes the creates of an operation whose answer is about to leave for the engine: soon the state has their objects, or names the creates in
  * doubt. The engine's pending operation covers the time until then.
  */
-export async function closeAnswered({ services, openedEntries }: Operation): Promise<void> {
+export async function closeAnswered({ services, openedEntries }: Pick<Operation, "services" | "openedEntries">) {
     const { journal, ownState } = services;
     const nonces = openedEntries.map(({ nonce }) => nonce);
     if (!ownState.skipsCheckpoints) return journal.close(nonces).catch(() => undefined);

@@ -35,12 +35,12 @@ export class Engine {
                 const options = { deadline: Date.now() + engineStartMs };
                 client.log(request, new grpc.Metadata(), options, () => resolve());
             });
-        this.#lastLines.set(String(urn), this.shown(urn).then(send));
+        this.#lastLines.set(String(urn), Promise.resolve(this.shown(urn)).then(send));
     }
 
-    /** Resolves when the engine has all lines of the row. A row whose operation has ended keeps the line that it shows. */
-    shown(urn: string | undefined): Promise<void> {
-        return this.#lastLines.get(String(urn)) ?? Promise.resolve();
+    /** Resolves when the engine has all lines of the row; `undefined` if there are none. A row whose operation has ended keeps the line that it shows. */
+    shown(urn: string | undefined): Promise<void> | undefined {
+        return this.#lastLines.get(String(urn));
     }
 
     /** Watches the engine. `onGone`: it no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */

@@ -95,7 +95,7 @@ export class ResourceHost {
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
     diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
-        return this.session.runOperation({ urn, sendsNothing: true }, async (operation) => {
+        return this.session.runOperation({ urn, sendsNothing: true }, async (reporter) => {
             const declared = this.#declaredChange(urn, change);
             const { id, olds } = declared;
             const { claims } = this.session;
@@ -103,10 +103,10 @@ export class ResourceHost {
             if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             claims.onRecorded({ id, olds }, urn);
             await this.#forgetRecordedCreates(olds);
-            const difference = this.lifecycle.diff(declared, operation, claims);
+            const difference = this.lifecycle.diff(declared, reporter, claims);
             if (urn === undefined) return difference;
             if (this.#checks.get(urn)?.isPreview) this.sayWhatEnds(urn, difference, { id, olds });
-            if (difference.kind !== "replace") await this.#reportInterruptedOf(urn, operation);
+            if (difference.kind !== "replace") await this.#reportInterruptedOf(urn, reporter);
             return difference;
         });
     }

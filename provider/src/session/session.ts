@@ -71,7 +71,6 @@ export interface Call {
     attempt?: string | undefined;
     /** Whether it is a create or an update, which an `onError` hook makes the engine repeat. */
     mayBeRepeated?: boolean;
-    /** Whether it works without credentials: a check or a difference. */
     sendsNothing?: boolean;
 }
 
@@ -201,21 +200,17 @@ export class Session {
         await reportInterrupted(journal, journal.entries(), this.reporterFor(undefined).warn, isMeant);
     }
 
-    /** Runs a call of the engine, whichever it is: all pass here. */
+    /** Runs a call of the engine, whichever it is: all pass here. A check or a difference sends nothing, and works without credentials. */
+    runOperation<T>(call: Call & { sendsNothing: true }, body: (reporter: Reporter) => Promise<T>): Promise<T>;
+    runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T>;
     runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T> {
-        const { urn, timeouts = {}, attempt, sendsNothing = false } = call;
+        const { urn, timeouts = {}, attempt, sendsNothing } = call;
         const { engine, lifetime } = this.dependencies;
         const { signal, answerNow } = lifetime;
         const reporter = this.reporterFor(urn);
-        const services = () => this.#openServices();
+        const openedEntries: JournalEntry[] = [];
         let isOver = false;
         let isAnswered = true;
-        const operation: Operation = {
-            ...{ ...reporter, attempt, timeouts, signal, answerNow, openedEntries: [], isOver: () => isOver },
-            get services() {
-                return services();
-            },
-        };
         // Without it the process could end before the answer has left.
         return lifetime.during(async () => {
             const stopListening = onAbort(signal, () => {
@@ -223,21 +218,23 @@ export class Session {
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             });
             try {
-                // Without credentials it would fail later, after it has removed journal entries.
-                if (!sendsNothing) services();
-                return await body(operation);
+                if (sendsNothing) return await body(reporter as Operation);
+                const context = { attempt, timeouts, signal, answerNow, openedEntries, isOver: () => isOver };
+                return await body({ ...reporter, ...context, services: this.#openServices() });
             } catch (error) {
                 isAnswered = error instanceof PartialFailure;
                 throw this.#failureOf(error, call);
             } finally {
                 // The state will name its creates, unless the engine discards the answer.
                 const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
-                if (isRecorded && operation.openedEntries.length > 0) await closeAnswered(operation);
+                if (isRecorded && openedEntries.length > 0)
+                    await closeAnswered({ services: this.#openServices(), openedEntries });
                 // An export of the state that does not name it any more may still be this stack's.
                 isOver = true;
                 stopListening();
                 // A row whose operation has ended keeps the line that it shows, so its lines come before the answer, unless that has to leave now.
-                await unlessAborted(engine.shown(urn), answerNow).catch(() => undefined);
+                const lines = engine.shown(urn);
+                if (lines !== undefined) await unlessAborted(lines, answerNow).catch(() => undefined);
             }
         });
     }

@@ -125,7 +125,10 @@ describe("a stack's export", () => {
         const read = { ...made("e", "read", "pulumi-nodejs"), external: true };
         const root = resource("pulumi:pulumi:Stack", "shop-dev", { created: "now" });
         const ids = ["mine", "both", "theirs", "read"];
-        for (const objects of [[...mine, ...others], [...others, ...mine]]) {
+        for (const objects of [
+            [...mine, ...others],
+            [...others, ...mine],
+        ]) {
             const exported = async () => printed([root, ...objects, read], creating("new", {}, by("videograph")));
             const state = (await reader(exported)("new")) ?? assert.fail();
             const holders = ids.map((id) => state.holderElsewhere(id)?.split("::").at(-1));
