@@ -53,14 +53,17 @@ export class Journal {
         return this.#processes.self;
     }
 
-    /** Whether this process has opened the entry, or added to it: no state shows more about its create yet. */
+    /**
+     * Whether this process has opened the entry, or added to it. Everything that this run knows of the state is older than such an entry. Without
+     * this question a record of the run before would close it, or a create under way would be reported as interrupted.
+     */
     isOwn(nonce: string): boolean {
         return this.#written.has(nonce);
     }
 
     /** Whether another living process of this machine works on the entry. */
     isHeldByLivingProcess({ writer }: Pick<JournalEntry, "writer">): boolean {
-        // The process that had this pid before has ended.
+        // An entry with this process's own pid is of an earlier process, which has ended: it would be waited for in vain.
         return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
     }
 
@@ -130,7 +133,7 @@ export class Journal {
     async #findFiles(): Promise<JournalFile[]> {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [this.#own];
-        // Who may change a link decides which folder it is.
+        // Whoever may change the link could put another folder in its place between two runs.
         if (folder.isSymbolicLink()) throw fault("link", "it is a link");
         if (!folder.isDirectory()) throw fault("file", "it is not a folder");
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.

@@ -66,7 +66,7 @@ export class JournalFile {
     /** Whether the process that wrote the file is alive, and may add to it. `undefined` for this process's own file. */
     readonly #isAlive: ((writer: Writer) => boolean) | undefined;
     #writer: Writer | undefined;
-    /** The file's process has ended, and all its lines were read. */
+    /** The file's process has ended, and all its lines were read: it need not be read again. */
     #isFinal = false;
     #lines: Line[] = [];
     /** The next write, which takes the lines; it waits for the last one. */

@@ -69,8 +69,7 @@ export class NativeResource {
                 this.#markedStruct(createPreview(withoutHidden(inputs)), request.getProperties()),
             );
         }
-        const addressed = { urn: request.getUrn(), timeouts: timeoutOf("create", request) };
-        const created = this.#host.create({ ...addressed, inputs });
+        const created = this.#host.create({ urn: request.getUrn(), timeouts: timeoutOf("create", request), inputs });
         const { id, outputs } = await this.#failingMarked(created, request.getProperties());
         return new proto.CreateResponse()
             .setId(id)
@@ -102,21 +101,21 @@ export class NativeResource {
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
-        const addressed = { urn: request.getUrn(), id: request.getId(), timeouts: {} };
+        const [urn, id, inputs] = [request.getUrn(), request.getId(), fromStruct(request.getInputs())];
         // A ContentReadiness has no `__meta`.
         const isRecorded = (this.#kind === "ContentReadiness" ? olds.contentIds : olds.__meta) !== undefined;
         const state: State | undefined = isRecorded
-            ? await this.#host.read({ ...addressed, olds, inputs: fromStruct(request.getInputs()) })
+            ? await this.#host.read({ urn, id, timeouts: {}, olds, inputs })
             : await firstRead(this.#host, this.#kind, request);
         const response = new proto.ReadResponse();
         // A response without an id means that the object was deleted, or never existed.
         if (state === undefined) return response;
-        response.setId(state.id ?? request.getId());
+        response.setId(state.id ?? id);
         response.setProperties(this.#markedStruct(state.outputs, request.getProperties(), request.getInputs()));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
-            const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            const all = { ...unreadInputs(this.#host.lifecycle, olds, inputs), ...state.inputs, __attempt };
+            const { __attempt, ...given } = inputs;
+            const all = { ...unreadInputs(this.#host.lifecycle, olds, given), ...state.inputs, __attempt };
             response.setInputs(this.#markedStruct(all, request.getInputs()));
         }
         return response;
@@ -124,9 +123,8 @@ export class NativeResource {
 
     async delete(request: proto.DeleteRequest): Promise<void> {
         this.#noteSecrets(request.getProperties());
-        const addressed = { urn: request.getUrn(), timeouts: timeoutOf("delete", request) };
-        const olds = fromStruct(request.getProperties());
-        await this.#host.delete({ ...addressed, id: request.getId(), olds });
+        const [id, olds] = [request.getId(), fromStruct(request.getProperties())];
+        await this.#host.delete({ urn: request.getUrn(), timeouts: timeoutOf("delete", request), id, olds });
     }
 
     /** The result; what a failure keeps is marked as an answer would be. */

@@ -100,9 +100,9 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
     // The keys of a configuration are the same in every language.
     const problems = settingProblems(provider, variables).map((problem) =>
-        explicit
-            ? session.redacted(problem)
-            : session.redacted(prepend("The videograph configuration:", problem), { verbatim: true }),
+        session.redacted(explicit ? problem : prepend("The videograph configuration:", problem), {
+            verbatim: !explicit,
+        }),
     );
     const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
