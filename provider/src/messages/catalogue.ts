@@ -154,6 +154,8 @@ export const texts = {
         "{object} requires replacement ({properties}), but creating a new one requires {missing}. Declare {missing}, or undo the change. [VG2024]",
     newerState:
         "A newer version of pulumi-videograph wrote this resource's state (format {version}). Upgrade the package. [VG2025]",
+    nothingIgnored:
+        "ignoreChanges names {name}, which is no input of this resource, so its changes are not ignored. Correct it to `{meant}`. [VG2060]",
     brokenRecord:
         "This resource's record in the state is broken at {property}: somebody has changed it. Restore the stack's state from a backup, or undo the change. [VG2056]",
     keyLost: "{input} has the key __proto__, which is lost on the way to the provider. Rename the key. [VG2028]",

@@ -3,6 +3,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isSettled } from "../api/status";
+import { closest } from "../inputs/validate";
 import type { Difference, Properties, Timeouts } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
 import { ManagedLifecycle } from "../lifecycle/managed";
@@ -51,11 +52,23 @@ export class NativeResource {
 
     async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
         const { lifecycle } = this.#host;
+        this.#warnOfUnknown(request.getIgnorechangesList(), request.getUrn());
         const { olds, oldInputs } = recordedIn(request, lifecycle);
         const news = withoutHidden(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         const isSent = asksForMore(lifecycle, difference, { olds, news });
         return diffResponse(isSent ? difference : this.#secrecyDifference(request), oldInputs, news);
+    }
+
+    /** The engine takes any path. Without this, the name of a field in Go or C#, such as `PlaybackPolicy`, would guard nothing, and nobody would notice. */
+    #warnOfUnknown(ignored: readonly string[], urn: string): void {
+        const { lifecycle, session } = this.#host;
+        for (const path of ignored) {
+            const [, quoted, name = quoted ?? ""] = /^(?:\["([^"]*)"\]|([^.[]*))/.exec(path) ?? [];
+            // An option of all resources of a stack may name what this one does not have.
+            const meant = lifecycle.inputs.includes(name) ? undefined : closest(name, lifecycle.inputs);
+            if (meant !== undefined) session.reporterFor(urn).warn(messages.nothingIgnored({ name, meant }));
+        }
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {

@@ -365,6 +365,29 @@ describe("a mistake in a program", () => {
                 assert.deepEqual([...problems, ...process.said.splice(0)], expected);
             }
         });
+
+    it("in the option ignoreChanges is said: the engine takes any path", async () => {
+        const process = new Machine().start();
+        const service = resourceProvider(process.session, schema, "0.1.0") as Record<string, Message>;
+        const urn = "urn:pulumi:dev::films::videograph:index:Content::x";
+        const request = requestOf("diff", { urn, id: "1", olds: film, oldInputs: film, news: film });
+        const right = ["title", "metadata.season", "content[0].url", '["tags"]', "*"];
+        // One option for all resources of a stack may name what only others have.
+        request.setIgnorechangesList([...right, "dvrDurationInMins", "titel", "PlaybackPolicy", '["mp4support"]']);
+        await new Promise<void>((resolve, reject) =>
+            service.diff({ request }, (error: Error | null) => (error ? reject(error) : resolve())),
+        );
+        assert.deepEqual(
+            process.said
+                .filter((line) => /VG2060/.test(line))
+                .map((line) => /names (\w+),.*`(\w+)`/.exec(line)?.slice(1)),
+            [
+                ["titel", "title"],
+                ["PlaybackPolicy", "playbackPolicy"],
+                ["mp4support", "mp4Support"],
+            ],
+        );
+    });
 });
 
 /** The problems of a resource, of a provider or of a function's arguments, as the engine asks for them. */
