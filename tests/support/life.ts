@@ -106,7 +106,7 @@ export class Life {
 
     /** Another machine has the same state, and another journal. */
     onOtherMachine(): void {
-        this.machine.files.clear();
+        this.machine.lose();
     }
 
     async forget(nonces: readonly string[]): Promise<void> {

@@ -86,13 +86,38 @@ export class Machine {
         process.kill();
     }
 
-    /** One that is killed after its POST, of which this has become. */
-    async killedAfterPost(fault: Fault, body: (process: Process) => Promise<unknown>): Promise<void> {
+    /**
+     * A create whose process is killed, by `kill -9`: before its POST, after it, of which `fate` has become, or at its answer, which the engine does not
+     * hear any more. The journal names it, and the object that there is of it, whose id this gives, has its marker.
+     */
+    async killedCreate(
+        create: (process: Process) => Promise<unknown>,
+        when: "before its POST" | "after its POST" | "at its answer" = "after its POST",
+        fate: Fault = { kind: "reset", when: "after" },
+    ): Promise<string> {
+        const lists = {
+            method: "GET",
+            path: `/${fate.path === "/livestreams" ? "livestreams" : "contents"}`,
+            kind: "hang",
+        } as const;
         const posts = () => this.core.requests.filter(({ method }) => method === "POST").length;
         const before = posts();
-        this.core.inject({ method: "POST", path: "/contents", times: 1, ...fault });
-        this.core.inject({ method: "GET", path: "/contents", kind: "hang", where: () => posts() > before });
-        await this.cutOff(body);
+        if (when === "at its answer") {
+            const process = this.start();
+            process.isEnding = true;
+            await create(process);
+            process.kill();
+        } else {
+            if (when === "after its POST") this.core.inject({ method: "POST", path: "/contents", times: 1, ...fate });
+            this.core.inject({ ...lists, ...(when === "after its POST" && { where: () => posts() > before }) });
+            await this.cutOff(create);
+        }
+        return this.ids.at(-1) ?? this.core.livestreams().at(-1)?.streamUUID ?? "";
+    }
+
+    /** The next run is on another machine: the journal of this one is lost. */
+    lose(): void {
+        this.files.clear();
     }
 
     run<T>(promise: Promise<T>): Promise<T> {

@@ -46,7 +46,7 @@ describe("One word for all objects of a resource", () => {
         machine.state = stateOf({ has: machine.ids, urns: [urn] });
         const contents = { first, ...filmsOf(count) };
         await update(library, contents, urn);
-        machine.files.clear();
+        machine.lose();
         machine.since();
         const { failed = "" } = await update(library, contents, urn);
         assert.equal(machine.ids.length, count + 1);
@@ -170,7 +170,7 @@ describe("One word for all objects of a resource", () => {
 
     it("adopts the object of a single content", async () => {
         const inputs = video("One");
-        await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) => killed.create(inputs));
+        await machine.killedCreate((killed) => killed.create(inputs));
         machine.state = stateOf({ birth: "2026-03-03T00:00:00.000000001Z" });
         await assert.rejects(start("all:two").create(inputs), /VG3016/);
         assert.equal((await start("all:one").create(inputs)).id, machine.ids[0]);

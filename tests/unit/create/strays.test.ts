@@ -24,10 +24,10 @@ for (const [kind, declared] of kinds)
 
         /** A create of a machine that is lost. Its operation stays in the state. */
         async function lostCreate(): Promise<string> {
-            const process = machine.start();
-            const { id } = await create(process);
-            process.kill();
-            machine.files.clear();
+            const path = kind === "Content" ? "/contents" : "/livestreams";
+            const fate = { kind: "reset", when: "after", path } as const;
+            const id = await machine.killedCreate((killed) => create(killed), "after its POST", fate);
+            machine.lose();
             await machine.clock.advance(120_000);
             return id;
         }
@@ -75,7 +75,7 @@ for (const [kind, declared] of kinds)
             const killed = { lostPids: [1], urns: [urn] };
             machine.state = stateOf(killed);
             assert.equal((await create()).id, id);
-            machine.files.clear();
+            machine.lose();
             await machine.clock.advance(hour);
             const { elapsed } = machine.clock;
             await assert.rejects(create(), new RegExp(`${id}.*VG3017`, "s"));
@@ -112,7 +112,7 @@ for (const [kind, declared] of kinds)
             await process.diff(made, another ?? {}, { urn }, host);
             const replaced = await create(process, another);
             await process.delete(made, { urn }, host);
-            machine.files.clear();
+            machine.lose();
             // A create that was killed as soon as the engine had noted it.
             machine.state = stateOf({ lostPids: [9], settled: replaced.outputs, has: [replaced.id], urns: [urn] });
             const next = start();
@@ -156,7 +156,7 @@ describe("a library whose update was lost with its machine", () => {
         const host = process.host("ContentLibrary");
         await process.diff(of, news, { urn }, host);
         const made = await process.update(of, news, { urn }, host);
-        machine.files.clear();
+        machine.lose();
         machine.state = stateOf({ has: idsIn(made) });
         return made;
     }
@@ -167,7 +167,7 @@ describe("a library whose update was lost with its machine", () => {
                 machine = new Machine({ variants: { listMetadata } });
                 const process = start();
                 library = await process.create(filmsOf("one"), { urn }, process.host("ContentLibrary"));
-                machine.files.clear();
+                machine.lose();
                 machine.state = stateOf({ has: idsIn(library) });
                 await machine.clock.advance(3 * hour);
                 // Its answer is lost with the machine.
@@ -243,7 +243,7 @@ describe("a library whose update was lost with its machine", () => {
         const lost = start();
         await lost.create(filmsOf("one", "two"), { urn }, lost.host("ContentLibrary"));
         lost.kill();
-        machine.files.clear();
+        machine.lose();
         machine.since();
         const process = start();
         const { failed } = await process.create(
@@ -301,9 +301,7 @@ describe("a library whose update was lost with its machine", () => {
 
     it("is adopted by the journal of this machine, although its title has changed on the service", async () => {
         machine = new Machine();
-        await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
-            killed.create(filmsOf("one"), { urn }, killed.host("ContentLibrary")),
-        );
+        await machine.killedCreate((killed) => killed.create(filmsOf("one"), { urn }, killed.host("ContentLibrary")));
         const [id = ""] = machine.ids;
         machine.change(id, { title: "Somebody's title" });
         machine.state = stateOf({ lostPids: [1], urns: [urn] });

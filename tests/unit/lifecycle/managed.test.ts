@@ -45,11 +45,8 @@ describe("a lifecycle", () => {
         return process;
     };
     /** A create that is killed after it was accepted, and the process of the next run. */
-    const lost = async (wanted: Properties, state: Said) => {
-        inject({ method: "POST", path: "/contents", kind: "hang", when: "after", times: 1 });
-        void process.create(wanted).catch(() => undefined);
-        await machine.clock.advance(10);
-        process.kill();
+    const lost = async (create: (killed: Process) => Promise<unknown>, state: Said) => {
+        await machine.killedCreate(create);
         machine.state = stateOf(state);
         process = machine.start();
     };
@@ -70,7 +67,7 @@ describe("a lifecycle", () => {
         });
 
         it("L4: brings an object that is found again to what is declared; an input counts once it is accepted", async () => {
-            await lost({ ...inputs, description: "old" }, { lostPids: [1] });
+            await lost((killed) => killed.create({ ...inputs, description: "old" }), { lostPids: [2] });
             inject({ method: "PUT", path: any, kind: "status", status: 422, times: 1 });
             const wanted = { ...inputs, description: "new" };
             const failed = await process.create(wanted);
@@ -117,10 +114,13 @@ describe("a lifecycle", () => {
         for (const witness of ["state", "journal"])
             it(`S1: leaves to the law what a killed create of its replacement may have made, which the ${witness} names`, async () => {
                 const failed = await failing();
-                assert.equal((await process.diff(failed, inputs)).kind, "replace");
-                await lost(inputs, { lostPids: [2], has: [failed.id] });
+                const replaced = async (killed: Process) => {
+                    assert.equal((await killed.diff(failed, inputs)).kind, "replace");
+                    await killed.create(inputs);
+                };
+                await lost(replaced, { lostPids: [3], has: [failed.id] });
                 const [, second] = machine.ids;
-                if (witness === "state") machine.files.clear();
+                if (witness === "state") machine.lose();
                 else machine.state = stateOf({ has: [failed.id] });
                 inStatus("Ready")(failed.id);
                 const made = await replace(failed, inputs);

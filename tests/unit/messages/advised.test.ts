@@ -36,7 +36,7 @@ describe("The ways out of a message, run as they are printed", () => {
 
     /** An `up` whose create was killed after its POST was accepted. */
     async function killed(): Promise<void> {
-        await machine.killedAfterPost({ kind: "reset", when: "after" }, (process) => process.create(video("One")));
+        await machine.killedCreate((process) => process.create(video("One")));
         await machine.clock.advance(120_000);
     }
 

@@ -127,7 +127,7 @@ describe("the objects of a run", () => {
         const made = await recorded(["gone", "gone"]);
         const film = { ...inputs, title: "Film" };
         const [urn, fault] = [urnOf("film"), { kind: "reset", when: "after" } as const];
-        await machine.killedAfterPost(fault, (killed) => killed.create(film, { urn }));
+        await machine.killedCreate((killed) => killed.create(film, { urn }), "after its POST", fault);
         process = machine.start("first");
         // The search reads it, and nothing else: it is Ready, and as declared.
         assert.equal((await process.create({ ...film, waitForReady: false }, { urn })).id, machine.ids.at(-1));

@@ -22,7 +22,7 @@ describe("a library beside the create of a lost machine", () => {
 
     /** A create on a new machine. `lostPids`: the processes whose creates never ended in the state. */
     async function create(lostPids: number[] = [], declared: object = contents, { keep = false, word = "" } = {}) {
-        if (!keep) machine.files.clear();
+        if (!keep) machine.lose();
         machine.state = stateOf({ lostPids, urns: [urn] });
         const process = start(word);
         const made = await process.create({ contents: declared }, { urn }, process.host("ContentLibrary"));
@@ -50,9 +50,7 @@ describe("a library beside the create of a lost machine", () => {
     for (const keep of [false, true])
         it(`finds it, under a title that the service spells otherwise, beside more contents of others than the library has, ${keep ? "also by the journal of this machine" : "on another machine"}`, async () => {
             machine = new Machine({ variants: { titles: "collapsed" } });
-            await machine.killedAfterPost({ kind: "reset", when: "after" }, (killed) =>
-                killed.create({ contents }, { urn }, killed.host("ContentLibrary")),
-            );
+            await machine.killedCreate((killed) => killed.create({ contents }, { urn }, killed.host("ContentLibrary")));
             for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
             const { failed } = await create([1], { ...contents, ...films }, { keep });
             assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
@@ -137,7 +135,7 @@ describe("a library beside the create of a lost machine", () => {
             library = await create();
             machine.state = stateOf({ has: machine.ids });
             await update(library, { contents: ice("lost") });
-            machine.files.clear();
+            machine.lose();
             lost = machine.ids.at(-1) ?? "";
         });
 
@@ -171,7 +169,7 @@ describe("a library beside the create of a lost machine", () => {
         let library = await create();
         const second = video("Ice");
         for (const news of [{ contents: { second }, release: ["first"] }, { contents: { second, ...contents } }]) {
-            machine.files.clear();
+            machine.lose();
             machine.state = stateOf({ has: idsIn(library.outputs) });
             library = await update(library, news);
         }
