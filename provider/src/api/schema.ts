@@ -46,9 +46,9 @@ const metadata = z.pipe(
         const pairs = Array.isArray(value) ? value : Object.entries(value).map(([key, one]) => ({ key, value: one }));
         const texts = pairs.flatMap((pair): [string, string][] => {
             const { key, value: one }: Record<string, unknown> = isObject(pair) ? pair : {};
-            const name = z.safeParse(words, key).data;
+            if (typeof key !== "string" && typeof key !== "number") return [];
             const isPart = typeof one === "object" && one !== null;
-            return name === undefined ? [] : [[name, isPart ? JSON.stringify(one) : String(one ?? "")]];
+            return [[String(key), isPart ? JSON.stringify(one) : String(one ?? "")]];
         });
         return Object.fromEntries(texts);
     }),
@@ -151,7 +151,7 @@ function reader<T extends object>(idName: string, others: Shape, empties: Readon
             const its = first || given[fields.length + index] || first;
             const set = its === null ? empties.get(name) : its;
             // Field by field, for most answers lack most fields.
-            const known = set === undefined ? undefined : z.safeParse(schema, set).data;
+            const known = set === undefined ? set : z.safeParse(schema, set).data;
             if (known !== undefined) object[name] = known;
         });
         return object[idName] === undefined ? undefined : (object as T);

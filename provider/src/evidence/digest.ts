@@ -1,5 +1,5 @@
 /** Digests, which compare and find values that must not be recorded. */
-import { createHmac, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isObject } from "../api/json";
 
 /**
@@ -19,7 +19,7 @@ export function digestOfTitle(title: string): string {
  * elsewhere. The order of the inputs' keys does not matter: each face, and each wire format, has its own.
  */
 export function digestOfInputs(createOnlyInputs: unknown, nonce: string): string {
-    return createHmac("sha256", nonce).update(canonical(createOnlyInputs)).digest("hex").slice(0, 8);
+    return digest(`${nonce} ${canonical(createOnlyInputs)}`, 8);
 }
 
 /** Digest of the inputs of a library that contain no secret. */
