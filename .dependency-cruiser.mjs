@@ -7,10 +7,12 @@
 const any = undefined;
 const floors = [
     { messages: [], urn: [], typeTokens: [] },
+    { secrets: [] },
     { definitions: ["zod"] },
     { api: ["undici", "zod", "crypto", "util", "zlib"] },
     { evidence: ["zod", "child_process", "crypto", "fs", "fs/promises", "os", "path", "querystring", "util", "zlib"] },
-    { inputs: ["fastest-levenshtein", "zod", "querystring", "util"] },
+    { inputs: ["fastest-levenshtein", "zod", "util"] },
+    { secretValues: [] },
     { wait: [] },
     { operation: ["zod"] },
     { create: [] },

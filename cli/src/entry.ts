@@ -3,12 +3,12 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
-import { holds } from "#provider/api/index";
 import { isReady } from "#provider/api/status";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/inputs/values";
 import { lifecycles } from "#provider/resources/index";
+import { holds } from "#provider/secrets/redactor";
 import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { errorClause, type Kind, type ReadObject } from "./account";
@@ -58,9 +58,8 @@ export function declareObject(
     const lifecycle = lifecycles[kind];
     const table = lifecycle.definition.inputs.shape;
     const record = { ...inputsIn(table, sent), ...lifecycle.record(read.object, fingerprint) };
-    const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
-    const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);
+    const isOpen = (value: unknown) => !holds(value, record.streamKey);
     const shown = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
     const inputs: Properties = {
         ...(isAdopted && { importId: id }),

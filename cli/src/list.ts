@@ -6,7 +6,7 @@ import { isObject } from "#provider/api/json";
 import { libraryKind } from "#provider/evidence/library";
 import { isMask, mapParts, type Properties } from "#provider/inputs/values";
 import type { ExportedObject } from "#provider/operation/ownState";
-import { secretSignature, signatureKey } from "#provider/session/secretValues";
+import { secretSignature, signatureKey } from "#provider/secretValues/marks";
 import { parseExport } from "#provider/session/stackExport";
 import { parseUrn } from "#provider/urn";
 import { command, commonOptions, exitCodes, text } from "./commandLine";

@@ -4,7 +4,7 @@ import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import { NativeResource } from "../../provider/dist/native/resource.js";
 import { toStruct, valuesOf } from "../../provider/dist/native/wire.js";
 import { PartialFailure } from "../../provider/dist/operation/operation.js";
-import { signatureKey } from "../../provider/dist/session/secretValues.js";
+import { signatureKey } from "../../provider/dist/secretValues/marks.js";
 import type { Session } from "../../provider/dist/session/session.js";
 import type { Kind, Properties, Row } from "./world.ts";
 

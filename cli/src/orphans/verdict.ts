@@ -6,7 +6,7 @@
 import type { JournalEntry } from "#provider/evidence/journalFile";
 import { type Marker, noncePrefixOf, prefixOf, readMarker } from "#provider/evidence/marker";
 import { somePart } from "#provider/inputs/values";
-import { signatureKey } from "#provider/session/secretValues";
+import { signatureKey } from "#provider/secretValues/marks";
 import { keyOf, type ReadObject } from "../account";
 import { hasNamesOf, isOfStack, type StackState } from "../state";
 

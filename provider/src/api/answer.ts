@@ -1,5 +1,6 @@
 /** Interprets an answer (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
 import { advice, type Message, messages } from "../messages";
+import type { Redactor } from "../secrets/redactor";
 import {
     ApiError,
     AuthenticationError,
@@ -10,11 +11,10 @@ import {
     PermissionError,
     UnconfirmedNotFoundError,
 } from "./errors";
+import { errorTexts } from "./errorTexts";
 import { isSameId } from "./ids";
 import { isObject, parseJson } from "./json";
 import { maxRetryAfterMs } from "./limits";
-import { errorTexts, quotable } from "./quote";
-import type { Redactor } from "./redact";
 import type { ApiRequest } from "./request";
 import { isFailureStatus } from "./status";
 import type { TransportAnswer } from "./transport";
@@ -91,7 +91,7 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown
 function withReason<T extends object>(object: T, raw: unknown, redactor: Redactor): T {
     const { status }: { status?: string } = object;
     if (!isFailureStatus(status)) return object;
-    const reason = quotable(errorTexts(raw).join("; "), redactor);
+    const reason = redactor.quote(...errorTexts(raw));
     return reason === "" ? object : { ...object, reason };
 }
 
@@ -230,6 +230,6 @@ function saidBy({ request: { requestLine, redactor }, status, body }: Answer): S
     const isUnsafe = json === undefined ? /^\s{0,100}[{[]/.test(body) : status < 400;
     // As it was sent, JSON may have escapes that hide a secret.
     const whole = json === undefined ? body : JSON.stringify(json);
-    const quote = quotable(texts.length > 0 ? texts.join("; ") : isUnsafe ? "" : whole, redactor);
+    const quote = redactor.quote(...(texts.length > 0 ? texts : isUnsafe ? [] : [whole]));
     return { request: requestLine, status, said: quote === "" ? "" : `: "${quote}"` };
 }

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { messages } from "../messages";
+import { Redactor, tokenSecrets } from "../secrets/redactor";
 import { type Answer, type Endpoint, readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
 import { type Clock, Deadline, type Random, systemClock } from "./clock";
@@ -16,7 +17,6 @@ import {
 import { isUnconfirmed } from "./ids";
 import { longestRequestMs } from "./limits";
 import { type Page, pages } from "./pages";
-import { Redactor } from "./redact";
 import type { ApiRequest, CallOptions } from "./request";
 import { parseHttpDate, Requester } from "./requester";
 import { type ContentObject, type LivestreamObject, readContent, readLivestream, readSigningKey } from "./schema";
@@ -94,11 +94,7 @@ export class VideographApi {
         this.#clock = clock;
         this.#trustNotFound = options.trustNotFound ?? false;
         this.#transport = options.transport ?? networkTo(baseUrl);
-        this.#redactor = new Redactor([
-            { name: "credentials", value: basic },
-            { name: "secretKey", value: secretKey },
-            { name: "accessTokenId", value: accessTokenId, wholeWord: true },
-        ]);
+        this.#redactor = new Redactor([...tokenSecrets(options), { name: "accessTokenId", value: accessTokenId }]);
         const headers = {
             accept: "application/json",
             authorization: `Basic ${basic}`,

@@ -6,7 +6,6 @@ export * from "./errors";
 export * from "./ids";
 export * from "./limits";
 export type { Page } from "./pages";
-export { holds, originsOnly, Redactor, type Secret, SharedSecrets } from "./redact";
 export type { CallOptions } from "./request";
 export type { ContentObject, LivestreamObject } from "./schema";
 export type { SigningKey } from "./signingKey";

@@ -1,6 +1,6 @@
 /** A request of the client, before it is sent. */
+import type { Redactor } from "../secrets/redactor";
 import type { Deadline } from "./clock";
-import type { Redactor } from "./redact";
 import type { Method } from "./transport";
 
 /** The options of a method's caller. */

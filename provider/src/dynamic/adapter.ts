@@ -8,8 +8,8 @@ import { type Difference, hasReadableKeys, type Properties, type Timeouts } from
 import { LifecycleError, messageOf, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { lifecycles } from "../resources";
+import { markedWhere, withSecretsMarked } from "../secretValues/marks";
 import { ResourceHost, toState } from "../session/resourceHost";
-import { markedWhere, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { type Settings, settingNames } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";

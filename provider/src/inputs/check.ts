@@ -5,11 +5,19 @@ import { isSameId } from "../api";
 import { type Definition, factsOf, type Shape } from "../definitions/definition";
 import { markerKey } from "../evidence/marker";
 import { type Message, messages } from "../messages";
+import { holdsSecretUrl, queryIn } from "../secrets/urls";
 import { repeatedLanguages } from "./ownRequests";
 import { changedInputs } from "./properties";
-import { queriesIn } from "./secretUrls";
 import { problemsOf, unusualValues } from "./validate";
-import { type CheckContext, type Checked, hasUnknown, type Properties, pathText, withoutNulls } from "./values";
+import {
+    type CheckContext,
+    type Checked,
+    hasUnknown,
+    type Properties,
+    pathText,
+    visitTexts,
+    withoutNulls,
+} from "./values";
 
 /** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
 export function inputsWithDefaults(
@@ -82,11 +90,21 @@ function unusualWarnings(schema: Definition["inputs"], inputs: Properties, olds:
 
 /** Notes on inputs that are secrets from now on, where the program does not expect it. */
 function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
-    const ordinary = (value: unknown) => queriesIn(value).filter(({ isSignature }) => !isSignature);
-    if (ordinary(olds).length > 0) return [];
-    return ordinary(inputs).map(({ path }) =>
+    if (pathsOf("plain", olds).length > 0) return [];
+    return pathsOf("plain", inputs).map((path) =>
         messages.hiddenQuery({ input: String(path[0]), property: pathText(path) }),
     );
+}
+
+/** The paths of the URLs that have such a query. */
+function pathsOf(query: "plain" | "signature", value: unknown): PropertyKey[][] {
+    const found: PropertyKey[][] = [];
+    // Most values have none.
+    if (!holdsSecretUrl(value)) return found;
+    visitTexts(value, (text, path, isKey) => {
+        if (!isKey && path.at(-1) === "url" && queryIn(text) === query) found.push([...path]);
+    });
+    return found;
 }
 
 /** Notes that each new signature of a URL replaces the object. */
@@ -95,9 +113,9 @@ export function signatureNotes(fields: Shape, inputs: Properties, olds: Properti
     for (const input in fields) {
         const { versionedBy } = factsOf(fields[input]);
         if (versionedBy === undefined || inputs[versionedBy] !== undefined) continue;
-        const signed = queriesIn({ [input]: inputs[input] }).filter(({ isSignature }) => isSignature);
+        const signed = pathsOf("signature", { [input]: inputs[input] });
         if (signed.length === 0 || isDeepStrictEqual(inputs[input], olds?.[input])) continue;
-        for (const { path } of signed)
+        for (const path of signed)
             notes.push(messages.signedSource({ property: pathText(path), version: versionedBy }));
     }
     return notes;

@@ -1,8 +1,10 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
-import { holds, isSameId, isUnconfirmed } from "../api";
+import { isSameId, isUnconfirmed } from "../api";
 import { isFailureStatus } from "../api/status";
 import { type Definition, factsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
+import { holds } from "../secrets/redactor";
+import { isSecretAddress } from "../secrets/urls";
 import { parseUrn } from "../urn";
 import { subtitleNote } from "./ownRequests";
 import { changedInputs } from "./properties";
@@ -96,7 +98,7 @@ export function endOfUrl(
     if (typeof playbackUrl !== "string" || isUnconfirmed(id) || isFailed) return undefined;
     const object = `${name} ${parseUrn(urn)?.name ?? id}`;
     // No documentation says what is in these URLs.
-    const isSecret = /[?@]/.test(playbackUrl) || (typeof streamKey === "string" && holds(playbackUrl, streamKey));
+    const isSecret = isSecretAddress(playbackUrl) || holds(playbackUrl, streamKey);
     const url = isSecret ? "its playback URL" : playbackUrl;
     return name === "Livestream" ? messages.keyEnds({ object, url }) : messages.urlEnds({ object, url });
 }

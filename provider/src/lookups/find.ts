@@ -1,6 +1,6 @@
 /** Finding objects, for lookups and for the plugin's lists. Only a program that has lookups loads this file. */
 import type * as z from "zod/mini";
-import type { ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
+import type { CallOptions, ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
 import type { Schema } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
 import { problemsOf, unusualValues } from "../inputs/validate";
@@ -18,29 +18,36 @@ export function checkedArguments(schema: Schema, given: object): { args: Propert
     return { args, problems: problemsOf(schema, args) };
 }
 
-/** The result of a lookup, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: for typos that explain an empty result. */
+/**
+ * The result of a lookup, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: for typos that explain an empty
+ * result. `options`: of each request.
+ */
 export async function find(
     name: LookupName,
     api: VideographApi,
     args: Properties,
     warn: (message: Message) => unknown,
+    options: CallOptions,
 ): Promise<Properties> {
-    const found: Properties = { ...(await finders[name](api, args as never)) };
+    const found: Properties = { ...(await finders[name](api, args as never, options)) };
     if (Object.values(found).some((list) => Array.isArray(list) && list.length === 0))
         for (const unusual of unusualValues(lookups[name].args, args))
             warn(messages.nothingFound({ name, ...unusual }));
     return found;
 }
 
-const finders: { [name in LookupName]: (api: VideographApi, args: ArgumentsOf<name>) => Promise<object> } = {
-    getContent: async (api, { contentId }) => withoutReason(await api.contents.get(contentId)),
-    getContents: async (api, filters) => ({ contents: await findContents(api, filters) }),
-    getLivestream: async (api, { streamUUID }) => withoutReason(await api.livestreams.get(streamUUID)),
-    getLivestreams: async (api, filters) => ({ livestreams: await findLivestreams(api, filters) }),
+type Finder<Args> = (api: VideographApi, args: Args, options: CallOptions) => Promise<object>;
+
+const finders: { [name in LookupName]: Finder<ArgumentsOf<name>> } = {
+    getContent: async (api, { contentId }, options) => withoutReason(await api.contents.get(contentId, options)),
+    getContents: async (api, filters, options) => ({ contents: await findContents(api, filters, options) }),
+    getLivestream: async (api, { streamUUID }, options) =>
+        withoutReason(await api.livestreams.get(streamUUID, options)),
+    getLivestreams: async (api, filters, options) => ({ livestreams: await findLivestreams(api, filters, options) }),
     // The service's documentation shows no filters.
-    getSigningKeys: async (api, filters) => {
+    getSigningKeys: async (api, filters, options) => {
         const wanted = Object.entries(filters).filter(([, value]) => value !== undefined);
-        const keys = (await api.signingKeys()).filter((key) =>
+        const keys = (await api.signingKeys(options)).filter((key) =>
             wanted.every(([name, value]) => key[name as keyof SigningKey] === value),
         );
         return { keys: keys.sort((a, b) => a.createdOn - b.createdOn || a.id - b.id) };
@@ -53,11 +60,16 @@ function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }:
 }
 
 /** The contents that match, in the order of the service's list, which is read no further than `most` of them need. */
-export async function findContents(api: VideographApi, { tags, ...filters }: Filters<"Content">, most = Infinity) {
+export async function findContents(
+    api: VideographApi,
+    { tags, ...filters }: Filters<"Content">,
+    options: CallOptions,
+    most = Infinity,
+) {
     const found: Omit<ContentObject, "reason">[] = [];
-    for await (const { items } of api.listContents()) {
+    for await (const { items } of api.listContents(options)) {
         const likely = items.filter((content) => matches(content, filters));
-        const whole = tags === undefined ? likely : await withTags(api, likely);
+        const whole = tags === undefined ? likely : await withTags(api, likely, options);
         const matching = whole.filter((content) =>
             (tags ?? []).every((tag) => content.tags?.some((one) => isSameText(tag, one))),
         );
@@ -71,12 +83,13 @@ export async function findContents(api: VideographApi, { tags, ...filters }: Fil
 export async function findLivestreams(
     api: VideographApi,
     { record, ...filters }: Filters<"Livestream">,
+    options: CallOptions,
     most = Infinity,
 ) {
     const livestreams: Omit<LivestreamObject, "reason">[] = [];
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record])
-        for await (const { items } of api.listLivestreams({ record: recorded })) {
+        for await (const { items } of api.listLivestreams({ record: recorded }, options)) {
             livestreams.push(...items.filter((item) => matches(item, filters)).map(withoutReason));
             if (livestreams.length >= most) return livestreams.slice(0, most);
         }
@@ -93,9 +106,9 @@ function isSameText(wanted: string, shown: string | undefined): boolean {
 }
 
 /** The contents with their tags. List items may lack tags: then each is read. A content that was deleted since the list is left out. */
-async function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
+async function withTags(api: VideographApi, items: ContentObject[], options: CallOptions): Promise<ContentObject[]> {
     const whole = items.map(async (content) =>
-        content.tags === undefined ? await unlessNotFound(() => api.contents.get(content.contentId)) : content,
+        content.tags === undefined ? await unlessNotFound(() => api.contents.get(content.contentId, options)) : content,
     );
     return (await Promise.all(whole)).filter((item) => item !== undefined);
 }

@@ -10,8 +10,8 @@ import { ManagedLifecycle } from "../lifecycle/managed";
 import { messageFrom, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { lifecycles } from "../resources";
+import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../secretValues/marks";
 import { ResourceHost, withoutHidden } from "../session/resourceHost";
-import { markedAsGiven, revealedIn, secretTexts, withSecretsMarked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
@@ -159,7 +159,7 @@ export class NativeResource {
 
     /** Notes the secrets among the values that the engine has sent: messages do not quote them. */
     #noteSecrets(...given: (Struct | undefined)[]): void {
-        this.#host.session.noteSecrets(secretTexts(given.map(valuesOf)));
+        this.#host.session.secrets.note(secretTexts(given.map(valuesOf)));
     }
 
     /** The difference if at most the secrecy of values has changed: an update without a request records the outputs again. */

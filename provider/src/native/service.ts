@@ -4,16 +4,16 @@ import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServi
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { VideographApi } from "../api";
+import type { CallOptions, VideographApi } from "../api";
 import type { Schema } from "../definitions/definition";
-import { redactorFor } from "../inputs/redactor";
 import { correction } from "../inputs/validate";
 import { normalizeUnknowns, type Properties } from "../inputs/values";
 import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { checkedArguments, find, findContents, findLivestreams } from "../lookups/find";
-import { LifecycleError, type Message, messageFrom, messages, prepend } from "../messages";
+import { LifecycleError, messages, prepend } from "../messages";
 import { lifecycles } from "../resources";
-import { markedAsGiven, markedWhere, secret, withSecrets } from "../session/secretValues";
+import { redactorFor } from "../secretValues/known";
+import { markedAsGiven, markedWhere, secret, withSecrets } from "../secretValues/marks";
 import type { Session } from "../session/session";
 import { fromStackKey, kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
@@ -117,8 +117,8 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
     if (problems[0] !== undefined) throw new LifecycleError(problems[0]);
     const most = request.getLimit() || Number.POSITIVE_INFINITY;
     const findObjects = kind === "Content" ? findContents : findLivestreams;
-    const found = await withErrorsExplained<Properties[]>(session, listInputs[kind], filters, (api) =>
-        findObjects(api, filters, most),
+    const found = await withSecretArguments<Properties[]>(session, listInputs[kind], filters, (api, options) =>
+        findObjects(api, filters, options, most),
     );
     const { idName } = lifecycles[kind].definition;
     return found.map(({ [idName]: id, title = "" }) =>
@@ -127,18 +127,14 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
 }
 
 /** Runs requests of a function. Of its arguments, messages quote ids alone: no engine tells which of the others are secrets. */
-async function withErrorsExplained<T>(
+function withSecretArguments<T>(
     session: Session,
     inputs: Schema,
     args: Properties,
-    body: (api: VideographApi) => Promise<T>,
+    body: (api: VideographApi, options: CallOptions) => Promise<T>,
 ): Promise<T> {
-    try {
-        return await session.runOperation({ urn: undefined }, ({ services: { api } }) => body(api));
-    } catch (error) {
-        const redactor = session.secrets.join(redactorFor({ inputs }, [args]));
-        throw new LifecycleError(redactor.redact(messageFrom(error)) as Message);
-    }
+    const redactor = session.secrets.others.with(redactorFor({ inputs }, [args]));
+    return session.runOperation({ urn: undefined }, ({ services: { api } }) => body(api, { redactor }));
 }
 
 async function invokeFunction(session: Session, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
@@ -152,7 +148,9 @@ async function invokeFunction(session: Session, request: proto.InvokeRequest): P
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
     const { warn } = session.reporterFor(undefined);
-    const found = await withErrorsExplained(session, lookups[name].args, args, (api) => find(name, api, args, warn));
+    const found = await withSecretArguments(session, lookups[name].args, args, (api, options) =>
+        find(name, api, args, warn, options),
+    );
     const marked = withSecrets(found, lookups[name].result, (value) => value && secret(value));
     return new proto.InvokeResponse().setReturn(toStruct(marked));
 }

@@ -9,9 +9,9 @@ import { isObject } from "../api/json";
 import { mapParts, type Properties, unknownValue } from "../inputs/values";
 import { messageOf } from "../messages";
 import { PartialFailure } from "../operation/operation";
+import { secretSignature, signatureKey } from "../secretValues/marks";
 import { grpc } from "../session/grpc";
 import { toState } from "../session/resourceHost";
-import { secretSignature, signatureKey } from "../session/secretValues";
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 

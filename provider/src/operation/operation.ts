@@ -1,10 +1,11 @@
 /** The dependencies of one operation on a resource. */
-import type { Clock, Random, SharedSecrets, VideographApi } from "../api";
+import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { Found, Known, Lists, ServiceObject } from "../evidence/lists";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
+import type { KnownSecrets } from "../secretValues/known";
 import type { Watcher } from "../wait/watcher";
 import type { NotFoundTrust } from "./notFound";
 import type { ObjectClaims } from "./objectClaims";
@@ -21,10 +22,7 @@ export interface Services {
     trust: NotFoundTrust;
     watcher: Watcher;
     claims: ObjectClaims;
-    /** Whether a text among the properties may be a secret. */
-    isSecret(text: string): boolean;
-    /** The secrets of all resources. */
-    secrets: SharedSecrets;
+    secrets: KnownSecrets;
     /** The lists that searches for lost creates share. */
     lists: Lists;
     /** The user's decision about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */

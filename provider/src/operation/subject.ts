@@ -1,12 +1,12 @@
 /** One object in one operation, and what the lifecycle needs of its kind: the definition, the requests, and special steps. */
-import { ApiError, type CallOptions, type Collection, Deadline, type Redactor, type VideographApi } from "../api";
+import { ApiError, type CallOptions, type Collection, Deadline, type VideographApi } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { ObjectList, ServiceObject } from "../evidence/lists";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
-import { redactorFor } from "../inputs/redactor";
 import type { Change, CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
+import type { Redactor } from "../secrets/redactor";
 import type { Operation } from "./operation";
 
 /** The requests for one kind of object. */
@@ -72,7 +72,7 @@ export class Subject {
         const { services, timeouts, urn } = operation;
         this.olds = olds;
         this.inputs = news;
-        this.redactor = services.secrets.join(redactorFor(resource.definition, [news, olds], services.isSecret), urn);
+        this.redactor = services.secrets.redactorFor(resource.definition, [news, olds], { owner: urn });
         this.deadline = new Deadline(services.clock, timeouts[timeout] ?? resource.timeouts[timeout]);
         const deadline = timeout === "delete" ? this.deadline : undefined;
         this.options = { signal: operation.signal, redactor: this.redactor, deadline };

@@ -4,8 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { type Definition, holdsAddresses } from "../definitions/definition";
 import { plainDigest } from "../evidence/digest";
-import { holdsSecretUrl } from "../inputs/secretUrls";
 import { messages } from "../messages";
+import { holdsSecretUrl } from "../secrets/urls";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { isPlain, refuseLost, refuseWrongConfiguration } from "./refusals";
 

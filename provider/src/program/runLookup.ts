@@ -1,13 +1,13 @@
 /** A lookup with a client in the program's own process. */
 import * as pulumi from "@pulumi/pulumi";
 import { VideographApi } from "../api";
-import { redactorFor } from "../inputs/redactor";
 import type { Properties } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { checkedArguments, find } from "../lookups/find";
 import { messages, prepend } from "../messages";
+import { redactorFor } from "../secretValues/known";
+import { withSecrets } from "../secretValues/marks";
 import { addressWarning, explainError } from "../session/explain";
-import { withSecrets } from "../session/secretValues";
 import { credentialsOf, type ResolvedSettings } from "../session/settings";
 import { perRun } from "./perRun";
 
@@ -24,11 +24,12 @@ export async function runLookup(
     const settings = await settingsOf();
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
-        const found = await find(name, clientFor(settings), args, (message) => pulumi.log.warn(message));
+        const redactor = redactorFor({ inputs: lookups[name].args }, [args]);
+        const warn = (message: string) => pulumi.log.warn(message);
+        const found = await find(name, clientFor(settings), args, warn, { redactor });
         return withSecrets(found, lookups[name].result, pulumi.secret);
     } catch (error) {
-        const redactor = redactorFor({ inputs: lookups[name].args }, [args]);
-        throw new pulumi.RunError(redactor.redact(explainError(error, settings)));
+        throw new pulumi.RunError(explainError(error, settings));
     }
 }
 

@@ -1,5 +1,5 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
-import { ApiError, AuthenticationError, type ContentObject, originsOnly } from "../api";
+import { ApiError, AuthenticationError, type ContentObject } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { clipDefinition } from "../definitions/clip";
 import { hasUnknown, type Properties } from "../inputs/values";
@@ -39,7 +39,7 @@ export const clip = new ManagedLifecycle<ContentObject>({
         const source = await settledSource(subject);
         if (isFailed(source.status)) {
             const { contentId: id, status = "" } = source;
-            throw new LifecycleError(messages.sourceFailed({ id, status, reason: originsOnly(reasonOf(source)) }));
+            throw new LifecycleError(messages.sourceFailed({ id, status, reason: reasonOf(source) }));
         }
         const [problem] = problemsOfEnd(subject.inputs, { ...source });
         if (problem !== undefined) throw new LifecycleError(problem);

@@ -4,7 +4,6 @@ import { isFailed, isReady } from "../api/status";
 import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
 import type { ObjectList } from "../evidence/lists";
-import { redactorFor } from "../inputs/redactor";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -75,14 +74,14 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
     } satisfies Partial<Resource<ContentObject>>;
 }
 
-/** Waits for a content of another resource. Messages do not quote its inputs, as far as this run knows them. */
+/** Waits for a content of another resource. Messages do not quote its inputs, nor URLs: this run may not know its source, which may be a secret. */
 export function waitForOther(
     id: string,
     { services }: Operation,
     options: Pick<WaitOptions, "deadline" | "onStatus">,
 ): Promise<ContentObject> {
-    const { claims, isSecret, secrets, watcher } = services;
-    const redactor = secrets.join(redactorFor(contentDefinition, [claims.propertiesOf(id) ?? {}], isSecret));
+    const { claims, secrets, watcher } = services;
+    const redactor = secrets.redactorFor(contentDefinition, [claims.propertiesOf(id) ?? {}], { everyUrl: true });
     return watcher.untilSettled(id, { ...options, redactor });
 }
 

@@ -1,7 +1,7 @@
 /** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
 
 import { isDeepStrictEqual } from "node:util";
-import { Deadline, originsOnly } from "../api";
+import { Deadline } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { list, nonBlank, object } from "../definitions/schemas";
 import { newNonce } from "../evidence/marker";
@@ -73,10 +73,9 @@ async function waitForAll(
     throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
 }
 
-/** The source URLs are not known here and may be secrets, so messages show only the origins of addresses. */
 function errorText(error: unknown): string {
     if (error instanceof Vanished) return error.what;
-    return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
+    return withoutCodes(error instanceof WaitTimeout ? error.what : messageOf(error));
 }
 
 /** The recorded contents that are Ready, by their ids. */

@@ -1,9 +1,8 @@
 /** Runs of the Pulumi CLI whose output is read as it comes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { Redactor } from "../api";
-import { quotable } from "../api/quote";
 import { messageOf } from "../messages";
+import { redactorOfVariables } from "../secretValues/known";
 import type { Cli } from "./engineCli";
 
 type Reader<T> = (output: AsyncIterable<string>) => Promise<T>;
@@ -72,9 +71,6 @@ async function textOf(pieces: NodeJS.ReadableStream): Promise<string> {
 
 /** What the CLI says is wrong. It prints secrets of a stack to stdout only; others may come from its backend. */
 function wordsOf(text: string, env: NodeJS.ProcessEnv): string {
-    const secrets = Object.entries(env).flatMap(([name, value = ""]) =>
-        /key|token|secret|pass/i.test(name) && value.length >= 8 ? [{ name, value }] : [],
-    );
     const errors = text.slice(Math.max(0, text.search(/^error:/m)));
-    return quotable(errors.replace(/^\s*error:\s*/gm, ""), new Redactor(secrets));
+    return redactorOfVariables(env).quote(errors.replace(/^\s*error:\s*/gm, ""));
 }

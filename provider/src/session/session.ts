@@ -8,8 +8,6 @@ import {
     onAbort,
     parseBaseUrl,
     type Random,
-    Redactor,
-    SharedSecrets,
     systemClock,
     type Transport,
     unlessAborted,
@@ -20,7 +18,6 @@ import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
 import { outputTexts } from "../inputs/outputText";
-import { mayBeSecret } from "../inputs/redactor";
 import type { CheckContext, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFound";
@@ -28,6 +25,8 @@ import { ObjectClaims } from "../operation/objectClaims";
 import { type Operation, PartialFailure, type Services } from "../operation/operation";
 import { newAttempt, OwnState } from "../operation/ownState";
 import { UserDecision } from "../operation/userDecision";
+import { Redactor, tokenSecrets } from "../secrets/redactor";
+import { KnownSecrets } from "../secretValues/known";
 import { isSameStack } from "../urn";
 import { Watcher } from "../wait/watcher";
 import { Engine } from "./engine";
@@ -96,7 +95,7 @@ export function realDependencies(): Dependencies {
 
 export class Session {
     readonly claims = new ObjectClaims();
-    readonly secrets = new SharedSecrets();
+    readonly secrets = new KnownSecrets();
     readonly userDecision: UserDecision;
     isConfigured = false;
     /** The lines that this process has put on rows, so that each is shown once. */
@@ -109,8 +108,6 @@ export class Session {
     #redactor = new Redactor([]);
     #services: Services | undefined;
     #organization: string | undefined;
-    /** The secret texts that are known; `undefined` for dynamic providers, which get secrets as plain values from the engine. */
-    #secretTexts: Set<string> | undefined;
 
     constructor(readonly dependencies: Dependencies) {
         this.userDecision = new UserDecision(dependencies.variables.VIDEOGRAPH_UNRECORDED);
@@ -124,11 +121,7 @@ export class Session {
         this.isConfigured = true;
         this.#settings = resolveSettings(own, stack, this.dependencies.variables);
         const { accessTokenId = "", secretKey } = this.#settings;
-        if (secretKey !== undefined) {
-            const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
-            const key = { name: "secretKey", value: secretKey };
-            this.#redactor = new Redactor([key, { name: "authorization", value: basic }]);
-        }
+        if (secretKey !== undefined) this.#redactor = new Redactor(tokenSecrets({ accessTokenId, secretKey }));
         const { engine, lifetime } = this.dependencies;
         lifetime.start(engine);
         const warning = this.problems().length === 0 && addressWarning(this.#settings);
@@ -137,12 +130,6 @@ export class Session {
 
     noteOrganization(name: unknown): void {
         if (typeof name === "string" && name !== "") this.#organization ??= name;
-    }
-
-    /** Notes texts that the engine has marked as secrets: messages do not quote them. */
-    noteSecrets(texts: Iterable<string>): void {
-        this.#secretTexts ??= new Set();
-        for (const text of texts) this.#secretTexts.add(text);
     }
 
     get checkContext(): CheckContext {
@@ -170,7 +157,7 @@ export class Session {
     /** The text without the configuration's secrets, in the program's spelling; `verbatim` if it is about a file, whose names no language changes. */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling } = this.dependencies;
-        const redacted = this.#redactor.redact(text);
+        const redacted = this.#redactor.mask(text);
         return (verbatim || inProgramSpelling === undefined ? redacted : inProgramSpelling(redacted)) as T;
     }
 
@@ -276,7 +263,6 @@ export class Session {
             trust: new NotFoundTrust({ api, clock, claims: this.claims }, credentials.trustNotFound),
             watcher: new Watcher(api, clock, lifetime.signal),
             claims: this.claims,
-            isSecret: (text) => this.#secretTexts?.has(text) ?? mayBeSecret(text),
             secrets: this.secrets,
             lists: new Lists(clock),
         };

@@ -2,8 +2,9 @@
  * When each wait of this process asks next. It pauses until it is due, longer and longer, and then reads its own content; or all are asked for
  * by one poll of the list of contents (contentList.ts). One loop ends the pauses of all, so that ten thousand waits need one timer.
  */
-import { type Clock, type ContentObject, type Deadline, IncompleteListError, onAbort, type Redactor } from "../api";
+import { type Clock, type ContentObject, type Deadline, IncompleteListError, onAbort } from "../api";
 import { isFinal } from "../api/status";
+import type { Redactor } from "../secrets/redactor";
 import type { ContentList } from "./contentList";
 
 /** The shortest pause between two requests for one object: a content that takes 3 s is asked for about eight times. */

@@ -10,7 +10,7 @@ import {
     PermissionError,
     UnconfirmedNotFoundError,
 } from "../../../provider/dist/api/errors.js";
-import { Redactor } from "../../../provider/dist/api/redact.js";
+import { Redactor } from "../../../provider/dist/secrets/redactor.js";
 import { isList, type Reply, rejection, success, useService } from "./support.ts";
 
 describe("an answer", () => {

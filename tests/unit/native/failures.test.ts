@@ -4,7 +4,7 @@ import providerProto from "@pulumi/pulumi/proto/provider_pb.js";
 import { NativeResource } from "../../../provider/dist/native/resource.js";
 import { toStruct, valuesOf } from "../../../provider/dist/native/wire.js";
 import { PartialFailure } from "../../../provider/dist/operation/operation.js";
-import { secret } from "../../../provider/dist/session/secretValues.js";
+import { secret } from "../../../provider/dist/secretValues/marks.js";
 import { Machine, stateOf } from "../../support/machine.ts";
 
 const urn = "urn:pulumi:dev::shop::videograph:index:Content::one";

@@ -6,7 +6,7 @@ import type * as dynamic from "../../program/lookup";
 import type * as functions from "../../program/lookups";
 import { providerOf } from "../../program/providerOf";
 import { checkedLookup } from "../../program/refusals";
-import { withSecrets } from "../../session/secretValues";
+import { withSecrets } from "../../secretValues/marks";
 import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";
 import { nativeFace, pluginOptions } from "./registration";

@@ -4,7 +4,6 @@ import { contentDefinition } from "../../../provider/dist/definitions/content.js
 import type { Definition } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { toState } from "../../../provider/dist/session/resourceHost.js";
 import {
     markedAsGiven,
     revealedIn,
@@ -12,7 +11,8 @@ import {
     secretTexts,
     withSecrets,
     withSecretsMarked,
-} from "../../../provider/dist/session/secretValues.js";
+} from "../../../provider/dist/secretValues/marks.js";
+import { toState } from "../../../provider/dist/session/resourceHost.js";
 
 const signature = "4dabf18193072939515e22adb298388d";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
-import { redactorFor } from "../../../provider/dist/inputs/redactor.js";
+import { KnownSecrets, redactorFor } from "../../../provider/dist/secretValues/known.js";
 
 const from = (...urls: string[]) => ({ content: urls.map((url) => ({ url })) });
 const signed = "https://media.example.com/a.mp4?X-Amz-Signature=0a1b2c3d%2Fe4f5&X-Amz-Expires=900";
@@ -15,34 +15,48 @@ const computed = {
 };
 const quotable = { importId: "id-12345", playbackPolicy: ["signed"], subtitle: [{ languageCode: "deutsch" }] };
 
+const notShown = (name: string) => `[not shown, because it may contain a secret: ${name}]`;
+
 /** The properties, a text, and what is shown of it. */
 const cases: [what: string, bag: object, text: string, shown: string][] = [
     [
         "every text of its inputs, at any depth, by its path",
         {
             ...{ title: "Launch film", tags: ["internal"], metadata: { owner: "board-room" }, waitForReady: true },
-            watermark: [{ url: "logo-signature", xPos: "1564px", opacity: 1 }, null, undefined],
+            watermark: [{ url: "logo-signed", xPos: "1564px", opacity: 1 }, null, undefined],
             more: { odd: [["deep-secret"]] },
         },
-        "Launch film, internal, board-room, logo-signature, 1564px, deep-secret",
+        "Launch film, internal, board-room, logo-signed, 1564px, deep-secret",
         "[title], [tags[0]], [metadata.owner], [watermark[0].url], [watermark[0].xPos], [more.odd[0][0]]",
     ],
     [
         "of a presigned URL the signature by itself, as the error of a storage has it, but no short parameter",
         from(signed, reader),
-        "<SignatureProvided>0a1b2c3d/e4f5</SignatureProvided> expired after 900 s, for reader, pass word",
-        "<SignatureProvided>[content[0].url]</SignatureProvided> expired after 900 s, for reader, [content[1].url]",
+        "<SignatureProvided>0a1b2c3d/e4f5</SignatureProvided> expired after 900 s",
+        notShown("content[0].url"),
+    ],
+    [
+        "of a URL its user by itself, but no short name and no number",
+        from(signed, reader),
+        "expired after 900 s, for reader, pass word",
+        notShown("content[1].url"),
     ],
     [
         "of an address its path by itself, with and without its slash, unless that may be a word",
-        from("https://media.example.com/launch-7f3a/a%20b.mp4", "https://e.test/video"),
-        "cannot read /launch-7f3a/a%20b.mp4 in bucket: launch-7f3a/a b.mp4, /video: no video track",
+        from("https://media.example.com/a7f3/b%20c.mp4", "https://e.test/video"),
+        "cannot read /a7f3/b%20c.mp4 in bucket: a7f3/b%20c.mp4, /video: no video track",
         "cannot read [content[0].url] in bucket: [content[0].url], [content[1].url]: no video track",
     ],
     [
+        "of an address its path, decoded",
+        from("https://media.example.com/a7f3/b%20c.mp4"),
+        "cannot read a7f3/b c.mp4",
+        notShown("content[0].url"),
+    ],
+    [
         "X5: of an address each end of its path, as a storage names a file without its bucket",
-        from("https://s3.test/bucket-1/launch-7f3a/a.mp4"),
-        "NoSuchKey: launch-7f3a/a.mp4 (a.mp4)",
+        from("https://s3.test/bucket-1/7f3a/a.mp4"),
+        "NoSuchKey: 7f3a/a.mp4 (a.mp4)",
         "NoSuchKey: [content[0].url] (a.mp4)",
     ],
     [
@@ -55,21 +69,38 @@ const cases: [what: string, bag: object, text: string, shown: string][] = [
 
 describe("what is not repeated of a resource", () => {
     for (const [what, bag, text, shown] of cases)
-        it(`S3: ${what}`, () => assert.equal(redactorFor(contentDefinition, [{ ...bag }]).redact(text), shown));
+        it(`S3: ${what}`, () => assert.equal(redactorFor(contentDefinition, [{ ...bag }]).quote(text), shown));
 
     it("S3: the value that it had before, too; of what the service computes only the stream key", () => {
         const redactor = redactorFor(contentDefinition, [{ title: "Launch film" }, { title: "Secret film" }]);
-        assert.equal(redactor.redact("cannot rename Secret film to Launch film"), "cannot rename [title] to [title]");
+        assert.equal(redactor.quote("cannot rename Secret film to Launch film"), "cannot rename [title] to [title]");
         const stage = redactorFor(livestreamDefinition, [{ streamKey: "key-0123456789", status: "Active" }]);
-        assert.equal(stage.redact("key-0123456789 Active"), "[streamKey] Active");
+        assert.equal(stage.quote("key-0123456789 Active"), notShown("streamKey"));
+        assert.equal(stage.quote("it is Active"), "it is Active");
+    });
+
+    it("S3: a long value of another resource, marked or not known", () => {
+        const urls = from("https://media.example.com/launch-7f3a/film.mp4");
+        for (const isTold of [true, false]) {
+            const secrets = new KnownSecrets();
+            if (isTold) secrets.note(["https://media.example.com/launch-7f3a/film.mp4"]);
+            secrets.redactorFor(contentDefinition, [{ title: "A long title", ...urls }], { owner: "urn-of-one" });
+            const other = secrets.redactorFor(contentDefinition, [{ title: "b" }], { owner: "urn-of-other" });
+            const lookup = secrets.others.with(redactorFor(contentDefinition, [{}]));
+            for (const redactor of [other, lookup]) {
+                const shown = redactor.quote("cannot read launch-7f3a/film.mp4");
+                assert.equal(shown, notShown("content[0].url of another resource"));
+                assert.equal(redactor.quote("a long titl"), "a long titl");
+            }
+        }
     });
 
     it("X6: no short text where it is not known which are secrets, and nothing else than secrets where it is", () => {
         const bag = { title: "Launch film", tags: ["a", "film"], metadata: { season: "2" } };
         const text = "profile 2: must not name a policy twice for Launch film";
         const redact = (...secrets: string[]) =>
-            redactorFor(contentDefinition, [bag], (one) => secrets.includes(one)).redact(text);
-        const unknown = redactorFor(contentDefinition, [bag]).redact(text);
+            redactorFor(contentDefinition, [bag], { isSecret: (one) => secrets.includes(one) }).quote(text);
+        const unknown = redactorFor(contentDefinition, [bag]).quote(text);
         assert.equal(unknown, "profile 2: must not name a policy twice for [title]");
         assert.equal(redact("a"), "profile 2: must not name [tags[0]] policy twice for Launch film");
         assert.equal(redact(), text);

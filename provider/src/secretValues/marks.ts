@@ -1,12 +1,12 @@
 /** The values that are secrets although the program does not mark them, and their marks. Used by both faces and by programs. */
 
 import { isObject } from "../api/json";
-import { holds } from "../api/redact";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import { catalogueLines, unpack } from "../evidence/library";
-import { mayBeSecret } from "../inputs/redactor";
-import { holdsSecretUrl } from "../inputs/secretUrls";
 import { mapParts, type Properties, somePart } from "../inputs/values";
+import { holds } from "../secrets/redactor";
+import { holdsSecretUrl } from "../secrets/urls";
+import { mayBeSecret } from "./known";
 
 /** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -100,8 +100,7 @@ function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
     const { streamKey } = livestream;
     // Where the key is not shown, an ingest URL may have it all the same.
     if (typeof streamKey !== "string") return new Set(["streamKey", "rtmpUrl", "rtmpsUrl"]);
-    const isHolder = (name: string) =>
-        streamKey !== "" && !name.startsWith("__") && holds(JSON.stringify(livestream[name] ?? null), streamKey);
+    const isHolder = (name: string) => !name.startsWith("__") && holds(livestream[name], streamKey);
     return new Set(["streamKey", ...Object.keys(livestream).filter(isHolder)]);
 }
 
