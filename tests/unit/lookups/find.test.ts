@@ -19,7 +19,7 @@ describe("a lookup", () => {
         emulator.addContent({ title: "Stays", tags: ["t"] });
         const { contentId } = emulator.addContent({ title: "Goes", tags: ["t"] });
         emulator.inject({ method: "GET", path: `/contents/${contentId}`, kind: "status", status: 404 });
-        const found = await findContents(api, { tags: ["t"] });
+        const found = await findContents(api, { tags: ["t"] }, {});
         assert.equal(found.map(({ title }) => title).join(), "Stays");
         assert.ok(emulator.requests.some(({ path }) => path.endsWith(contentId)));
     });
@@ -34,15 +34,15 @@ describe("a lookup", () => {
                 { tags: [name(form)] },
                 { title: name(form), tags: [name(form)] },
             ])
-                assert.equal((await findContents(api, filters)).length, 1, JSON.stringify(filters));
-        assert.equal((await findLivestreams(api, { title: name("NFD") })).length, 1);
-        assert.equal((await findContents(api, { title: "Cafe" })).length, 0);
+                assert.equal((await findContents(api, filters, {})).length, 1, JSON.stringify(filters));
+        assert.equal((await findLivestreams(api, { title: name("NFD") }, {})).length, 1);
+        assert.equal((await findContents(api, { title: "Cafe" }, {})).length, 0);
     });
 
     it("that finds nothing warns of a value that may be a typo", async () => {
         const warned = async (name: "getContents" | "getSigningKeys", args: object) => {
             const warnings: string[] = [];
-            await find(name, api, { ...args }, (message) => warnings.push(message));
+            await find(name, api, { ...args }, (message) => warnings.push(message), {});
             return warnings;
         };
         assert.deepEqual(await warned("getSigningKeys", { productTypeId: 9 }), [
