@@ -1,7 +1,7 @@
 /** The limits that other limits rely on. Each is named where it is used; here is why the numbers fit together. */
 import assert from "node:assert/strict";
 import * as limits from "../../../provider/dist/api/limits.js";
-import { maxPauseMs } from "../../../provider/dist/wait/polling.js";
+import { maxPauseMs } from "../../../provider/dist/wait/schedule.js";
 
 describe("the limits", () => {
     it("let no request last longer than the longest", () => {
