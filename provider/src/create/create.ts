@@ -2,7 +2,7 @@
 import { isSameId, unconfirmedId } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
-import type { ServiceObject } from "../evidence/lists";
+import type { Found, ServiceObject } from "../evidence/lists";
 import { type Marker, type Owner, ownerOf } from "../evidence/marker";
 import { createOnlyInputs, inputsIn } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
@@ -12,9 +12,21 @@ import type { ResourceState } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 import { Search } from "./search";
 
+/** What a create does about earlier creates of its resource. */
+export interface Decision {
+    /** The object to adopt; `undefined` when the create has to send its own. */
+    adopt?: Found | undefined;
+    remove: readonly Found[];
+    /** The `noncePrefix` of each earlier create that no later create has to know. */
+    forget: readonly string[];
+    /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
+    handled: readonly string[];
+}
+
 /** One create: its subject, its journal entry, and the facts of its stack's state. */
 export class Create {
     #owner: Owner | undefined;
+    decision: Decision = { remove: [], forget: [], handled: [] };
 
     /** `listed`: the first page of each of the service's lists, as it was before the first create of the run. */
     constructor(

@@ -22,10 +22,9 @@ import { post } from "./post";
  */
 export async function createOnce(subject: Subject): Promise<{ object: ServiceObject; meta: Meta }> {
     const entry = await openEntry(subject);
-    const { create, adopt, handled } = await prepareCreate(subject, entry).catch((error: unknown) =>
-        failUnsent(subject, entry, error),
-    );
-    const { id, object } = adopt ?? (await post(create, handled));
+    const create = await prepareCreate(subject, entry).catch((error: unknown) => failUnsent(subject, entry, error));
+    const { adopt, handled } = create.decision;
+    const { id, object } = adopt ?? (await post(create));
     subject.becomes(id, adopt === undefined);
     const meta = newRecord(entry, handled);
     // A 404 soon after a create proves nothing: operation/notFound.ts.
@@ -53,7 +52,7 @@ async function openEntry({ resource, operation, inputs }: Subject): Promise<Jour
 }
 
 /** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
-async function prepareCreate(subject: Subject, entry: JournalEntry) {
+async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Create> {
     const { operation, requests, resource } = subject;
     const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
     const options = { ...subject.options, deadline: subject.deadline };
@@ -63,7 +62,8 @@ async function prepareCreate(subject: Subject, entry: JournalEntry) {
     const pages = state ? before : await Promise.all(requests.lists().map((list) => lists.readAgain(list, options)));
     await trust.confirmEnvironment(state?.neighbours ?? [], operation.signal);
     const create = new Create(subject, entry, state, pages.flat());
-    const { adopt, remove, forget, handled } = await decide(create);
+    create.decision = await decide(create);
+    const { adopt, remove, forget } = create.decision;
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
     // Earlier creates made these objects with other create-only inputs, and no state has them.
     for (const { id } of remove) {
@@ -77,7 +77,7 @@ async function prepareCreate(subject: Subject, entry: JournalEntry) {
     for (const noncePrefix of forget) handledThisRun.add(noncePrefix);
     // The new entry names the adopted object before the old entry is forgotten. A create that is known by a nonce's prefix alone has no entry.
     await forgetCreates(journal, forget);
-    return { create, adopt, handled };
+    return create;
 }
 
 /**

@@ -10,7 +10,7 @@ import { LifecycleError, listOf, type Message, messages } from "../messages";
 import type { UnfinishedCreate } from "../operation/ownState";
 import { RefusedObject, replacementOf, resourceWord } from "../operation/userDecision";
 import { isStateless } from "../urn";
-import type { Create } from "./create";
+import type { Create, Decision } from "./create";
 import { type Act, actFor, type Facts, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
 import { waitForLateAcceptance } from "./post";
@@ -25,16 +25,6 @@ interface Finding extends UnfinishedCreate, Facts {
     kin: Found[];
     /** The error of a search that could not show the objects. */
     searchError?: Error | undefined;
-}
-
-interface Decision {
-    /** The object to adopt; `undefined` when the create has to send its own. */
-    adopt: Found | undefined;
-    remove: Found[];
-    /** The `noncePrefix` of each earlier create that no later create has to know. */
-    forget: string[];
-    /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
-    handled: string[];
 }
 
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */

@@ -22,8 +22,9 @@ import { forgetCreates } from "./ledger";
 import { foundOf } from "./search";
 
 /** @throws {PartialFailure} where an object may have been created. */
-export async function post(create: Create, handled: readonly string[]) {
+export async function post(create: Create) {
     const { subject, entry } = create;
+    const { handled } = create.decision;
     const { operation, requests, resource } = subject;
     // A create under way is never cut off: its answer is the object's id.
     const options = { ...subject.options, deadline: subject.deadline };

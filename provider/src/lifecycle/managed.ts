@@ -18,7 +18,7 @@ import { unlessNotFound } from "../operation/notFound";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isWaitDue, type Resource, Subject } from "../operation/subject";
 import { adopt } from "./adoption";
-import { completeObject, outputsOf } from "./complete";
+import { completeObject, type Draft, outputsOf } from "./complete";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
 import { laterAdopterOf, laterOwnerOf } from "./ownership";
@@ -227,25 +227,17 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             const recovered = await this.#keepRecovered(replaced);
             if (recovered !== undefined) return recovered;
         }
-        const { draft, update } = await this.#make(subject);
-        return { id: subject.id, outputs: await completeObject(subject, draft, update) };
-    }
-
-    /** The create without the wait that follows: thousands wait at a time, and must not hold what only the create needs. */
-    async #make(subject: Subject) {
-        const { inputs, operation } = subject;
-        // The POST has the subtitles.
-        const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
-        const { object, meta } = await createOnce(subject);
+        const draft: Draft = await createOnce(subject);
         operation.onMade?.();
-        // The inputs of a new object are the declared ones.
-        const known = inputsIn(this.definition.outputs.shape, object) as ServiceObject;
-        if (subject.isNew) return { draft: { object: known, unsentRequests, meta } };
+        // The POST has the subtitles.
+        draft.unsentRequests = dueThumbnail({ olds: {}, news: inputs });
+        // The inputs of a new object are the declared ones. Thousands wait at a time, and must not hold what only the create needs.
+        if (subject.isNew) draft.object = inputsIn(this.definition.outputs.shape, draft.object) as ServiceObject;
         // The object of an earlier create may have other inputs.
         const update = async () => {
-            meta.putAt = (await bringUpToDate(subject, object, meta.mark ?? "")).putAt;
+            draft.meta.putAt = (await bringUpToDate(subject, draft.object, draft.meta.mark ?? "")).putAt;
         };
-        return { draft: { object, unsentRequests, meta }, update };
+        return { id: subject.id, outputs: await completeObject(subject, draft, subject.isNew ? undefined : update) };
     }
 
     /**
