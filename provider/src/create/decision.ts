@@ -99,7 +99,7 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
     const { library, services } = subject.operation;
     const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
     const ofList = isBlind ? await create.search.kinAmong(listed, entry.titleDigest) : [];
-    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...(library?.kin ?? [])];
+    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...(library?.known.objects ?? [])];
     const isExplained = ({ id, marker }: Found) =>
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||

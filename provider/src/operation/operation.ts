@@ -2,7 +2,7 @@
 import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
-import type { Found, Known, Lists, ServiceObject } from "../evidence/lists";
+import type { Known, Lists } from "../evidence/lists";
 import type { Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, type Reporter } from "../messages";
 import type { KnownSecrets } from "../secretValues/known";
@@ -46,11 +46,10 @@ export interface Operation extends Reporter {
     isOver?(): boolean;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
-    /** For an entry of a library: the earlier creates that may have made its object, all other objects that were made for it, and the ids that have left. */
+    /** For an entry of a library: the earlier creates that may have made its object, all objects that were made for it, and the ids that have left. */
     library?: {
         creates: readonly UnfinishedCreate[];
-        kin: readonly Found<ServiceObject>[];
-        known: Known<ServiceObject>;
+        known: Known;
         left: ReadonlySet<string>;
     };
     /** The URN of the library whose entry this is about. */

@@ -18,7 +18,6 @@ import { entryUrn, libraryKind } from "../../evidence/library";
 import type { Found, Reading } from "../../evidence/lists";
 import {
     digestOfResource,
-    isSameOwner,
     isSameStackOwner,
     type Marker,
     namesIn,
@@ -122,32 +121,26 @@ function explainedBy({ entries, pendingDeletes, left, handled }: Library) {
         (marker !== undefined && (nonces.has(marker.nonce) || nonces.has(prefixOf(marker.nonce))));
 }
 
-const nothingKnown = { creates: [], kin: [], known: { objects: [], isFinal: false } };
+const nothingKnown = { creates: [], known: { objects: [], isFinal: false } };
 
 /** What the create of an entry has to know of the library's earlier operations. */
 export function knownOf(
-    { state, pending, made, unreadable, left, problem }: Evidence,
+    { pending, made, unreadable, left, problem }: Evidence,
     { urn = "", services }: Operation,
     { title }: Properties,
 ): NonNullable<Operation["library"]> {
     // Most operations find nothing.
     if (pending.length + made.size + unreadable.size === 0) return { ...nothingKnown, left };
     const resource = digestOfResource(urn, "Content");
-    const owner = ownerOf(urn, "Content", state?.birth);
     const objects = made.get(resource) ?? [];
     const doubtful = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
     const unread = doubtful === undefined ? undefined : messages.listedUnreadable({ object: `Content ${doubtful}` });
     const isOpen = doubtful !== undefined && !services.userDecision.leaves(doubtful, urn);
     if (unread && isOpen && pending.length === 0 && objects.length === 0) throw new LifecycleError(unread);
-    const known = { objects, problem: problem ?? unread, isFinal: pending.length > 0 };
+    const known = { objects, problem: problem ?? unread, isFinal: false };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
-    const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known }));
-    return {
-        creates,
-        left,
-        known: { ...known, isFinal: false },
-        kin: objects.filter(({ marker }) => marker !== undefined && isSameOwner(marker, owner)),
-    };
+    const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known: { ...known, isFinal: true } }));
+    return { creates, known, left };
 }
 
 /** Whether an object was made for a key that the operation does not create: a later one, which may, has to find it. */
