@@ -27,21 +27,25 @@ describe("The export of a run's own state", () => {
     };
 
     interface Around {
-        /** How long the two minutes take. */
-        limitMs?: number;
+        /** The two minutes are over when it resolves. */
+        limit?: () => Promise<unknown>;
         signal?: AbortSignal;
         variables?: NodeJS.ProcessEnv;
         cli?: Cli;
     }
 
     /** What an export gives, or what is said in its place; a script is the CLI. It has $run, the number of the run. */
-    async function exported(script: string, { limitMs, signal, variables, cli }: Around = {}) {
+    async function exported(script: string, { limit, signal, variables, cli }: Around = {}) {
         const file = join(folder, "pulumi");
         const counted = `echo "$@" >> "${folder}/runs"\nrun=$(wc -l < "${folder}/runs" | tr -d ' ')`;
         await writeFile(file, `#!/bin/sh\n${counted}\n${script}\n`, { mode: 0o755 });
         const env = cliVariables({ PATH: `${folder}:${process.env.PATH}`, ...variables });
         const findCli = async () => cli ?? { executable: file, cwd: folder };
-        const timer: typeof systemClock.timer = (ms, onTime) => systemClock.timer(limitMs ?? ms, onTime);
+        const timer: typeof systemClock.timer = (ms, onTime) => {
+            if (limit === undefined) return systemClock.timer(ms, onTime);
+            void limit().then(onTime);
+            return () => undefined;
+        };
         const exporter = stateExporter({ findCli, env, clock: { ...clock, timer } });
         const answer = await exporter("organization/shop/dev", signal).then(
             ({ root }) => ({ root, said: "" }),
@@ -80,16 +84,19 @@ describe("The export of a run's own state", () => {
     });
 
     it("has a limit for all tries together, and says what it was waiting for; a child of a wrapper holds nobody up", async () => {
+        const file = (name: string) => join(folder, name);
         // What such a child has begun ends when nobody reads it any more.
-        const child = `(trap "" PIPE; while echo; do sleep 0.05; done 2>/dev/null; echo > "${folder}/ended") &`;
+        const child = `(trap "" PIPE; echo > "${file("begun")}"; while echo; do sleep 0.05; done 2>/dev/null; echo > "${file("ended")}") &`;
         for (const wrapper of [`${child} wait`, child]) {
-            const hangs = await exported(wrapper, { limitMs: 300 });
-            await waitFor("the end of the child", () => existsSync(join(folder, "ended")));
-            await rm(join(folder, "ended"));
+            const limit = () => waitFor("the child", () => existsSync(file("begun")));
+            const hangs = await exported(wrapper, { limit });
+            await waitFor("the end of the child", () => existsSync(file("ended")));
+            for (const name of ["begun", "ended"]) await rm(file(name));
             assert.match(hangs.said, /^The stack's state could not be read: `.*` in \S+ did not end within 2 m\. /);
         }
-        // Long enough for more than three tries on a machine that is busy with other tests.
-        const locked = await exported("echo 'error: the stack is locked' >&2; exit 255", { limitMs: 3_000 });
+        const manyRuns = async () => (await readFile(file("runs"), "utf8").catch(() => "")).split("\n").length > 5;
+        const limit = () => waitFor("more than three tries", manyRuns);
+        const locked = await exported("echo 'error: the stack is locked' >&2; exit 255", { limit });
         assert.match(locked.said, / failed \d+ times within 2 m: the stack is locked\. /);
         assert.ok(locked.runs.length > 3);
     });
