@@ -2,12 +2,6 @@
 import { advice } from "../messages";
 import { findProject } from "../session/project";
 
-interface Schema {
-    provider: { inputProperties: object };
-    types: Record<string, { properties?: object }>;
-    resources: Record<string, { inputProperties: object; properties: object }>;
-}
-
 /** The resource options that messages name. */
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
@@ -74,15 +68,12 @@ export function programSpelling(schema: string, folder: string): (text: string) 
     };
 }
 
-/** The pattern that finds the names of properties, and quoted code, which stays as it is. A quoted name alone is a suggestion. */
+/**
+ * The pattern that finds the names of properties: of the keys in the schema, its own words, such as `oneOf`, are in no message. Quoted code stays
+ * as it is; a quoted name alone is a suggestion.
+ */
 function namesIn(schema: string): RegExp {
-    const { types, resources, provider } = JSON.parse(schema) as Schema;
-    const properties = [
-        provider.inputProperties,
-        ...Object.values(types).map(({ properties = {} }) => properties),
-        ...Object.values(resources).flatMap(({ inputProperties, properties }) => [inputProperties, properties]),
-    ];
-    const names = [...properties.flatMap(Object.keys), ...options].filter((name) => /[a-z\d][A-Z]/.test(name));
-    const anyName = `(?:${[...new Set(names)].join("|")})`;
+    const keys = [...schema.matchAll(/"([a-z]\w*[A-Z]\w*)":/g)].map(([, name = ""]) => name);
+    const anyName = `(?:${[...new Set([...keys, ...options])].join("|")})`;
     return new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");
 }
