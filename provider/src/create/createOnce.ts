@@ -57,9 +57,10 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
     const options = { ...subject.options, deadline: subject.deadline };
     // A wrong address fails here, with nothing in doubt.
-    const readable = Promise.all(requests.lists().map((list) => lists.checkReadable(list, options)));
-    const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), readable]);
-    const pages = state ? before : await Promise.all(requests.lists().map((list) => lists.readAgain(list, options)));
+    const firstPages = (again?: { again: boolean }) =>
+        Promise.all(requests.lists().map((list) => lists.firstPage(list, options, again)));
+    const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), firstPages()]);
+    const pages = state ? before : await firstPages({ again: true });
     await trust.confirmEnvironment(state?.neighbours ?? [], operation.signal);
     const create = new Create(subject, entry, state, pages.flat());
     create.decision = await decide(create);

@@ -38,15 +38,15 @@ export interface Reading<T> {
 }
 
 /** An object as it was read. */
-export interface Found<T = ServiceObject> {
+export interface Found {
     id: string;
-    object: T;
+    object: ServiceObject;
     marker: Marker | undefined;
 }
 
 /** Objects that were read one by one. */
-export interface Known<T = ServiceObject> {
-    objects: readonly Found<T>[];
+export interface Known {
+    objects: readonly Found[];
     /** The reason why some may be missing. */
     problem?: Message | undefined;
     /** Whether they were read after everything that was sent could have been accepted: then no object can appear later. */
@@ -85,22 +85,28 @@ export class Lists {
     }
 
     /**
-     * Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. Resolves with its
-     * first page, as it was before the first create of the run.
+     * The first page, once per list: a wrong address, proxy or token fails here, with nothing in doubt. It is as it was before the first create of
+     * the run; with `again`, as it was when the own state could not be read: that may have taken minutes, and nothing was sent meanwhile.
      */
-    checkReadable<T extends ServiceObject>(
+    firstPage<T extends ServiceObject>(
         list: ObjectList<T>,
         { signal, deadline }: CallOptions,
+        { again = false } = {},
     ): Promise<readonly T[]> {
-        return this.#firstPageOnce(list.name, list, { signal, deadline, tries: unreachableTries });
+        const key = again ? `${list.name} again` : list.name;
+        const read = async () => {
+            const options = { signal, deadline, tries: again ? undefined : unreachableTries };
+            for await (const { items } of list.pages(options)) return items;
+            return [];
+        };
+        const page = (this.#firstPages.get(key) as Promise<readonly T[]> | undefined) ?? read();
+        this.#firstPages.set(key, page);
+        // Only success is remembered.
+        page.catch(() => this.#firstPages.delete(key));
+        return page;
     }
 
-    /** The first page as it is when the own state could not be read, once per list: that may have taken minutes, and nothing was sent meanwhile. */
-    readAgain<T extends ServiceObject>(list: ObjectList<T>, { signal, deadline }: CallOptions): Promise<readonly T[]> {
-        return this.#firstPageOnce(`${list.name} again`, list, { signal, deadline });
-    }
-
-    /** The first page that `checkReadable` has read in this run; empty if it has not. */
+    /** The first page as `firstPage` has read it first in this run; empty if it has not. */
     async shownBefore<T extends ServiceObject>(list: ObjectList<T>): Promise<readonly T[]> {
         return ((await this.#firstPages.get(list.name)) ?? []) as readonly T[];
     }
@@ -154,27 +160,9 @@ export class Lists {
             if ((items.at(-1)?.createdOn ?? oldest) < oldest && isByAge(items)) return { items };
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }
-        const before = await this.shownBefore(list);
         // A search index that is down may answer with an empty list.
-        if (items.length === 0 && before.length > 0)
-            return { items, problem: messages.listEmptied({ list: list.name }) };
-        return { items };
-    }
-
-    /** Only success is remembered. */
-    #firstPageOnce<T extends ServiceObject>(
-        key: string,
-        list: ObjectList<T>,
-        options: CallOptions,
-    ): Promise<readonly T[]> {
-        const read = async () => {
-            for await (const { items } of list.pages(options)) return items;
-            return [];
-        };
-        const page = (this.#firstPages.get(key) as Promise<readonly T[]> | undefined) ?? read();
-        this.#firstPages.set(key, page);
-        page.catch(() => this.#firstPages.delete(key));
-        return page;
+        const isEmptied = items.length === 0 && (await this.shownBefore(list)).length > 0;
+        return { items, ...(isEmptied && { problem: messages.listEmptied({ list: list.name }) }) };
     }
 }
 

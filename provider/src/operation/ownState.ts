@@ -20,7 +20,7 @@ import { isObject } from "../api/json";
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
-import type { Known, ServiceObject } from "../evidence/lists";
+import type { Known } from "../evidence/lists";
 import { digestOfResource, namesIn, newNonce, noncePrefixOf, parseMarker, prefixOf } from "../evidence/marker";
 import { durationText } from "../inputs/duration";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
@@ -58,7 +58,7 @@ export interface UnfinishedCreate {
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
     /** The objects that may be the create's, whatever their titles, if they were read before: once for all entries of a library. */
-    known?: Known<ServiceObject> | undefined;
+    known?: Known | undefined;
 }
 
 /** The create of an unconfirmed record. */

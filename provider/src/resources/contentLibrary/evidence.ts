@@ -94,7 +94,7 @@ async function readList(
     if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, operation);
     // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
     if (isRecorded) return lists.read(list, { createdOn: newest }, operation);
-    return state === undefined ? { items: [...(await lists.readAgain(list, operation))] } : undefined;
+    return state === undefined ? { items: [...(await lists.firstPage(list, operation, { again: true }))] } : undefined;
 }
 
 /** One object that cannot be read is no reason to create nothing: the entry with its title says so. */
