@@ -33,6 +33,8 @@ export const recordedMeta = z.object({
 });
 
 const fields = Object.entries(recordedMeta.shape);
+/** The records that were checked: each is asked for several times. */
+const checked = new WeakSet<object>();
 
 export type Meta = z.infer<typeof recordedMeta> & { v: number; fingerprint: string };
 
@@ -46,11 +48,13 @@ export function metaOf({ __meta }: Properties): Meta {
     if (!isObject(found)) refuseRecord([]);
     if (typeof found.v === "number" && found.v > stateVersion)
         throw new LifecycleError(messages.newerState({ version: found.v }));
-    for (const [name, schema] of fields) {
-        // A library has thousands of records, and each has three fields.
-        const { error } = found[name] === undefined ? {} : z.safeParse(schema, found[name]);
-        if (error !== undefined) refuseRecord([name, ...(error.issues[0]?.path ?? [])]);
-    }
+    if (!checked.has(found))
+        for (const [name, schema] of fields) {
+            // A library has thousands of records, and each has three fields.
+            const { error } = found[name] === undefined ? {} : z.safeParse(schema, found[name]);
+            if (error !== undefined) refuseRecord([name, ...(error.issues[0]?.path ?? [])]);
+        }
+    checked.add(found);
     return { v: stateVersion, fingerprint: noFingerprint, ...(found as z.infer<typeof recordedMeta>) } as Meta;
 }
 

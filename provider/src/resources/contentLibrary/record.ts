@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { isUnconfirmed } from "../../api";
 import { isObject, parseJson } from "../../api/json";
-import { pack, recordedEntriesOf, unpackRecorded } from "../../evidence/library";
+import { objects, pack, recordedEntriesOf, unpackRecorded } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
 import { isMask, type Properties, pathText, type RecordedObject } from "../../inputs/values";
@@ -61,7 +61,7 @@ export function libraryIn(outputs: Properties): Library {
     const { newest, handled = [], left } = recorded(libraryMeta, outputs.__meta ?? {}, "__meta");
     const [place, all] = typeof results === "string" ? ["results", parseJson(results)] : ["contents", contents];
     const shown = recorded(properties, all, place);
-    const inputs = unpackRecorded(z.array(properties), __entries, "__entries");
+    const inputs = unpackRecorded(objects, __entries, "__entries");
     const library: Library = {
         ...{ entries: new Map(), pendingDeletes: [], handled, newest },
         left: new Set(unpackRecorded(z.array(z.string()), left, "__meta.left")),
@@ -72,19 +72,23 @@ export function libraryIn(outputs: Properties): Library {
             library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
             continue;
         }
-        const { contentId: _, ...computed } = recorded(properties, shown[key] ?? {}, place, key);
+        const own = shown[key] ?? {};
+        if (!isObject(own)) throw broken(place, key);
+        const { contentId: _, ...computed } = own;
         library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });
     }
     return library;
 }
 
 /** @throws {LifecycleError} where the value is not as it was recorded */
-function recorded<T>(schema: z.ZodMiniType<T>, value: unknown, ...place: PropertyKey[]): T {
+function recorded<T>(schema: z.ZodMiniType<T>, value: unknown, property: string): T {
     const { data, error } = z.safeParse(schema, value);
-    if (data !== undefined) return data;
-    throw new LifecycleError(
-        messages.brokenRecord({ property: pathText([...place, ...(error?.issues[0]?.path ?? [])]) }),
-    );
+    if (data === undefined) throw broken(property, ...(error?.issues[0]?.path ?? []));
+    return data;
+}
+
+function broken(...path: PropertyKey[]): LifecycleError {
+    return new LifecycleError(messages.brokenRecord({ property: pathText(path) }));
 }
 
 /** The outputs, in the form that the program has chosen. */
