@@ -1,11 +1,11 @@
 /**
- * What is shown of a text that somebody else has written, such as the service. The rule: a text is shown as it is; where it has twelve
- * letters or digits of a secret in a row, in any spelling, or what looks like a credential, it is not shown at all. A shorter secret
- * counts as a whole word, and its name takes its place.
+ * What is shown of a text that somebody else has written, such as the service. The rule: the name of a secret takes its place where the text
+ * has it as it is; where it then still has twelve letters or digits of one in a row, in any spelling, or what looks like a credential, the
+ * text is not shown at all. A shorter secret counts as a whole word.
  */
 import { listOf } from "../messages";
 import { folded, spellingsOf } from "./spellings";
-import { quotesCredential, quotesPath, tellingParts } from "./urls";
+import { quotesCredential, quotesPath, tellingParts, withoutPaths } from "./urls";
 
 export interface Secret {
     /** The text that tells a reader which secret it is, such as `secretKey` or `content[0].url`. */
@@ -22,7 +22,7 @@ export function tokenSecrets({ accessTokenId, secretKey }: { accessTokenId: stri
 interface Options {
     /** The secrets of other resources: a service may quote those of one in its answer about another. */
     others?: () => SecretIndex;
-    /** Whether each URL may be a secret, as those of a content whose inputs are another resource's. */
+    /** Whether each URL may be a secret but for its host, as those of a content whose inputs are another resource's. */
     everyUrl?: boolean;
 }
 
@@ -43,11 +43,11 @@ export class Redactor {
 
     /** Somebody else's texts as one harmless line of at most 300 characters; of a gateway's page, its title. */
     quote(...texts: string[]): string {
-        const parts = this.#parts();
+        const secrets = this.secrets();
         const shown = texts.map((text) => {
             const start = text.slice(0, maxPage);
             const words = markup.test(start) ? (/<title[^<>]*>([^<]*)/i.exec(start)?.[1] ?? "") : start;
-            return this.#shown(words.slice(0, maxScanned), parts);
+            return this.#shown(words.slice(0, maxScanned), secrets);
         });
         const line = [...new Set(shown)]
             .join("; ")
@@ -65,17 +65,25 @@ export class Redactor {
         return replaced(text, all, (name) => `[${name}]`);
     }
 
-    #parts(): Secret[] {
-        return this.secrets().flatMap(partsOf);
-    }
-
-    #shown(text: string, parts: readonly Secret[]): string {
-        const names = this.#longIn(text, parts);
-        const short = wordsIn(text, parts);
-        const rest = replaced(text, short, () => " ");
-        if (names.length === 0) names.push(...wordsIn(rest, short).map(({ name }) => name));
+    #shown(text: string, secrets: readonly Secret[]): string {
+        const { everyUrl = false } = this.#options;
+        const bare = everyUrl ? withoutPaths(text) : text;
+        const parts = secrets.flatMap(partsOf);
+        const long = [...secrets, ...parts].filter(({ value }) => isLong(value) && bare.includes(value));
+        const rest = replaced(bare, long, () => " ");
+        const short = wordsIn(rest, parts);
+        const names = this.#longIn(rest, parts);
+        // Before: a short secret in the place of a long one's middle would hide that one.
+        if (names.length === 0)
+            names.push(
+                ...wordsIn(
+                    replaced(rest, short, () => " "),
+                    short,
+                ).map(({ name }) => name),
+            );
+        const byName = (name: string) => `[${name}]`;
         return names.length === 0
-            ? replaced(text, short, (name) => `[${name}]`)
+            ? replaced(replaced(bare, long, byName), short, byName)
             : `[not shown, because it may contain a secret: ${listOf([...new Set(names)])}]`;
     }
 
@@ -96,6 +104,10 @@ export function holds(value: unknown, secret: unknown): boolean {
     if (typeof secret !== "string") return false;
     const [text, parts] = [JSON.stringify(value ?? null), partsOf({ name: "it", value: secret })];
     return !new SecretIndex(parts).namesIn(text).next().done || wordsIn(text, parts).length > 0;
+}
+
+function isLong(text: string): boolean {
+    return folded(text).length >= telling;
 }
 
 function partsOf({ name, value }: Secret): Secret[] {
@@ -159,8 +171,7 @@ export class SecretIndex {
 /** The short secrets that the text has as whole words, in any spelling. */
 function wordsIn(text: string, secrets: readonly Secret[]): Secret[] {
     const spellings = spellingsOf(text);
-    const isIn = (form: string) =>
-        folded(form).length < telling && spellings.some((spelling) => hasWord(spelling, form.trim()));
+    const isIn = (form: string) => !isLong(form) && spellings.some((spelling) => hasWord(spelling, form.trim()));
     return secrets.filter(({ value }) => spellingsOf(value).some(isIn));
 }
 

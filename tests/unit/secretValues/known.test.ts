@@ -75,7 +75,8 @@ describe("what is not repeated of a resource", () => {
         const redactor = redactorFor(contentDefinition, [{ title: "Launch film" }, { title: "Secret film" }]);
         assert.equal(redactor.quote("cannot rename Secret film to Launch film"), "cannot rename [title] to [title]");
         const stage = redactorFor(livestreamDefinition, [{ streamKey: "key-0123456789", status: "Active" }]);
-        assert.equal(stage.quote("key-0123456789 Active"), notShown("streamKey"));
+        assert.equal(stage.quote("key-0123456789 Active"), "[streamKey] Active");
+        assert.equal(stage.quote("KEY-0123456789"), notShown("streamKey"));
         assert.equal(stage.quote("it is Active"), "it is Active");
     });
 

@@ -9,6 +9,8 @@ const hidden = notShown("it");
 
 describe("a text of the service", () => {
     for (const [how, value, text, shown] of [
+        ["a long secret as it is", "Midnight at the sea", "Midnight at the sea is taken", "[it] is taken"],
+        ["a signed URL as it is", "https://a.test/v?sig=1", "no https://a.test/v?sig=1 now", "no [it] now"],
         ["a long secret, from its middle on", "Midnight at the sea", 'in JSON: ..."night at the sea"...', hidden],
         ["a long secret with a garbled character", "Midnight at the sea", "Midni?ght at the sea is taken", hidden],
         ["a long secret with tags in it", "Midnight at the sea", "the <b>Midnight at</b> the sea", hidden],
@@ -41,7 +43,8 @@ describe("a text of the service", () => {
             { name: "metadata.owner", value: "the board of the company" },
         ]);
         const both = "Midnight at the sea: see the board of the company";
-        assert.equal(redactor.quote("Refused", both, both), `Refused; ${notShown("title, metadata.owner")}`);
+        assert.equal(redactor.quote("Refused", both, both), "Refused; [title]: see [metadata.owner]");
+        assert.equal(redactor.quote("Refused", both.toUpperCase()), `Refused; ${notShown("title, metadata.owner")}`);
         assert.equal(redactor.quote("the internal tags[0]"), "the [tags[0]] tags[0]");
     });
 
@@ -50,7 +53,8 @@ describe("a text of the service", () => {
             { name: "short", value: "night at" },
             { name: "long", value: "Midnight at the sea" },
         ]);
-        assert.equal(redactor.quote("no Midnight at the sea"), notShown("long"));
+        assert.equal(redactor.quote("no Midnight at the sea, night at"), "no [long], [short]");
+        assert.equal(redactor.quote("no MIDNIGHT AT THE SEA"), notShown("long"));
     });
 
     it("bears many long secrets", () => {
@@ -100,15 +104,14 @@ describe("a credential that nobody knows", () => {
 
     it("S3: may be each address where the source is another resource's, but for its host", () => {
         const redactor = new Redactor([], { everyUrl: true });
-        for (const url of [
-            "https://m.example/a",
-            "https:\\/\\/m.example\\/a",
-            "https%3A%2F%2Fm.example%2Fa",
-            "s3://b?a=b",
-        ])
+        assert.equal(
+            redactor.quote("cannot read https://m.example/a?b=c: 404"),
+            "cannot read https://m.example[…] 404",
+        );
+        for (const url of ["https://u:p@m.example/a", "https:\\/\\/m.example\\/a", "https%3A%2F%2Fm.example%2Fa"])
             assert.equal(redactor.quote(`cannot read ${url}`), notShown("a URL or a key"));
         assert.equal(redactor.quote("https://m.example: no answer"), "https://m.example: no answer");
-        assert.equal(new Redactor([]).with(redactor).quote("https://m.example/a"), notShown("a URL or a key"));
+        assert.equal(new Redactor([]).with(redactor).quote("https://m.example/a"), "https://m.example[…]");
     });
 });
 

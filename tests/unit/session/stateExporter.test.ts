@@ -129,7 +129,7 @@ describe("The export of a run's own state", () => {
         const words =
             "warning: old\\nerror: cannot log in:\\n  token pul-0123456789abcdef at https://me:pass-word@example.com/a?sig=s3cr3t";
         const { said } = await exported(`printf '${words}\\n' >&2; exit 255`, { variables });
-        assert.match(said, / failed 3 times: \[not shown, because it may contain a secret: PULUMI_ACCESS_TOKEN\]\. /);
+        assert.match(said, / failed 3 times: \[not shown, because it may contain a secret: a URL or a key\]\. /);
         const denied = "error: cannot read s3://states?region=eu-west-1:\\n  access denied";
         const plain = await exported(`printf '${denied}\n' >&2; exit 255`, { variables });
         assert.match(plain.said, / failed 3 times: cannot read s3:\/\/states\?region=eu-west-1: access denied\. /);
