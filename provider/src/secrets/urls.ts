@@ -43,9 +43,9 @@ export function quotesCredential(text: string): boolean {
 /** `user:password@host`, with or without a scheme, and `user@host` with one. */
 const userInfo = /:\/\/[^\s"'<>/?#]{1,300}@|(?:^|[\s"'<>(=,/])[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/;
 
-/** The text with nothing of its URLs behind the host. */
+/** The text with nothing of its URLs but the host. */
 export function withoutPaths(text: string): string {
-    return text.replace(/(:\/\/[^\s"'<>/?#\\%]{1,300})[/?#][^\s"'<>]+/g, "$1[…]");
+    return text.replace(/(:\/\/)(?:[^\s"'<>/?#\\%]{0,300}@)?([^\s"'<>/?#@\\%]{1,300})[/?#][^\s"'<>]+/g, "$1$2[…]");
 }
 
 /** Whether the text has more of a URL than its host. */

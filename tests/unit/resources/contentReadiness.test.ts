@@ -24,12 +24,11 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
     };
 
     it("S3: shows of a URL in the service's words only its host: all else may be secret", async () => {
-        const { failed: plain } = await failure([
-            content("Failed", "cannot fetch https://media.example/hunter2/t.mp4?k=hunter2 (timeout)"),
-        ]);
-        assert.match(plain, /: cannot fetch https:\/\/media\.example\[…\] \(timeout\)$/);
+        for (const place of ["user:hunter2@media.example/t.mp4", "media.example/hunter2/t.mp4?k=hunter2"]) {
+            const { failed } = await failure([content("Failed", `cannot fetch https://${place} (timeout)`)]);
+            assert.match(failed, /: cannot fetch https:\/\/media\.example\[…\] \(timeout\)$/);
+        }
         for (const url of [
-            "https://user:hunter2@media.example/t.mp4",
             "https:\\/\\/media.example\\/hunter2\\/t.mp4",
             "https%3A%2F%2Fmedia.example%2Fhunter2%2Ft.mp4",
         ]) {
