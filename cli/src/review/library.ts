@@ -130,7 +130,7 @@ const actionsOf: Readonly<Record<Effect, Action>> = {
 };
 const perhaps = "Only if a value differs that is not known yet.";
 const mayDiffer =
-    "The state of this preview hides what is recorded of it: it may stay as it is, change, or be replaced; then the old one is deleted for good.";
+    "The state of this preview hides what is recorded of it: it may stay as it is, change, or be replaced, which deletes the old one for good.";
 
 class RowMaker {
     readonly #step: Step;
