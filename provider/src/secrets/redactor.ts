@@ -66,25 +66,18 @@ export class Redactor {
     }
 
     #shown(text: string, secrets: readonly Secret[]): string {
-        const { everyUrl = false } = this.#options;
-        const bare = everyUrl ? withoutPaths(text) : text;
+        const bare = this.#options.everyUrl ? withoutPaths(text) : text;
         const parts = secrets.flatMap(partsOf);
-        const long = [...secrets, ...parts].filter(({ value }) => isLong(value) && bare.includes(value));
-        const rest = replaced(bare, long, () => " ");
-        const short = wordsIn(rest, parts);
-        const names = this.#longIn(rest, parts);
-        // Before: a short secret in the place of a long one's middle would hide that one.
-        if (names.length === 0)
-            names.push(
-                ...wordsIn(
-                    replaced(rest, short, () => " "),
-                    short,
-                ).map(({ name }) => name),
-            );
-        const byName = (name: string) => `[${name}]`;
-        return names.length === 0
-            ? replaced(replaced(bare, long, byName), short, byName)
-            : `[not shown, because it may contain a secret: ${listOf([...new Set(names)])}]`;
+        const whole = [...secrets, ...parts].filter(({ value }) => isLong(value) && bare.includes(value));
+        const [byName, bySpace] = [(name: string) => `[${name}]`, () => " "];
+        const rest = replaced(bare, whole, bySpace);
+        const words = wordsIn(rest, parts);
+        let hidden = this.#longIn(rest, parts);
+        // Words go last: without one in its middle, the rest of a long secret would not be found.
+        if (hidden.length === 0) hidden = wordsIn(replaced(rest, words, bySpace), words).map(({ name }) => name);
+        return hidden.length === 0
+            ? replaced(replaced(bare, whole, byName), words, byName)
+            : `[not shown, because it may contain a secret: ${listOf([...new Set(hidden)])}]`;
     }
 
     #longIn(text: string, parts: readonly Secret[]): string[] {

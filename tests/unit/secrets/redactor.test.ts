@@ -1,6 +1,5 @@
 /** S3: no secret comes back in what the service says. In every encoding: generated.test.ts. */
 import assert from "node:assert/strict";
-import { errorTexts } from "../../../provider/dist/api/errorTexts.js";
 import { Redactor } from "../../../provider/dist/secrets/redactor.js";
 
 const one = (value: string, name = "it") => new Redactor([{ name, value }]);
@@ -129,17 +128,6 @@ describe("the service's own words", () => {
         assert.equal(words("<!DOCTYPE html><title>502 Bad Gateway</title><p>token: hunter2"), "502 Bad Gateway");
         assert.equal(words("<p>token: hunter2"), "");
         assert.equal(words("a < b & b > c"), "a < b & b > c");
-    });
-    it("are quoted without those that another one contains (P3)", () => {
-        for (const [answer, quoted] of [
-            [{ message: "Invalid: b; a", data: { errors: ["a", "b"] } }, ["Invalid: b; a"]],
-            [{ errors: ["a is wrong", "b is"], message: "Invalid" }, ["a is wrong", "b is", "Invalid"]],
-            [{ errors: [{ message: "No" }, { message: "No" }], error: "Not found" }, ["Not found"]],
-            [{ message: "Same", error: "Same" }, ["Same"]],
-            [{ errors: ["1", "2", "3", "4", "5"], message: "12345" }, ["12345"]],
-            [{ errors: ["1", "2", "3", "4", "5"], message: "6" }, ["1", "2", "3", "4", "5"]],
-        ] as const)
-            assert.deepEqual(errorTexts(answer), quoted);
     });
 });
 
