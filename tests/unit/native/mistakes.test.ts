@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resourceProvider } from "../../../provider/dist/native/service.js";
 import { programSpelling } from "../../../provider/dist/native/spelling.js";
+import { defaultInputs } from "../../../provider/dist/resources/contentLibrary/entries.js";
 import { Machine } from "../../support/machine.ts";
 import { type Message, reasonsOf, requestOf } from "../../support/pluginProcess.ts";
 
@@ -16,15 +17,16 @@ const url = "https://media.example.com/a.mp4";
 const content = [{ url }];
 const film = { title: "Film", content };
 const stage = { title: "Stage", region: "us-east-1" };
+/** Each input of a content that a library's defaults may have: the longest correction lists them. */
+const defaults = Object.keys(defaultInputs.shape);
 const inLibrary = (entry: object, more: object = {}) => ({ contents: { a: { ...film, ...entry } }, ...more });
 
 /** The words of TypeScript that other languages write otherwise. */
 const words: Readonly<Record<string, readonly (readonly [ofTypeScript: string, own: string])[]>> = {
     nodejs: [],
     python: [
-        ["playbackPolicy", "playback_policy"],
+        ...defaults.map((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const),
         ["languageCode", "language_code"],
-        ["mp4Support", "mp4_support"],
         ["waitForReady", "wait_for_ready"],
         ["xPos", "x_pos"],
         ["yPos", "y_pos"],
@@ -36,9 +38,6 @@ const words: Readonly<Record<string, readonly (readonly [ofTypeScript: string, o
         ["contentId", "content_id"],
         ["startTime", "start_time"],
         ["endTime", "end_time"],
-        ["saveOriginalCopy", "save_original_copy"],
-        ["testVideo", "test_video"],
-        ["sourceVersion", "source_version"],
         ["maxDeletes", "max_deletes"],
         ["productTypeId", "product_type_id"],
         ["streamUUID", "stream_uuid"],
@@ -288,7 +287,7 @@ const mistakes: readonly (readonly [type: string, inputs: object, said: readonly
         "ContentLibrary",
         inLibrary({}, { defaults: { playbackPolicy: ["pubic"], title: "A" } }),
         [
-            "defaults.title is not a known property: remove it, or correct it to one of `playbackPolicy`, `description`, `tags`, `metadata`, `mp4Support`, `saveOriginalCopy`, `testVideo`, `watermark`, `subtitle`, `thumbnail`, `sourceVersion` [VG2006]",
+            `defaults.title is not a known property: remove it, or correct it to one of ${defaults.map((name) => `\`${name}\``).join(", ")} [VG2006]`,
             'defaults.playbackPolicy[0] must be one of "public", "signed" [VG2001]',
         ],
     ],
