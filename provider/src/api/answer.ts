@@ -226,7 +226,8 @@ interface Said {
 function saidBy({ request: { requestLine, redactor }, status, body }: Answer): Said {
     const json = parseJson(body);
     const texts = errorTexts(json);
-    // The object in a success, whole or cut off, may hold a stream key.
+    // The object in a success, and what is left of one that was cut off, may hold the key of a new livestream. No redactor knows that yet, so a
+    // message would show it.
     const isUnsafe = json === undefined ? /^\s{0,100}[{[]/.test(body) : status < 400;
     // As it was sent, JSON may have escapes that hide a secret.
     const whole = json === undefined ? body : JSON.stringify(json);

@@ -48,7 +48,7 @@ export interface Collection<T> {
 }
 
 type Query = NonNullable<ApiRequest["query"]>;
-type Call = CallOptions & Partial<Omit<ApiRequest, keyof CallOptions>>;
+type RequestParts = CallOptions & Partial<Omit<ApiRequest, keyof CallOptions>>;
 
 const contents: Required<Endpoint<ContentObject>> = {
     path: "/contents",
@@ -148,7 +148,7 @@ export class VideographApi {
         };
     }
 
-    async #page<T extends object>(list: Endpoint<T>, call: Call): Promise<Page<T>> {
+    async #page<T extends object>(list: Endpoint<T>, call: RequestParts): Promise<Page<T>> {
         const page = await this.#send(list, "GET", call, readPage<T>);
         // A later 404 needs both facts: the list has answered, and its first page shows these ids.
         if (list.idOf !== undefined && call.query?.start === undefined) {
@@ -167,7 +167,7 @@ export class VideographApi {
     async #send<T extends object, R>(
         list: Endpoint<T>,
         method: Method,
-        call: Call,
+        call: RequestParts,
         read: (list: Endpoint<T>, answer: Answer) => R,
     ): Promise<R> {
         const request = this.#request(list.path, method, call);
@@ -199,7 +199,7 @@ export class VideographApi {
         }
     }
 
-    #request(collection: string, method: Method, { redactor, ...call }: Call): ApiRequest {
+    #request(collection: string, method: Method, { redactor, ...call }: RequestParts): ApiRequest {
         const { id, part = "" } = call;
         const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id.toWellFormed())}${part}`;
         const requestLine = `${method} ${path}`;

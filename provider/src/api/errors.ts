@@ -17,7 +17,10 @@ interface ApiErrorDetails {
     retryAfter?: number | undefined;
 }
 
-/** A failure of a request to the service. A failure without a class of its own may pass, such as a 429, a 503 or no answer in time. */
+/**
+ * A failure of a request to the service. Each may pass, such as a 429, a 503 or no answer in time, but a {@link ClientError}: so one that no repetition
+ * mends has to be that, or its request may be sent five times before the user reads why.
+ */
 export class ApiError extends Error {
     declare readonly message: Message;
     readonly status: number | undefined;

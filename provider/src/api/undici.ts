@@ -5,7 +5,7 @@
 import type * as undici from "undici";
 
 const dispatcher = require("undici/lib/dispatcher/dispatcher.js") as typeof undici.Dispatcher;
-// As the index does, with all requests: the agent of a proxy connects to the proxy by this one.
+// The index, which is not loaded, adds `connect` to every dispatcher. Without it the agent of a proxy has no way to ask for a tunnel, and no request passes a proxy.
 Object.assign(dispatcher.prototype, { connect: require("undici/lib/api/api-connect.js") });
 
 export const Agent: typeof undici.Agent = require("undici/lib/dispatcher/agent.js");

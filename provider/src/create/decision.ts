@@ -11,13 +11,13 @@ import type { UnfinishedCreate } from "../operation/ownState";
 import { RefusedObject, replacementOf, resourceWord } from "../operation/userDecision";
 import { isStateless } from "../urn";
 import type { Create, Decision } from "./create";
-import { type Act, actFor, type Facts, searches } from "./law";
+import { type Act, actFor, type CreateFacts, searches } from "./law";
 import { unfinishedCreates } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
 /** An earlier create, or the strays of all, and what the law says about it. */
-interface Finding extends UnfinishedCreate, Facts {
+interface Finding extends UnfinishedCreate, CreateFacts {
     act: Act;
     /** The objects that it has made, and that nothing manages. */
     objects: Found[];
@@ -105,7 +105,7 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
         services.claims.wasDeleted(id, entry.urn) ||
         library?.left.has(comparableId(id)) ||
         (marker !== undefined && state?.isHandled(marker.nonce)) ||
-        objectsOf(ofCreates).some((one) => one.id === id);
+        objectsAmong(ofCreates).some((one) => one.id === id);
     const objects = eachOnce(all).filter((one) => !isExplained(one));
     return objects.length === 0 ? [] : [{ ...stray, act: actFor(stray), objects }];
 }
@@ -114,7 +114,7 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
 function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]): Finding[] {
     const { userDecision } = subject.operation.services;
     // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
-    const isOne = eachOnce(objectsOf(findings, "adopt")).length <= 1;
+    const isOne = eachOnce(objectsAmong(findings, "adopt")).length <= 1;
     return findings.filter(({ act, adoptedNonce, objects, searchError }) => {
         if (searchError !== undefined || act === "refuse") return true;
         // The user may have changed the decision since an adoption was killed.
@@ -136,7 +136,7 @@ async function chosenByUser(create: Create, refused: readonly Finding[]): Promis
     // With two of them, nobody has said which one is meant.
     const isMeant = ({ id }: Found) =>
         userDecision.names(id) || (open.size === 1 && open.has(id) && userDecision.adoptsAll(entry.urn));
-    const objects = objectsOf(refused);
+    const objects = objectsAmong(refused);
     const shown = objects.find((one) => isMeant(one) && !create.isManaged(one.id));
     if (shown !== undefined) return shown;
     const read = (id: string) => userDecision.readOnce(entry.kind, id, () => create.search.readById(id));
@@ -168,12 +168,12 @@ function outcomeOf(
     const { subject, entry } = create;
     const { services, info, warn } = subject.operation;
     const accepted = findings.filter((one) => !refused.includes(one));
-    const adopt = chosen ?? objectsOf(accepted, "adopt")[0];
+    const adopt = chosen ?? objectsAmong(accepted, "adopt")[0];
     // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-    const others = objectsOf(chosen === undefined ? refused : findings).filter(({ id }) => id !== chosen?.id);
+    const others = objectsAmong(chosen === undefined ? refused : findings).filter(({ id }) => id !== chosen?.id);
     // The rule for another create of the same object may keep it.
-    const kept = objectsOf(findings.filter(({ act }) => act !== "delete")).map(({ id }) => id);
-    const superseded = eachOnce(chosen === undefined ? objectsOf(findings, "delete") : []);
+    const kept = objectsAmong(findings.filter(({ act }) => act !== "delete")).map(({ id }) => id);
+    const superseded = eachOnce(chosen === undefined ? objectsAmong(findings, "delete") : []);
     const removable = superseded.filter(({ id }) => !kept.includes(id));
     const remove = removable.filter(({ id }) => !services.userDecision.leaves(id, entry.urn));
     const left = [...others, ...removable.filter((one) => !remove.includes(one))];
@@ -214,7 +214,7 @@ function endedBy(
 }
 
 /** The objects of all findings, or of those with this act. */
-function objectsOf(findings: readonly Finding[], act?: Act): Found[] {
+function objectsAmong(findings: readonly Finding[], act?: Act): Found[] {
     return findings.flatMap((one) => (act === undefined || one.act === act ? one.objects : []));
 }
 
@@ -241,7 +241,7 @@ function refusal(
     if (first?.act === "refuse") return messages.refusedCredentials({ objects, forget });
     // A stack with a copy of this one's state has its lineage, and other names.
     const isNamedOtherwise = ({ marker }: Found) => marker !== undefined && !hasSameNames(marker, owner);
-    const isForeign = !first?.ours || objectsOf(refused).some(isNamedOtherwise);
+    const isForeign = !first?.ours || objectsAmong(refused).some(isNamedOtherwise);
     const knownText = isForeign ? messages.refusedForeign : messages.refusedLostMachine;
     const text = state === undefined ? messages.refusedUnread : knownText;
     const [id = ""] = ids;

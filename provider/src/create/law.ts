@@ -6,7 +6,7 @@
 import type { UnfinishedCreate } from "../operation/ownState";
 
 /** `sent`, `ours` and `neverRecorded`: see `UnfinishedCreate`. */
-export interface Facts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
+export interface CreateFacts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
     /** The stack's state has the object of the earlier create, by its id or marker. */
     recorded: boolean;
     /** The credentials in use are known to reach the environment of the earlier create. */
@@ -29,7 +29,7 @@ export type Act =
 
 export interface Rule {
     name: string;
-    when(facts: Facts): boolean;
+    when(facts: CreateFacts): boolean;
     act: Act;
 }
 
@@ -45,7 +45,7 @@ export const law: readonly Rule[] = [
     { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
 ];
 
-export function actFor(facts: Facts): Act {
+export function actFor(facts: CreateFacts): Act {
     return (law.find(({ when }) => when(facts)) as Rule).act;
 }
 

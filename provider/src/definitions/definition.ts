@@ -27,7 +27,7 @@ export function knownValues(...values: string[]): Known {
  * - `createOnly`: fixed when the object is created; another value needs a replacement.
  * - `local`: never sent; only this package acts on it.
  */
-export type Change = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "local";
+export type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "local";
 
 export interface Facts {
     /** The property's name in requests, if it is a different one. */
@@ -42,7 +42,7 @@ export interface Facts {
     readonly typeName?: string;
 
     /** Of an input. */
-    readonly change?: Change;
+    readonly change?: WayOfChange;
     /** The service's value for "not set": a PUT sends it once, when the program removes the input. */
     readonly empty?: unknown;
     /** The service never returns the value, so the recorded one counts. */
@@ -80,14 +80,14 @@ export function factsOf(schema: Schema | undefined): Facts {
 
 declare const way: unique symbol;
 /** A schema of an input that is changed in that way; `sentOnly`: the service never returns it. For types of answers. */
-export interface Changed<Way extends Change | "sentOnly"> {
+export interface Changed<Way extends WayOfChange | "sentOnly"> {
     readonly [way]: Way;
 }
-export type Input = Schema & Changed<Change | "sentOnly">;
+export type Input = Schema & Changed<WayOfChange | "sentOnly">;
 
 type Own = Omit<Facts, "change" | "writeOnly">;
 const input =
-    <Way extends Change | "sentOnly">(change: Change, writeOnly = false) =>
+    <Way extends WayOfChange | "sentOnly">(change: WayOfChange, writeOnly = false) =>
     <S extends Schema>(schema: S, own: Own = {}): S & Changed<Way> => {
         facts.add(schema, { ...own, change, writeOnly });
         return schema as S & Changed<Way>;

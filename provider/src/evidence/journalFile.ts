@@ -49,9 +49,9 @@ export const changeLine = z.strictObject({ nonce: z.string(), closed: z.optional
 const anyLine = z.union([entryLine, changeLine]);
 
 export type JournalEntry = z.infer<typeof entryLine>;
-type Change = z.infer<typeof changeLine>;
-type Line = JournalEntry | Change;
-export type Learned = Omit<Change, "nonce" | "closed">;
+type ChangeLine = z.infer<typeof changeLine>;
+type Line = JournalEntry | ChangeLine;
+export type Learned = Omit<ChangeLine, "nonce" | "closed">;
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
@@ -69,7 +69,7 @@ export class JournalFile {
     /** The file's process has ended, and all its lines were read: it need not be read again. */
     #isFinal = false;
     #lines: Line[] = [];
-    /** The next write, which takes the lines; it waits for the last one. */
+    /** The next write, which takes all lines. It begins when the last one has ended: side by side, a note could come to stand before its entry, where no reader takes it. */
     #next: Promise<void> | undefined;
     #last = Promise.resolve();
 
@@ -193,7 +193,10 @@ export class JournalFile {
     }
 }
 
-/** The flags that follow no link and wait for no pipe; Windows has neither. No flag makes a new file, which would lack the lines of the old one. */
+/**
+ * A link is not followed, or it could lead the lines into any file of the user's; a pipe is not waited for, or the run would hang. Windows has
+ * neither flag. O_CREAT is left out: a file that somebody has removed would come back with one line alone, without the entries that are open.
+ */
 const special = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendOnly = constants.O_WRONLY | constants.O_APPEND | special;
 const readOnly = constants.O_RDONLY | special;

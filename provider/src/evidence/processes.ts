@@ -41,7 +41,10 @@ function exists(pid: number): boolean {
     }
 }
 
-/** The status of a process; `undefined` where the system does not show it: outside Linux a process with the same pid counts as the same. */
+/**
+ * The status of a process; `undefined` where the system does not show it, as outside Linux. Whatever has the pid counts as the writer then, so
+ * a run may wait for it in vain for a while. The other way round, it would decide at once about a create that is still under way.
+ */
 function statusOf(pid: number) {
     try {
         const fields = statFieldsOf(pid);

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import {
-    type Change,
     type Definition,
     factsOf,
     partsOf,
     type Schema,
     type Shape,
+    type WayOfChange,
     wireBody,
 } from "../definitions/definition";
 import { markerKey, withoutMarker } from "../evidence/marker";
@@ -29,7 +29,7 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
 }
 
 /** Whether no PUT can change an input. Subtitles belong to them: no answer shows which ones an object has. */
-function isCreateOnly(change: Change | undefined): boolean {
+function isCreateOnly(change: WayOfChange | undefined): boolean {
     return change === "createOnly" || change === "subtitles";
 }
 

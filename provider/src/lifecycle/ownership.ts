@@ -35,7 +35,10 @@ export function refuseForeignMarker(
     throw new RefusedObject(messages.managedElsewhere({ object, owner, way: moveOf(marker, urn, kind), id }), [id]);
 }
 
-/** The way to bring the record of another resource to this one, where there is one: an entry of a library has no record of its own. */
+/**
+ * The way to bring the record of another resource to this one. Where one of them is an entry of a library there is none: an entry has no record of
+ * its own, so the command would fail, or move the library with all its contents.
+ */
 function moveOf({ project, stack, name, resourceDigest }: Owner, urn: string, kind: string): string {
     const own = parseUrn(urn);
     const isHere = own?.project === project && own.stack === stack;

@@ -9,8 +9,9 @@ import type { ResourceHost } from "../session/resourceHost";
 import type { ResourceKind } from "../typeTokens";
 
 /**
- * The state to record; `undefined` where there is no object. An import, which alone comes without inputs (`.get` has a hidden one, see
- * `hiddenInputs`), records only its inputs, since only these are managed (N2). `.get` has no program, and shows all.
+ * The state to record; `undefined` where there is no object. `.get` gives all that the service shows, for a program to read. An import, which
+ * alone comes without inputs (`.get` has a hidden one, see `hiddenInputs`), leaves out the inputs without a value: every input in the state is managed, so the
+ * first refresh would show drift of what no program sets (N2).
  */
 export async function firstRead(
     host: ResourceHost,

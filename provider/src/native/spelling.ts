@@ -58,7 +58,7 @@ export function programSpelling(schema: string, folder: string): (text: string) 
     return (text) => {
         if (names === undefined) {
             runtime = findProject(folder)?.runtime ?? "";
-            names = runtime === "python" ? namesIn(schema) : /(?!)/g;
+            names = runtime === "python" ? patternOfNames(schema) : /(?!)/g;
         }
         const own = code.reduce(
             (found, { written, [runtime as Runtime]: as = "$&" }) => found.replace(written, as),
@@ -72,7 +72,7 @@ export function programSpelling(schema: string, folder: string): (text: string) 
  * The pattern that finds the names of properties: of the keys in the schema, its own words, such as `oneOf`, are in no message. Quoted code stays
  * as it is; a quoted name alone is a suggestion.
  */
-function namesIn(schema: string): RegExp {
+function patternOfNames(schema: string): RegExp {
     const keys = [...schema.matchAll(/"([a-z]\w*[A-Z]\w*)":/g)].map(([, name = ""]) => name);
     const anyName = `(?:${[...new Set([...keys, ...options])].join("|")})`;
     return new RegExp(`\`(?!${anyName}\`)[^\`]*\`|(?<!videograph:)\\b${anyName}\\b`, "g");

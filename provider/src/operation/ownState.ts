@@ -254,7 +254,7 @@ interface Asker {
     progress(message: string): void;
 }
 
-type Create = Asker & { urn: string; kind: string };
+type AskingCreate = Asker & { urn: string; kind: string };
 
 type Index = ReturnType<typeof indexOf>;
 
@@ -331,7 +331,7 @@ function objectsBy(recorded: readonly (ExportedObject & { meta: Meta })[], ownPr
 /** `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
 function answerOf(
     { birth, root, pending, unconfirmed, handled, objects, neighbours }: Index,
-    { urn, kind, attempt }: Create,
+    { urn, kind, attempt }: AskingCreate,
     { mustBeNamed }: { mustBeNamed: boolean },
 ): ResourceState | undefined {
     const resource = digestOfResource(urn, kind);
@@ -380,7 +380,7 @@ export class OwnState {
     #last: Promise<Index | undefined | null> | undefined;
     #next: Promise<Index | undefined | null> | undefined;
     /** The creates that share the next export: those that ask before it begins. */
-    readonly #waiting: Create[] = [];
+    readonly #waiting: AskingCreate[] = [];
     /** The export that all imports of the process share. */
     #forImports: Promise<StackExport | undefined> | undefined;
 
@@ -417,7 +417,7 @@ export class OwnState {
         return isSameStack(root, urn) ? resources.find(isHolder)?.urn : undefined;
     }
 
-    async #answerTo(create: Create): Promise<ResourceState | undefined> {
+    async #answerTo(create: AskingCreate): Promise<ResourceState | undefined> {
         const before = this.#last;
         const index = await before;
         // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
@@ -441,7 +441,7 @@ export class OwnState {
     }
 
     /** Reads the state for creates that were called before: the stack's own has to name one of them. */
-    async #read(creates: readonly Create[]): Promise<Index | undefined | null> {
+    async #read(creates: readonly AskingCreate[]): Promise<Index | undefined | null> {
         const { exported, organization, skipsCheckpoints, warn } = this.options;
         // The state no longer names a create that has failed by now, as with wrong credentials.
         const areOver = () => creates.every(({ isOver }) => isOver?.() === true);

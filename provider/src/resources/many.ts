@@ -106,7 +106,7 @@ export class Many {
         this.#operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
     };
 
-    /** The time that the rest takes, where it is a wait for the service. */
+    /** The time that the rest takes, where the service processes it. Reads and deletes are answered one by one: the row itself shows their pace. */
     get #left(): string {
         if (this.#options.doneWord !== "ready") return "";
         const left = this.#remaining.left(this.#open.size, this.#operation.services.clock.monotonic());

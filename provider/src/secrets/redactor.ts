@@ -59,7 +59,7 @@ export class Redactor {
         return `${cut.trimEnd()}…`;
     }
 
-    /** Words of our own, in which a secret can stand only as it is, with its name in its place. */
+    /** Our own words, with its name in the place of each secret. One can stand there only as it is; the rule for others' words would cut a message at 300 characters, or hide it whole. */
     mask(text: string): string {
         const all = this.secrets().filter(({ value }) => value !== "" && text.includes(value));
         return replaced(text, all, (name) => `[${name}]`);

@@ -22,7 +22,10 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
     return append(message, origins.baseUrl(baseUrl, origin));
 }
 
-/** Warns if the address comes from another source than the credentials. The environment is trusted: its owner set both. */
+/**
+ * Warns if the address comes from another source than the key: whoever can change a stack's configuration could have a key of the environment sent
+ * to a host of their own. An address of the environment needs no word: whoever sets that one can read the key.
+ */
 export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Message | undefined {
     const from = sources.baseUrl;
     if (from === undefined || from === "environment" || from === sources.secretKey) return undefined;

@@ -63,7 +63,7 @@ export interface Dependencies {
 
 /** A call of the engine. */
 export interface Call {
-    /** The resource's URN; `undefined` where the caller is not sure. */
+    /** The resource's URN. A dynamic `.get` and a function have none: their lines go to the stack's row. */
     urn: string | undefined;
     timeouts?: Timeouts;
     /** See {@link Operation}. */
@@ -216,7 +216,8 @@ export class Session {
                 const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
                 if (isRecorded && openedEntries.length > 0)
                     await closeAnswered({ services: this.#openServices(), openedEntries });
-                // An export of the state that does not name it any more may still be this stack's.
+                // The engine drops the pending operation of a create that has failed. Without this, an export of the state that ends later, and names no
+                // create that asked, would be taken for another stack's, and VG3038 would say so of a run that lacks only its credentials.
                 isOver = true;
                 stopListening();
                 // A row whose operation has ended keeps the line that it shows, so its lines come before the answer, unless that has to leave now.

@@ -122,7 +122,7 @@ export class Schedule {
     async #run(): Promise<void> {
         let lastRoundAt = Number.NEGATIVE_INFINITY;
         while (this.#waiting.size > 0) {
-            // Waits that begin together, and are due at once, share a round.
+            // Waits that are due at about the same time share a round. Without this pause each of ten thousand would have one, which looks at all of them.
             await this.#sleep(lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
             const now = this.#clock.monotonic();
             const due = [...this.#waiting].filter(({ dueAt }) => dueAt <= now);

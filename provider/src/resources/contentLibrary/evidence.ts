@@ -15,7 +15,7 @@ import { waitForLateAcceptance } from "../../create/post";
 import { readFound } from "../../create/search";
 import { digestOfTitle } from "../../evidence/digest";
 import { entryUrn, libraryKind } from "../../evidence/library";
-import type { Found, Reading } from "../../evidence/lists";
+import type { Found, Reading, Waiter } from "../../evidence/lists";
 import {
     digestOfResource,
     isSameStackOwner,
@@ -29,7 +29,7 @@ import {
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messages } from "../../messages";
-import type { Operation } from "../../operation/operation";
+import type { Operation, Services } from "../../operation/operation";
 import type { ResourceState, UnfinishedCreate } from "../../operation/ownState";
 import { contentList, contentRequests } from "../content";
 import type { Library } from "./record";
@@ -51,16 +51,18 @@ export interface Evidence {
 
 /** `keys`: those of the entries that the operation creates. */
 export async function readEvidence(
-    operation: Operation & { deadline: Deadline },
+    operation: Operation,
     library: Library,
     keys: readonly string[],
+    deadline: Deadline,
 ): Promise<Evidence> {
-    const { urn = "", services } = operation;
+    const { urn = "", services, signal, progress } = operation;
+    const waiter = { signal, progress, deadline };
     const state = await services.ownState.of(urn, libraryKind, operation);
     const pending = state?.unfinished ?? [];
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (pending.length > 0) await waitForLateAcceptance(operation, 0, why, operation.deadline);
-    const reading = await readList(operation, library, state);
+    if (pending.length > 0) await waitForLateAcceptance(operation, 0, why, deadline);
+    const reading = await readList(services, waiter, library, state);
     const unreadable = new Map<string, string>();
     const left = new Set([...library.left].map(comparableId));
     if (reading === undefined) return { state, pending, made: new Map(), unreadable, left };
@@ -73,7 +75,7 @@ export async function readEvidence(
         const marker = readMarker(item.metadata);
         if (isExplained(item.contentId, marker) || (marker !== undefined && !isMeant(marker))) return [];
         if (isBeingDeleted(item.status)) return [];
-        const [found] = await readFound(requests, item.contentId, operation).catch(unlessRefused);
+        const [found] = await readFound(requests, item.contentId, waiter).catch(unlessRefused);
         if (found === undefined) unreadable.set(digestOfTitle(item.title ?? ""), item.contentId);
         return found?.marker && isMeant(found.marker) && !isExplained(found.id, found.marker) ? [found] : [];
     });
@@ -84,17 +86,17 @@ export async function readEvidence(
 
 /** The list, as far back as it may show an object of this library; `undefined` for a new library that nothing says was begun before. */
 async function readList(
-    operation: Operation & { deadline: Deadline },
+    { api, lists }: Services,
+    waiter: Waiter,
     { isRecorded, newest = 0 }: Library,
     state: ResourceState | undefined,
 ): Promise<Reading<ContentObject> | undefined> {
-    const { api, lists } = operation.services;
     const list = contentList(api);
     const [pending] = state?.unfinished ?? [];
-    if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, operation);
+    if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, waiter);
     // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
-    if (isRecorded) return lists.read(list, { createdOn: newest }, operation);
-    return state === undefined ? { items: [...(await lists.firstPage(list, operation, { again: true }))] } : undefined;
+    if (isRecorded) return lists.read(list, { createdOn: newest }, waiter);
+    return state === undefined ? { items: [...(await lists.firstPage(list, waiter, { again: true }))] } : undefined;
 }
 
 /** One object that cannot be read is no reason to create nothing: the entry with its title says so. */
@@ -143,7 +145,10 @@ export function knownOf(
     return { creates, known, left };
 }
 
-/** Whether an object was made for a key that the operation does not create: a later one, which may, has to find it. */
+/**
+ * Whether an object was made for a key that the operation does not create. If it counted as looked for, the operation that declares the key again
+ * would read the list no further back than now, and create a second one.
+ */
 export function hasOthers({ made }: Evidence, urn: string, keys: readonly string[]): boolean {
     const resources = keys.map((key) => digestOfResource(entryUrn(urn, key), "Content"));
     return made.size > resources.filter((resource) => made.has(resource)).length;

@@ -53,8 +53,8 @@ export class LibraryOperation {
         // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
-        const operation = { ...this.#operation, deadline: this.#deadline };
-        const evidence = created.length === 0 ? undefined : await readEvidence(operation, library, created);
+        const [operation, deadline] = [this.#operation, this.#deadline];
+        const evidence = created.length === 0 ? undefined : await readEvidence(operation, library, created, deadline);
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
         if (this.#many.failed === 0) {
