@@ -18,17 +18,23 @@ interface Described {
 export function redactorFor(
     { inputs, outputs }: Described,
     bags: readonly Properties[],
-    { isSecret = mayBeSecret, everyUrl = false } = {},
+    {
+        marked = () => undefined,
+        everyUrl = false,
+    }: { marked?: () => ReadonlySet<string> | undefined; everyUrl?: boolean } = {},
 ): Redactor {
     const secrets = () => {
         const found: Secret[] = [];
+        const known = marked();
         for (const bag of bags)
             visitTexts(bag, (value, path, isKey) => {
                 const output = outputs?.shape[String(path[0])];
                 // Computed values are not secret, and the service's words (`Failed`) belong in messages.
                 const isShown = isKey || String(path[0]).startsWith("__") || (output && !factsOf(output).secret);
                 if (isShown || isQuotable(inputs, path)) return;
-                if (output || isSecret(value) || isSecretUrl(value)) found.push({ name: pathText(path), value });
+                const isSure = output !== undefined || isSecretUrl(value) || known?.has(value) === true;
+                if (isSure || (known === undefined && mayBeSecret(value)))
+                    found.push({ name: pathText(path), value, isUnsure: !isSure });
             });
         return found;
     };
@@ -65,22 +71,25 @@ export class KnownSecrets {
         bags: readonly Properties[],
         { owner, everyUrl = false }: { owner?: string | undefined; everyUrl?: boolean },
     ): Redactor {
-        const isSecret = (text: string) => this.#marked?.has(text) ?? mayBeSecret(text);
-        const own = redactorFor(definition, bags, { isSecret, everyUrl });
+        const own = redactorFor(definition, bags, { marked: () => this.#marked, everyUrl });
         if (owner !== undefined) this.#new.set(owner, own);
         return this.others.with(own);
     }
 
     #all(): SecretIndex {
-        for (const { secrets } of this.#new.values()) for (const secret of secrets()) this.#index.add(secret);
+        // Addresses of one folder have most of their letters in common.
+        for (const { secrets } of this.#new.values())
+            for (const secret of secrets())
+                this.#index.add({ ...secret, isUnsure: secret.isUnsure || isSecretUrl(secret.value) });
         this.#new.clear();
         return this.#index;
     }
 }
 
-/** The redactor of the variables that seem to be secrets, for the words of a command that has them. */
+/** The redactor of the variables that seem to be secrets, for the words of a command that has them. A path is none: it would hide each error that names its folder. */
 export function redactorOfVariables(variables: NodeJS.ProcessEnv): Redactor {
-    const isSecret = (name: string, value: string) => /key|token|secret|pass/i.test(name) && value.length >= 8;
+    const isSecret = (name: string, value: string) =>
+        /key|token|secret|pass/i.test(name) && !/(?:file|path|dir|askpass)$/i.test(name) && value.length >= 8;
     const all = Object.entries(variables).map(([name, value = ""]) => ({ name, value }));
     return new Redactor(all.filter(({ name, value }) => isSecret(name, value)));
 }

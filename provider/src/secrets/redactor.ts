@@ -11,6 +11,8 @@ export interface Secret {
     /** The text that tells a reader which secret it is, such as `secretKey` or `content[0].url`. */
     name: string;
     value: string;
+    /** Whether it is unknown that it is a secret: it may be a title like any other. */
+    isUnsure?: boolean | undefined;
 }
 
 /** The secrets of an access token. `authorization`: as requests have both parts. */
@@ -46,14 +48,11 @@ export class Redactor {
         const secrets = this.secrets();
         const shown = texts.map((text) => {
             const start = text.slice(0, maxPage);
-            const words = markup.test(start) ? (/<title[^<>]*>([^<]*)/i.exec(start)?.[1] ?? "") : start;
-            return this.#shown(words.slice(0, maxScanned), secrets);
+            const words = markup.test(start) ? titleIn(start) : start;
+            // Spaces go first: behind thousands of them, what is cut off in the middle of a secret would be shown.
+            return this.#shown(words.replace(/\s{9,}/g, " ").slice(0, maxScanned), secrets);
         });
-        const line = [...new Set(shown)]
-            .join("; ")
-            // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
-            .replace(/[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ")
-            .trim();
+        const line = [...new Set(shown)].join("; ").replace(blanks, " ").trim();
         if (line.length <= maxCharacters) return line;
         const cut = line.slice(0, maxCharacters - 1).replace(/[\ud800-\udbff]$/, "");
         return `${cut.trimEnd()}…`;
@@ -68,7 +67,7 @@ export class Redactor {
     #shown(text: string, secrets: readonly Secret[]): string {
         const bare = this.#options.everyUrl ? withoutPaths(text) : text;
         const parts = secrets.flatMap(partsOf);
-        const whole = [...secrets, ...parts].filter(({ value }) => isLong(value) && bare.includes(value));
+        const whole = [...secrets, ...parts].filter((one) => isLong(one) && bare.includes(one.value));
         const [byName, bySpace] = [(name: string) => `[${name}]`, () => " "];
         const rest = replaced(bare, whole, bySpace);
         const words = wordsIn(rest, parts);
@@ -99,13 +98,26 @@ export function holds(value: unknown, secret: unknown): boolean {
     return !new SecretIndex(parts).namesIn(text).next().done || wordsIn(text, parts).length > 0;
 }
 
-function isLong(text: string): boolean {
-    return folded(text).length >= telling;
+/** Whether a secret is found by letters in a row. A shorter one is found whole. */
+function isLong({ value, isUnsure }: Secret): boolean {
+    return folded(value).length >= (isUnsure ? telling : shortest);
 }
 
-function partsOf({ name, value }: Secret): Secret[] {
-    return tellingParts(value).map((part) => ({ name, value: part }));
+function partsOf({ value, ...secret }: Secret): Secret[] {
+    return tellingParts(value).map((part) => ({ ...secret, value: part }));
 }
+
+/** The title of a page, without the tags in it. None where it does not end: a secret may be cut off there. */
+function titleIn(page: string): string {
+    const { index = 0, 0: tag } = /<title[^<>]*>/i.exec(page) ?? {};
+    if (tag === undefined) return "";
+    const rest = page.slice(index + tag.length);
+    const end = rest.toLowerCase().indexOf("</title");
+    return rest.slice(0, Math.max(0, end)).replace(/<[^<>]*>/g, "");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
+const blanks = /[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
 
 const maxCharacters = 300;
 /** The number of characters that are looked at: nothing behind them is shown. */
@@ -115,35 +127,47 @@ const maxPage = 16 * 1024;
 
 const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
 
-/** Keys by their names, and tokens: a digit or a padding sign distinguishes one from a word, as in "Basic authentication". */
+/** Keys by their names, and tokens: a digit, its length or a padding sign distinguishes one from a word, as in "streamKey: must be set" and "Basic authentication". */
 const header =
-    /\b(?:authorization|(?:stream|secret|access|api)[_-]?key)["']?\s?[:=]\s?["']?[^\s"'<>,;}]|\b(?:basic|bearer)\s(?=\S{0,200}[\d=])[\w+/=.~-]{8}/i;
+    /\b(?:authorization|(?:stream|secret|access|api)[_-]?key)["']?\s?[:=]\s?["']?(?=(?:basic|bearer)\s\S|\S{0,200}\d|\S{12})[^\s"'<>,;}]|\b(?:basic|bearer)\s(?=\S{0,200}[\d=])[\w+/=.~-]{8}/i;
 
 /** The number of letters and digits in a row by which a secret is found. */
 const telling = 12;
-/** Wherever such a part of a secret begins, one of its pieces of this length is at a multiple of `step` in the secret. */
+/** The same of a shorter secret; one with fewer is found whole. */
+const shortest = 8;
+/** The same of what may be no secret, unless all of it is there: titles and sentences of a service have many words in common. */
+const tellingOfUnsure = 24;
+/** Wherever so many letters of a secret begin, one of its pieces of this length is at a multiple of `count - pieceLength + 1` in the secret. */
 const pieceLength = 6;
-const step = telling - pieceLength + 1;
+
+interface Piece {
+    name: string;
+    letters: string;
+    /** The number of letters in a row by which the secret is found. */
+    count: number;
+}
 
 /** Finds parts of long secrets in a text: of one resource, or of a hundred thousand. */
 export class SecretIndex {
     readonly #known = new Set<string>();
-    readonly #byPiece = new Map<string, Secret[]>();
+    readonly #byPiece = new Map<string, Piece[]>();
 
     constructor(secrets: Iterable<Secret> = []) {
         for (const secret of secrets) this.add(secret);
     }
 
-    add({ name, value }: Secret): void {
-        for (const part of tellingParts(value).flatMap(spellingsOf).map(folded)) {
-            if (part.length < telling || this.#known.has(part)) continue;
-            this.#known.add(part);
-            for (let at = 0; at + pieceLength <= part.length; at += step) {
-                const piece = part.slice(at, at + pieceLength);
+    add({ name, value, isUnsure }: Secret): void {
+        for (const letters of tellingParts(value).flatMap(spellingsOf).map(folded)) {
+            if (!isLong({ name, value: letters, isUnsure }) || this.#known.has(letters)) continue;
+            this.#known.add(letters);
+            const least = letters.length < telling ? shortest : telling;
+            const count = isUnsure ? Math.min(letters.length, tellingOfUnsure) : least;
+            for (let at = 0; at + pieceLength <= letters.length; at += least - pieceLength + 1) {
+                const piece = letters.slice(at, at + pieceLength);
                 // Presigned URLs of one bucket begin alike: thousands of them share a piece.
                 const alike = this.#byPiece.get(piece) ?? [];
                 // A value may repeat itself.
-                if (alike.at(-1)?.value !== part) alike.push({ name, value: part });
+                if (alike.at(-1)?.letters !== letters) alike.push({ name, letters, count });
                 this.#byPiece.set(piece, alike);
             }
         }
@@ -151,26 +175,48 @@ export class SecretIndex {
 
     /** The names of the secrets of which the text has a part, in any spelling. */
     *namesIn(text: string): Generator<string> {
-        for (const letters of spellingsOf(text).map(folded))
-            for (let at = 0; at + pieceLength <= letters.length; at++)
-                for (const { name, value } of this.#byPiece.get(letters.slice(at, at + pieceLength)) ?? [])
-                    for (let from = Math.max(0, at - step + 1); from <= at; from++) {
-                        const part = letters.slice(from, from + telling);
-                        if (part.length === telling && value.includes(part)) yield name;
-                    }
+        for (const spelling of spellingsOf(text)) {
+            yield* this.#namesIn(folded(spelling));
+            const parts = spelling.split(/\.{3,}/).map(folded);
+            // What is cut is a quotation: there is no chance that it is the service's own sentence.
+            for (const [place, part] of parts.entries()) {
+                if (place > 0) yield* this.#namesIn(part.slice(0, telling), telling);
+                if (place < parts.length - 1) yield* this.#namesIn(part.slice(-telling), telling);
+            }
+        }
+    }
+
+    *#namesIn(text: string, most = Number.POSITIVE_INFINITY): Generator<string> {
+        for (let at = 0; at + pieceLength <= text.length; at++)
+            for (const { name, letters, count } of this.#byPiece.get(text.slice(at, at + pieceLength)) ?? []) {
+                const length = Math.min(count, most);
+                for (let from = Math.max(0, at - length + pieceLength); from <= at; from++) {
+                    const part = text.slice(from, from + length);
+                    if (part.length === length && letters.includes(part)) yield name;
+                }
+            }
     }
 }
 
 /** The short secrets that the text has as whole words, in any spelling. */
 function wordsIn(text: string, secrets: readonly Secret[]): Secret[] {
     const spellings = spellingsOf(text);
-    const isIn = (form: string) => !isLong(form) && spellings.some((spelling) => hasWord(spelling, form.trim()));
-    return secrets.filter(({ value }) => spellingsOf(value).some(isIn));
+    const isIn = (secret: Secret) =>
+        spellingsOf(secret.value).some(
+            (form) =>
+                !isLong({ ...secret, value: form }) &&
+                spellings.some((spelling) => hasWord(spelling, form.trim(), isWord(secret))),
+        );
+    return secrets.filter(isIn);
 }
 
-/** "on" is a part of many words, and six digits of many numbers. */
-function hasWord(text: string, word: string): boolean {
-    const isInside = (at: number) => /[\p{L}\p{N}\p{M}]{2}/u.test(text.slice(Math.max(0, at - 1), at + 1));
+/** Whether a secret counts only as a whole word: "on" is a part of many words, a title of others, and six digits of many numbers. */
+function isWord({ value, isUnsure }: Secret): boolean {
+    return isUnsure === true || folded(value).length < 4 || /^\d+$/.test(value);
+}
+
+function hasWord(text: string, word: string, isWhole: boolean): boolean {
+    const isInside = (at: number) => isWhole && /[\p{L}\p{N}\p{M}]{2}/u.test(text.slice(Math.max(0, at - 1), at + 1));
     for (let at = text.indexOf(word); at >= 0 && word !== ""; at = text.indexOf(word, at + 1))
         if (!isInside(at) && !isInside(at + word.length)) return true;
     return false;
@@ -179,9 +225,11 @@ function hasWord(text: string, word: string): boolean {
 /** The text with others in place of the secrets that it has as they are. Where two of them begin together, the longer one counts. */
 function replaced(text: string, secrets: readonly Secret[], by: (name: string) => string): string {
     if (secrets.length === 0) return text;
-    const edge = "(?!(?<=[\\p{L}\\p{N}\\p{M}])[\\p{L}\\p{N}\\p{M}])";
     const sorted = [...secrets].sort((a, b) => b.value.length - a.value.length);
-    const words = sorted.map(({ value }) => `(${edge}${value.replace(/[$^\\.*+?()[\]{}|/]/g, "\\$&")}${edge})`);
+    const words = sorted.map((secret) => {
+        const edge = isWord(secret) || isLong(secret) ? "(?!(?<=[\\p{L}\\p{N}\\p{M}])[\\p{L}\\p{N}\\p{M}])" : "";
+        return `(${edge}${secret.value.replace(/[$^\\.*+?()[\]{}|/]/g, "\\$&")}${edge})`;
+    });
     return text.replace(new RegExp(words.join("|"), "giu"), (_, ...groups) =>
         by(sorted[groups.findIndex((group) => group !== undefined)]?.name ?? ""),
     );

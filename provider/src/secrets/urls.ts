@@ -41,7 +41,8 @@ export function quotesCredential(text: string): boolean {
 }
 
 /** `user:password@host`, with or without a scheme, and `user@host` with one. */
-const userInfo = /:\/\/[^\s"'<>/?#]{1,300}@|(?:^|[\s"'<>(=,/])[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/;
+const userInfo =
+    /:\/\/[^\s"'<>/?#]{1,300}@|(?:^|[\s"'<>(=,/])(?!mailto:)[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/i;
 
 /** The text with nothing of its URLs but the host. */
 export function withoutPaths(text: string): string {
@@ -56,6 +57,9 @@ export function quotesPath(text: string): boolean {
 /** A parameter this short may be a word of any message: it counts with the sign before it. */
 const shortestParameter = 8;
 
+/** Parameters whose values all signed URLs share: as secrets they would hide "Please use AWS4-HMAC-SHA256". */
+const publicParameter = /^x-(?:amz|goog)-(?:algorithm|date|expires|signedheaders)=/i;
+
 /**
  * The parts of a secret that tell something where they stand alone. Of a URL these are its path and each end of it, since a storage names
  * a file without its bucket, its user, its parameters and its fragment: the host and the names of the parameters are known to many.
@@ -66,6 +70,7 @@ export function tellingParts(secret: string): string[] {
     const [, user = "", path = "", query = "", fragment = ""] = url;
     const paths = path.split("/").map((_, index, steps) => steps.slice(index).join("/"));
     const parameters = query.split("&").map((parameter) => {
+        if (publicParameter.test(parameter)) return "";
         const value = parameter.slice(parameter.indexOf("=") + 1);
         return value.length < shortestParameter ? `=${value}` : value;
     });

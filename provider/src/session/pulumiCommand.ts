@@ -19,6 +19,8 @@ export class CliFailure extends Error {
         message: string,
         /** What was read of its output all the same. */
         readonly output?: unknown,
+        /** Whether it may pass, by all that the CLI has said: the message may hide that. */
+        readonly mayPass = false,
     ) {
         super(message);
     }
@@ -46,10 +48,16 @@ export async function runCli<T>(
     try {
         const [code, killedBy] = await once(child, "close", { signal });
         const [output, said] = await outputs;
-        const words = said.status === "fulfilled" ? wordsOf(said.value, env) : "";
+        const text = said.status === "fulfilled" ? said.value : "";
+        const words = wordsOf(text, env);
         const value = output.status === "fulfilled" ? output.value : undefined;
         if (code !== 0)
-            throw new CliFailure("failed", words || `it ended with ${killedBy ?? `exit code ${code}`}`, value);
+            throw new CliFailure(
+                "failed",
+                words || `it ended with ${killedBy ?? `exit code ${code}`}`,
+                value,
+                passing.test(errorsIn(text)),
+            );
         if (output.status === "rejected") throw new CliFailure("unreadable", String(output.reason.message));
         return output.value;
     } catch (error) {
@@ -71,6 +79,16 @@ async function textOf(pieces: NodeJS.ReadableStream): Promise<string> {
 
 /** What the CLI says is wrong. It prints secrets of a stack to stdout only; others may come from its backend. */
 function wordsOf(text: string, env: NodeJS.ProcessEnv): string {
-    const errors = text.slice(Math.max(0, text.search(/^error:/m)));
-    return redactorOfVariables(env).quote(errors.replace(/^\s*error:\s*/gm, ""));
+    return redactorOfVariables(env).quote(errorsIn(text).replace(/^\s*error:\s*/gm, ""));
 }
+
+function errorsIn(text: string): string {
+    return text.slice(Math.max(0, text.search(/^error:/m)));
+}
+
+/**
+ * Words for what may be over at the next try: a backend that is locked, slow or overloaded, and a state that the engine is writing in place
+ * (`failed to load checkpoint: unexpected end of JSON input`).
+ */
+const passing =
+    /\block|time[d-]?[ -]?out|deadline exceeded|\bEOF\b|unexpected end|connection re|too many requests|throttl|slow ?down|busy|unavailable|(?:\[|code|error|response|status|http)\W{0,3}(?:429|5\d\d)\b/i;

@@ -17,13 +17,6 @@ interface Options {
     clock: Clock;
 }
 
-/**
- * Words for what may be over at the next try: a backend that is locked, slow or overloaded, and a state that the engine is writing in place
- * (`failed to load checkpoint: unexpected end of JSON input`).
- */
-const passing =
-    /\block|time[d-]?[ -]?out|deadline exceeded|\bEOF\b|unexpected end|connection re|too many requests|throttl|slow ?down|busy|unavailable|(?:\[|code|error|response|status|http)\W{0,3}(?:429|5\d\d)\b/i;
-
 export function stateExporter({ findCli, env, clock }: Options): StateExporter {
     return async (stack, parent) => {
         const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
@@ -39,10 +32,10 @@ export function stateExporter({ findCli, env, clock }: Options): StateExporter {
                     if (!(error instanceof CliFailure)) throw error;
                     failed = error;
                     tries++;
-                    const { why, message } = error;
+                    const { why, mayPass } = error;
                     // An upgrade during the run has removed its file.
                     if (why === "missing" && cli.executable !== "pulumi") cli = { ...cli, executable: "pulumi" };
-                    else if (why !== "failed" || (tries >= ownStateTries && !passing.test(message))) throw error;
+                    else if (why !== "failed" || (tries >= ownStateTries && !mayPass)) throw error;
                     else await clock.sleep(ownStatePausesMs[tries - 1] ?? ownStatePausesMs[4], signal);
                 }
             }

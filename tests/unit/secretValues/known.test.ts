@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { contentDefinition } from "../../../provider/dist/definitions/content.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
-import { KnownSecrets, redactorFor } from "../../../provider/dist/secretValues/known.js";
+import { KnownSecrets, redactorFor, redactorOfVariables } from "../../../provider/dist/secretValues/known.js";
 
 const from = (...urls: string[]) => ({ content: urls.map((url) => ({ url })) });
 const signed = "https://media.example.com/a.mp4?X-Amz-Signature=0a1b2c3d%2Fe4f5&X-Amz-Expires=900";
@@ -100,10 +100,63 @@ describe("what is not repeated of a resource", () => {
         const bag = { title: "Launch film", tags: ["a", "film"], metadata: { season: "2" } };
         const text = "profile 2: must not name a policy twice for Launch film";
         const redact = (...secrets: string[]) =>
-            redactorFor(contentDefinition, [bag], { isSecret: (one) => secrets.includes(one) }).quote(text);
+            redactorFor(contentDefinition, [bag], { marked: () => new Set(secrets) }).quote(text);
         const unknown = redactorFor(contentDefinition, [bag]).quote(text);
         assert.equal(unknown, "profile 2: must not name a policy twice for [title]");
         assert.equal(redact("a"), "profile 2: must not name [tags[0]] policy twice for Launch film");
         assert.equal(redact(), text);
+    });
+
+    it("X6: no sentence that shares words with another resource's text, or with its own", () => {
+        const secrets = new KnownSecrets();
+        for (const description of [
+            "A short film about what to do if the source file is missing.",
+            "Why a download of this size could not be resumed",
+            "How we encode: supported formats and unsupported codecs",
+        ])
+            secrets.redactorFor(contentDefinition, [{ title: "A", description }], { owner: description });
+        const own = {
+            title: "Video processing demo",
+            content: [{ url: "https://cdn.example/videos/2026/launch/b.mp4" }],
+        };
+        const redactor = secrets.redactorFor(contentDefinition, [own], { owner: "own" });
+        for (const text of [
+            "The source file is not a video.",
+            "Download of this file failed with status 403",
+            "Unsupported codec: supported formats are mp4, mov and m4v",
+            "Video processing failed",
+        ])
+            assert.equal(redactor.quote(text), text);
+    });
+
+    it("X6: no address in the folder of another resource's signed one", () => {
+        const secrets = new KnownSecrets();
+        secrets.note([
+            "https://cdn.example/videos/2026/launch/a.mp4?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=ab12",
+        ]);
+        const content = [
+            {
+                url: "https://cdn.example/videos/2026/launch/a.mp4?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=ab12",
+            },
+        ];
+        const signed = secrets.redactorFor(contentDefinition, [{ title: "A", content }], { owner: "signed" });
+        const other = secrets.redactorFor(contentDefinition, [{ title: "B" }], { owner: "other" });
+        const text = "cannot download https://cdn.example/videos/2026/launch/b.mp4: HTTP 403";
+        assert.equal(other.quote(text), text);
+        assert.equal(signed.quote("Please use AWS4-HMAC-SHA256."), "Please use AWS4-HMAC-SHA256.");
+    });
+});
+
+describe("the variables of a command", () => {
+    it("X6: are no secrets where they name a file", () => {
+        const redactor = redactorOfVariables({
+            GIT_ASKPASS: "/home/alexander/.vscode-server/bin/askpass.sh",
+            AWS_WEB_IDENTITY_TOKEN_FILE: "/var/run/secrets/eks.amazonaws.com/serviceaccount/token",
+            PULUMI_ACCESS_TOKEN: "pul-0123456789abcdef",
+        });
+        const text =
+            "read /home/alexander/.pulumi/stacks/p/dev.json at bucket.s3.eu-west-1.amazonaws.com: unexpected end";
+        assert.equal(redactor.quote(text), text);
+        assert.equal(redactor.quote("no pul-0123456789abcdef"), "no [PULUMI_ACCESS_TOKEN]");
     });
 });

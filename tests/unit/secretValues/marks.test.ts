@@ -36,6 +36,7 @@ describe("the secret output", () => {
 
     for (const [what, streamKey, outputs, ...secrets] of [
         ["all that have its text, however deep and however escaped", 'a"b', deep, "rtmpUrl", "targets"],
+        ["URLs that have it among other letters", "a1b2c3", { rtmpUrl: "rtmp://live/streama1b2c3x" }, "rtmpUrl"],
         ["URLs that have it percent-encoded, as a whole or in part", "k3y+/s=", encoded, "rtmpUrl", "playbackUrl"],
         ...["a%2Bb", "a\\u0041", "100%", 'a\\"b', "K3y"].map((odd) => ["nothing else", odd, {}] as const),
     ] as const)

@@ -20,6 +20,13 @@ describe("a text of the service", () => {
         ["a short secret in other letters", "Blå 7", "BLÅ  7 is taken", hidden],
         ["a short secret twice, once escaped", "R&D", "R&D is R&amp;D", hidden],
         ["the sign of an unknown character", "Q7\ufffd  z9", encodeURIComponent("Q7\ufffd  z9"), hidden],
+        ["a key of eight letters, glued to others", "a1b2c3d4", "cannot publish to livea1b2c3d4", hidden],
+        ["a key of six letters, glued to others", "x7Kp2m", "stream x7Kp2mcopy is busy", "stream [it]copy is busy"],
+        ["eight of a key's eleven letters", "x7Kp2mQ9vR4", "key x7Kp2mQ9…", hidden],
+        ["a part of a key with many signs", "!a-b_c$d%e^f&g*h(i)j=k", "got !a-b_c$d%e^f&g*h(i)j= at", hidden],
+        ["a key in a title with tags", "abcdefghijklmno", "<title>no abcdefghijk<wbr>lmno</title>", "no [it]"],
+        ["a key behind thousands of spaces", "abcdefghijklmno", `no${" ".repeat(4084)}abcdefghijklmno`, "no [it]"],
+        ["a key where a page is cut", "abcdefghijklmno", `<p>${" ".repeat(16_361)}<title>abcdefghijklmno</title>`, ""],
         ["a secret in Latin-1", "Crème brûlée à 2", "Cr%E8me br%FBl%E9e %E0 2", hidden],
         ["the short path of an address", "https://e.test/video", "no video: /video", "no video: [it]"],
         [
@@ -54,6 +61,19 @@ describe("a text of the service", () => {
         ]);
         assert.equal(redactor.quote("no Midnight at the sea, night at"), "no [long], [short]");
         assert.equal(redactor.quote("no MIDNIGHT AT THE SEA"), notShown("long"));
+    });
+
+    it("S3: may be no secret, and is hidden where all of it, 24 letters of it, or twelve at a cut are there", () => {
+        const title = { name: "title", value: "How we encode: supported formats", isUnsure: true };
+        const quote = (text: string) => new Redactor([title]).quote(text);
+        assert.equal(quote("supported formats are mp4 and mov"), "supported formats are mp4 and mov");
+        assert.equal(quote("WE ENCODE: SUPPORTED FORMATS"), notShown("title"));
+        for (const cut of ["no How we encode: s...", "no 'How we encode: s…'", "[...] supported formats"])
+            assert.equal(quote(cut), notShown("title"));
+        assert.equal(
+            new Redactor([{ ...title, value: "Film of May" }]).quote("FILM OF MAY, FILM OF MAYBE"),
+            "[title], FILM OF MAYBE",
+        );
     });
 
     it("bears many long secrets", () => {
@@ -98,6 +118,10 @@ describe("a credential that nobody knows", () => {
         "cannot read s3://backend?region=eu-west-1: denied",
         "Basic authentication is required",
         "mail a@b.example at 12:30",
+        "streamKey: must be a string",
+        "Authorization: header is missing",
+        "apikey: missing",
+        "contact mailto:support@videograph.example",
     ])
         it(`X6: is not in ${text}`, () => assert.equal(new Redactor([]).quote(text), text));
 

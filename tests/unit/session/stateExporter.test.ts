@@ -83,6 +83,14 @@ describe("The export of a run's own state", () => {
         }
     });
 
+    it("is tried again by all that the CLI says, also by what a message does not show", async () => {
+        const variables = { PULUMI_ACCESS_TOKEN: "pul-0123456789abcdef" };
+        const words = "token PUL-0123456789ABCDEF: the stack is currently locked";
+        const script = `[ $run -gt 4 ] && { ${gives}; exit; }; echo 'error: ${words}' >&2; exit 255`;
+        const { root, runs } = await exported(script, { variables });
+        assert.deepEqual([root, runs.length], ["it", 5]);
+    });
+
     it("has a limit for all tries together, and says what it was waiting for; a child of a wrapper holds nobody up", async () => {
         const file = (name: string) => join(folder, name);
         // What such a child has begun ends when nobody reads it any more.
