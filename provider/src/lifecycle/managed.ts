@@ -195,7 +195,9 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         // The user may have named the object for a resource of another provider. An import writes no marker, and a replica may show the old one.
         const { libraryUrn = operation.urn } = operation;
         const isElsewhere = libraryUrn !== undefined && !claims.isDeclared(libraryUrn);
-        if (userDecision.names(id) || (isElsewhere && userDecision.mayAdopt(id, operation.urn)))
+        const isAdopted = () =>
+            userDecision.mayAdopt(id, operation.urn) || userDecision.adoptsElsewhere(claims.declaredUrns());
+        if (userDecision.names(id) || (isElsewhere && isAdopted()))
             return operation.warn(messages.keptNamed({ object: subject.label }));
         claims.onDeleted(id, operation.urn);
         if (await subject.removeRecorded()) await this.#resource.afterDelete?.(subject);

@@ -218,7 +218,7 @@ export const texts = {
     searchFailed:
         "Nothing was created: the search for an earlier {object} failed: {error} Run `pulumi up` again, or set VIDEOGRAPH_UNRECORDED to its id or to `create`.{forget} [VG3024]",
     keptNamed:
-        "{object} was not deleted, only its record: VIDEOGRAPH_UNRECORDED names it. If no resource has it now, declare it with `importId`. [VG3035]",
+        "{object} was not deleted, only its record: VIDEOGRAPH_UNRECORDED names it, or a resource that may have adopted it. If no resource has it now, declare it with `importId`. [VG3035]",
     namedByUser: "{object} is adopted, because VIDEOGRAPH_UNRECORDED names it. [VG3025]",
     unrecordedInvalid:
         "VIDEOGRAPH_UNRECORDED must be `create`, or a list, separated by commas, of what to adopt, each once: an id, or `all:` and a resource's name. A minus sign before it leaves that alone [VG3026]",

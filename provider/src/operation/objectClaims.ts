@@ -94,6 +94,11 @@ export class ObjectClaims {
         return this.#resource(urn).declared !== undefined;
     }
 
+    /** The resources that the program declares, as far as the engine has asked for their checks. */
+    declaredUrns(): string[] {
+        return [...this.#resources].flatMap(([urn, { declared }]) => (declared === undefined ? [] : [urn]));
+    }
+
     /** The objects that the engine has shown, but no unconfirmed ones. A library and a readiness have no object of their own. */
     recordedObjects(): { id: string; kind: string }[] {
         return [...this.#resources].flatMap(([urn, { recorded }]) => {

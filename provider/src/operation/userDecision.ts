@@ -46,6 +46,12 @@ export class UserDecision {
         return isResourceAmong(this.#adopted, urn);
     }
 
+    /** Whether a word is for a resource that is none of these: another provider's, whose objects are not known here. */
+    adoptsElsewhere(declared: readonly string[]): boolean {
+        const words = this.#adopted.filter((word) => word.startsWith(all));
+        return words.some((word) => !declared.some((urn) => isResourceAmong([word], urn)));
+    }
+
     mayAdopt(id: string, urn: string | undefined): boolean {
         return this.names(id) || (this.adoptsAll(urn) && !isAmong(this.#left, id));
     }
@@ -82,9 +88,11 @@ export function replacementOf(urn: string): string {
     return replacements.ofResource(isPasted(urn) ? urn : "<urn>");
 }
 
-/** The command that removes a record alone. */
+/** The command that removes a record alone. An entry of a library has none of its own: a command with its URN would fail. */
 export function removalOf(urn: string): string {
-    return isPasted(urn) ? `\`pulumi state delete '${urn}'\`` : "`pulumi state delete` with its URN";
+    const resource = resourceUrn(urn);
+    const command = isPasted(resource) ? `\`pulumi state delete '${resource}'\`` : "`pulumi state delete` with its URN";
+    return resource === urn ? command : `${command} (of the library, and so of all its contents)`;
 }
 
 /** A longer URN makes no line for people. */

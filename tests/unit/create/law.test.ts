@@ -416,6 +416,19 @@ describe("the one law", () => {
             assert.match(process.said.join(), /VIDEOGRAPH_UNRECORDED names it.*VG3035/);
         });
 
+        it("with a library that another provider serves keeps every object that is removed: it may be that library's now", async () => {
+            const made = await create();
+            const process = decided("all:films");
+            await process.delete(made);
+            assert.deepEqual([machine.ids, count("DELETE")], [[made.id], 0]);
+            assert.match(process.said.join(), /a resource that may have adopted it.*VG3035/);
+            // The library is this provider's: what it adopts is known.
+            const here = decided("all:films");
+            here.session.claims.onCheck(urnOf("films", "ContentLibrary"), { isNew: true });
+            await here.delete(made);
+            assert.deepEqual([machine.ids, count("DELETE")], [[], 1]);
+        });
+
         it("with an object that is to be replaced does not adopt it, also where the state cannot be read", async () => {
             const made = await decided("").create(inputs);
             machine.state = undefined;

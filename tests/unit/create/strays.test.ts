@@ -237,6 +237,27 @@ describe("a library whose update was lost with its machine", () => {
             });
         });
 
+    it("has left it for a resource whose adoption was refused, and is declared again", async () => {
+        machine = new Machine();
+        const process = start();
+        library = await process.create(filmsOf("one", "two"), { urn }, process.host("ContentLibrary"));
+        machine.lose();
+        machine.state = stateOf({ has: idsIn(library) });
+        await machine.clock.advance(100 * hour);
+        library = await update(filmsOf("one", "two", "three"));
+        const [, two = ""] = machine.ids;
+        await machine.clock.advance(100 * hour);
+        const splitting = start();
+        splitting.session.claims.claimAdopted(two, urnOf("other", "Content"));
+        library = await update(filmsOf("one", "three"), splitting);
+        assert.match(splitting.said.join(), /VG3013/);
+        const undone = await update(filmsOf("one", "two", "three"));
+        assert.ok(undone.failed?.includes(two), undone.failed);
+        assert.equal(machine.ids.length, 3);
+        library = await update(filmsOf("one", "two", "three"), start("all:films"));
+        assert.deepEqual([library.failed, machine.ids.length, idsIn(library).length], [undefined, 3, 3]);
+    });
+
     it("E1: and a new library asks the list once for all entries", async () => {
         machine = new Machine();
         machine.state = undefined;

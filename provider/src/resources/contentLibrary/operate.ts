@@ -187,20 +187,31 @@ export class LibraryOperation {
 
     /** The entry goes. Its key may be declared again: a create must not take an object that has left the library for that of a lost update. */
     #leave(one: RecordedEntry): void {
-        const { entries, pendingDeletes, left, handled } = this.#library;
-        if (entries.get(one.key) === one) entries.delete(one.key);
-        else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
+        const { left, handled } = this.#library;
+        this.#forget(one);
         left.add(one.id);
         handled.push(...(metaOf(one.olds).handled ?? []));
+    }
+
+    #forget(one: RecordedEntry): void {
+        const { entries, pendingDeletes } = this.#library;
+        if (entries.get(one.key) === one) entries.delete(one.key);
+        else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
     }
 
     /** Deletes an object. A replaced object is recorded until it is deleted: if the delete fails now, the next update repeats it. */
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const operation = this.#operationOf(key);
-        if (operation.services.claims.mustKeep(id, operation.urn, this.#operation.urn))
+        if (operation.services.claims.mustKeep(id, operation.urn, this.#operation.urn)) {
             operation.warn(messages.keptAdopted({ id }));
-        else await entryLifecycle.delete(one, operation);
+            this.#forget(one);
+            // The adoption may still be refused. Then the object is this library's, has no record, and may be older than what the next search reads.
+            this.#library.newest = undefined;
+            this.#isUnsettled = true;
+            return;
+        }
+        await entryLifecycle.delete(one, operation);
         this.#leave(one);
     }
 }
