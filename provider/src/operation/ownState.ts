@@ -379,6 +379,8 @@ export class OwnState {
     /** The export that was begun last: `undefined` where it could not be read, `null` where nobody needs it any more. */
     #last: Promise<Index | undefined | null> | undefined;
     #next: Promise<Index | undefined | null> | undefined;
+    /** Whether the last export is still under way. */
+    #isReading = false;
     /** The creates that share the next export: those that ask before it begins. */
     readonly #waiting: AskingCreate[] = [];
     /** The export that all imports of the process share. */
@@ -396,11 +398,15 @@ export class OwnState {
      */
     async of(urn: string, kind: string, asker: Asker): Promise<ResourceState | undefined> {
         const say = (passed: string) => asker.progress(`reading the stack's state, for ${passed}`);
-        const stopLines = timeLines(this.options.clock, say);
+        let stopLines: (() => void) | undefined;
+        // Where the state is known, as for nearly every entry of a library, a timer would cost more than the answer.
+        const onWait = () => {
+            stopLines ??= timeLines(this.options.clock, say);
+        };
         try {
-            return await unlessAborted(this.#answerTo({ ...asker, urn, kind }), asker.signal);
+            return await unlessAborted(this.#answerTo({ ...asker, urn, kind }, onWait), asker.signal);
         } finally {
-            stopLines();
+            stopLines?.();
         }
     }
 
@@ -417,14 +423,16 @@ export class OwnState {
         return isSameStack(root, urn) ? resources.find(isHolder)?.urn : undefined;
     }
 
-    async #answerTo(create: AskingCreate): Promise<ResourceState | undefined> {
+    async #answerTo(create: AskingCreate, onWait: () => void): Promise<ResourceState | undefined> {
         const before = this.#last;
+        if (this.#isReading) onWait();
         const index = await before;
         // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
         // create, nor another stack's state read again.
         if (before !== undefined && index === undefined) return undefined;
         const pending = index?.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
         if (index && pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
+        onWait();
         this.#waiting.push(create);
         this.#next ??= this.#begin();
         const next = await this.#next;
@@ -436,7 +444,10 @@ export class OwnState {
         // The creates of one run come together: those that ask before an export begins share it.
         await this.options.clock.sleep(gatherQuietMs);
         this.#next = undefined;
-        this.#last = this.#read(this.#waiting.splice(0));
+        this.#isReading = true;
+        this.#last = this.#read(this.#waiting.splice(0)).finally(() => {
+            this.#isReading = false;
+        });
         return this.#last;
     }
 

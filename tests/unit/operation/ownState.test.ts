@@ -268,16 +268,26 @@ describe("a stack's export", () => {
         const exported = (_: string, signal = controller.signal) =>
             new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
         const stateFor = reader(async () => "", { clock, exported, warn: (message) => said.push(message) });
-        const creates = ["new", "another"].map((name) =>
-            stateFor(name, { signal: controller.signal, progress: (line) => lines.push(`${name}: ${line}`) }),
-        );
+        const ask = (name: string) =>
+            stateFor(name, { signal: controller.signal, progress: (line) => lines.push(`${name}: ${line}`) });
+        const creates = ["new", "another"].map(ask);
+        // The state is being read already.
+        creates.push(clock.sleep(6_000).then(() => ask("late")));
         void clock.sleep(25_000).then(() => controller.abort(new Error("interrupted")));
         const ended = Promise.allSettled(creates);
         for (const one of await clock.runUntil(ended))
             assert.equal(one.status === "rejected" && one.reason.message, "interrupted");
-        const times = ["10 s", "20 s"].flatMap((time) =>
-            ["new", "another"].map((name) => `${name}: reading the stack's state, for ${time}`),
-        );
-        assert.deepEqual([lines, said], [times, []]);
+        const shown = ["new, 10 s", "another, 10 s", "late, 10 s", "new, 20 s", "another, 20 s"];
+        const all = shown.map((one) => one.replace(",", ": reading the stack's state, for"));
+        assert.deepEqual([lines, said], [all, []]);
+    });
+
+    it("that is known takes no timer: a library asks for each of its entries", async () => {
+        const clock = new FakeClock();
+        const stateFor = reader(async () => text, { clock });
+        await clock.runUntil(stateFor("new"));
+        const next = stateFor("another");
+        assert.equal(clock.sleeping, 0);
+        assert.deepEqual(neighboursIn(await next), ["id-1"]);
     });
 });
