@@ -13,7 +13,7 @@ import {
     unreachableTries,
     withTimeLimit,
 } from "../api";
-import { LifecycleError, type Message, messages } from "../messages";
+import { count, LifecycleError, type Message, messages } from "../messages";
 import type { Marker } from "./marker";
 
 /** One list of the service. */
@@ -151,7 +151,7 @@ export class Lists {
             // Nobody waits for the reading any more.
             if (waiters.size === 0) return { items };
             pages++;
-            const line = `searching: ${items.length.toLocaleString("en-US")} objects read so far`;
+            const line = `searching: ${count(items.length)} objects read so far`;
             if (pages % pagesPerLine === 0) for (const { progress } of waiters) progress?.(line);
             const now = this.#clock.now();
             const aheadMs = (page.serverTime ?? now) - now;

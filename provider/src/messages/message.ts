@@ -42,7 +42,8 @@ export function listOf(texts: readonly string[]): string {
 }
 
 export function count(n: number): string {
-    return n.toLocaleString("en-US");
+    // `toLocaleString` loads its locale first: 20 ms of every run that shows progress.
+    return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** The text without codes, for a place inside another text that has room for its words alone. */

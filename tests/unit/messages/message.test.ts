@@ -1,11 +1,17 @@
 /** Messages are texts with named holes with codes. */
 import assert from "node:assert/strict";
-import { messageFrom, withoutCodes } from "../../../provider/dist/messages/index.js";
+import { count, messageFrom, withoutCodes } from "../../../provider/dist/messages/index.js";
 import { templates } from "../../../provider/dist/messages/message.js";
 
 const { inner, outer } = templates({
     inner: "{what} broke. [VG1111]",
     outer: "{object} failed: {error} Try again. [VG2222]",
+});
+
+describe("A number of things", () => {
+    it("is grouped by thousands", () => {
+        assert.deepEqual([0, 999, 1000, 12345, 1234567].map(count), ["0", "999", "1,000", "12,345", "1,234,567"]);
+    });
 });
 
 describe("A message", () => {
