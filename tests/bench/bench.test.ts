@@ -24,7 +24,7 @@ describe("the benchmark", () => {
                 .map((cell) => cell.trim()),
         );
         assert.deepEqual(head, ["N = 1", "content", "bare-journal"]);
-        assert.equal(rows.length, 19);
+        assert.equal(rows.length, 22);
         for (const [label = "", content = "", bare = ""] of rows) {
             // Only Linux tells what other processes cost.
             if (/^CPU|^peak/.test(label) && process.platform !== "linux") continue;
