@@ -6,7 +6,7 @@ import type { Properties } from "./machine.ts";
 export function differenceOf(olds: Properties, news: Properties, oldInputs?: Properties) {
     const said: string[] = [];
     const say = (line: string) => said.push(line);
-    const row = { urn: undefined, progress: say, info: say, warn: say };
+    const row = { urn: "", progress: say, info: say, warn: say };
     const difference = content.diff({ id: "id-1", olds, oldInputs, news }, row);
     const because = difference.kind === "none" ? "" : `: ${difference.because.join(", ")}`;
     return { is: `${difference.kind}${because}`, said: said.join("\n") };

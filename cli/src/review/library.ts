@@ -18,7 +18,7 @@ export interface LibraryRows {
 }
 
 const waiting = { waits: true, says: "The apply waits until it is Ready" };
-const silent = { urn: undefined, progress() {}, info() {}, warn() {} };
+const silent = { urn: "", progress() {}, info() {}, warn() {} };
 
 /** `adopter`: the resource of the plan that adopts an object, by the object's id. `said`: what the preview says of the library. */
 export function libraryRows(

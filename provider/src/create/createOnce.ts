@@ -35,7 +35,7 @@ export async function createOnce(subject: Subject): Promise<{ object: ServiceObj
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
 async function openEntry({ resource, operation, inputs }: Subject): Promise<JournalEntry> {
-    const { urn = "", attempt, services, openedEntries } = operation;
+    const { urn, attempt, services, openedEntries } = operation;
     const { api, clock, journal, random } = services;
     const { name: kind, inputs: fields } = resource.definition;
     const entry: JournalEntry = {

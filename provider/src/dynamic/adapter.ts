@@ -147,8 +147,8 @@ function isKnownPlain({ __plain, ...inputs }: Properties): boolean {
     return __plain === plainDigest(inputs);
 }
 
-function urnOf({ __urn }: Properties): string | undefined {
-    return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
+function urnOf({ __urn }: Properties): string {
+    return typeof __urn === "string" ? __urn : "";
 }
 
 function timeoutsOf({ __timeouts }: Properties): Timeouts {

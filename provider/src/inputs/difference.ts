@@ -71,7 +71,7 @@ export function isUncertain(because: readonly string[], { news }: Pick<Change, "
 export function replacementNotes(
     { name }: Definition,
     change: Change,
-    { because, urn }: { because: string[]; urn: string | undefined },
+    { because, urn }: { because: string[]; urn: string },
 ): Message[] {
     const { id, olds, news } = change;
     const object = `${name} ${id}`;
@@ -87,11 +87,7 @@ export function replacementNotes(
 }
 
 /** What a replacement ends for viewers and broadcasters; `undefined` where nobody can have the URL. */
-export function endOfUrl(
-    { name }: Definition,
-    { id, olds }: RecordedObject,
-    urn: string | undefined,
-): Message | undefined {
+export function endOfUrl({ name }: Definition, { id, olds }: RecordedObject, urn: string): Message | undefined {
     const { playbackUrl, streamKey, status } = olds;
     // The status of a livestream is that of its broadcast: a failed one has its URL and its key all the same.
     const isFailed = name !== "Livestream" && isFailureStatus(String(status));

@@ -18,7 +18,7 @@ import { refuseForeignMarker } from "./ownership";
 export async function adopt(subject: Subject): Promise<Draft> {
     const { id, label, resource, operation } = subject;
     const { definition } = resource;
-    const { urn = "", services } = operation;
+    const { urn, services } = operation;
     const unsentRequests = dueRequests({ olds: {}, news: subject.inputs });
     refuseManaged(subject);
     // From here on no other resource of this run can adopt it.

@@ -51,7 +51,7 @@ export async function updateInPlace(subject: Subject): Promise<Draft> {
 }
 
 export function newAdoptionMarker(
-    { resource: { definition }, operation: { urn = "", services }, inputs }: Subject,
+    { resource: { definition }, operation: { urn, services }, inputs }: Subject,
     state?: { birth: string },
 ): string {
     const createOnly = createOnlyInputs(definition.inputs.shape, inputs);

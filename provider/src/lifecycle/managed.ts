@@ -194,7 +194,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (claims.otherAdopterOf(id, operation.urn) !== undefined) return operation.warn(messages.keptAdopted({ id }));
         // The user may have named the object for a resource of another provider. An import writes no marker, and a replica may show the old one.
         const { libraryUrn = operation.urn } = operation;
-        const isElsewhere = libraryUrn !== undefined && !claims.isDeclared(libraryUrn);
+        const isElsewhere = libraryUrn !== "" && !claims.isDeclared(libraryUrn);
         const isAdopted = () =>
             userDecision.mayAdopt(id, operation.urn) || userDecision.adoptsElsewhere(claims.declaredUrns());
         if (userDecision.names(id) || (isElsewhere && isAdopted()))
@@ -248,7 +248,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
      */
     async #keepRecovered(subject: Subject) {
         const { id, olds, inputs: news, operation } = subject;
-        const { urn = "", timeouts, services, library } = operation;
+        const { urn, timeouts, services, library } = operation;
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });
         if (before.kind !== "replace" || before.because[0] !== "status") return undefined;

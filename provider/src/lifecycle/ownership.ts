@@ -69,8 +69,8 @@ export function laterOwnerOf(
     if (shown === undefined || shown.nonce === recorded?.nonce) return undefined;
     const { name } = resource.definition;
     // An adoption that was killed has left a newer marker of the resource itself.
-    const own = urn === undefined ? undefined : { ...ownerOf(urn, name), lineage: recorded?.lineage };
-    const owners = [recorded, own].filter((one) => one !== undefined);
+    const own = urn === "" ? [] : [{ ...ownerOf(urn, name), lineage: recorded?.lineage }];
+    const owners = [...(recorded ? [recorded] : []), ...own];
     const isOwn = (one: Owner) => isSameOwner(one, shown) && hasSameNames(one, shown);
     const isOther = owners.length > 0 && !owners.some(isOwn);
     return isOther ? ownerText(shown) : undefined;
@@ -99,7 +99,7 @@ export function laterAdopterOf(
  */
 export async function refuseHeld(
     { id, outputs }: { id: string; outputs: Properties },
-    { urn = "", signal, services }: Operation,
+    { urn, signal, services }: Operation,
 ): Promise<void> {
     const kind = kindIn(urn);
     const marker = parseMarker(metaOf(outputs).mark);

@@ -12,7 +12,7 @@ import type { Subject } from "../operation/subject";
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
 export async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
     const { id, olds, requests, operation, redactor, resource } = subject;
-    const { services, signal, urn = "" } = operation;
+    const { services, signal, urn } = operation;
     const { lineage } = parseMarker(metaOf(olds).mark) ?? {};
     const owner = { ...ownerOf(urn, resource.definition.name), lineage };
     const { claims, trust, userDecision } = services;

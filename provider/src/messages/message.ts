@@ -67,8 +67,8 @@ export function isMessage(text: string): text is Message {
 
 /** The lifecycle's lines for the user. Messages never hold secret values. */
 export interface Reporter {
-    /** The resource's URN, if it is known. */
-    urn: string | undefined;
+    /** The resource's URN. "" stands for the stack's row: functions have no resource, and a dynamic `.get` does not know its own. */
+    urn: string;
     /** A passing line on the resource's row. */
     progress(message: string): void;
     /** A lasting line that needs no action. */

@@ -134,7 +134,7 @@ function withSecretArguments<T>(
     body: (api: VideographApi, options: CallOptions) => Promise<T>,
 ): Promise<T> {
     const redactor = session.secrets.others.with(redactorFor({ inputs }, [args]));
-    return session.runOperation({ urn: undefined }, ({ services: { api } }) => body(api, { redactor }));
+    return session.runOperation({ urn: "" }, ({ services: { api } }) => body(api, { redactor }));
 }
 
 async function invokeFunction(session: Session, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
@@ -147,7 +147,7 @@ async function invokeFunction(session: Session, request: proto.InvokeRequest): P
         return new proto.InvokeResponse().setFailuresList(
             checkFailures(problems.map((problem) => session.redacted(problem))),
         );
-    const { warn } = session.reporterFor(undefined);
+    const { warn } = session.reporterFor("");
     const found = await withSecretArguments(session, lookups[name].args, args, (api, options) =>
         find(name, api, args, warn, options),
     );

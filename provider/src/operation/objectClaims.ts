@@ -43,7 +43,7 @@ export class ObjectClaims {
     readonly #resources = new Map<string, ResourceFacts>();
 
     /** The resource that has the object, if this run has seen one. `urn`: that of any resource of the same kind. */
-    ownerOf(id: string, urn?: string): string | undefined {
+    ownerOf(id: string, urn = ""): string | undefined {
         return this.#object(id, urn).claim?.urn;
     }
 
@@ -54,7 +54,7 @@ export class ObjectClaims {
     }
 
     /** Another resource of this run that adopts or imports the object. */
-    otherAdopterOf(id: string, urn: string | undefined): string | undefined {
+    otherAdopterOf(id: string, urn: string): string | undefined {
         const { claim, importer } = this.#object(id, urn);
         return [claim?.adopts ? claim.urn : undefined, importer].find((one) => one !== undefined && one !== urn);
     }
@@ -63,29 +63,29 @@ export class ObjectClaims {
      * Whether a delete of `urn` must leave the object alone: a resource of the program adopts it, or an earlier run has recorded it for two
      * resources. The same goes if `urn` itself has the object and stays: then the delete is for a record that a failed run has left.
      */
-    mustKeep(id: string, urn: string | undefined, stateUrn = urn): boolean {
+    mustKeep(id: string, urn: string, stateUrn = urn): boolean {
         const { claim } = this.#object(id, urn);
         if (claim?.adopts || this.otherAdopterOf(id, urn) !== undefined) return true;
-        if (urn === undefined || claim === undefined) return false;
+        if (urn === "" || claim === undefined) return false;
         return claim.urn !== urn || claim.isShared === true || this.#resource(stateUrn).declared === "existing";
     }
 
     /** The object that the state has for `urn`, where the engine has shown it: a create is to replace it. `undefined` in a plain create. */
-    shownRecordOf(urn: string | undefined): RecordedObject | undefined {
+    shownRecordOf(urn: string): RecordedObject | undefined {
         return this.#resource(urn).recorded;
     }
 
     /** Whether a resource of the state, or of this run, has the object. */
-    isRecorded(id: string, urn: string | undefined): boolean {
+    isRecorded(id: string, urn: string): boolean {
         const { claim, properties } = this.#object(id, urn);
         return properties?.__meta !== undefined || claim !== undefined;
     }
 
-    onDeleted(id: string, urn: string | undefined): void {
+    onDeleted(id: string, urn: string): void {
         this.#noted(id, urn).isDeleted = true;
     }
 
-    wasDeleted(id: string, urn: string | undefined): boolean {
+    wasDeleted(id: string, urn: string): boolean {
         return this.#object(id, urn).isDeleted === true;
     }
 
@@ -113,8 +113,8 @@ export class ObjectClaims {
         this.#objects.get(objectKey(id, isLivestream))?.properties;
 
     /** Notes that `urn` has the object now, whether or not the state shows that yet. */
-    claim(id: string, urn: string | undefined): void {
-        if (urn === undefined) return;
+    claim(id: string, urn: string): void {
+        if (urn === "") return;
         const object = this.#noted(id, urn);
         if (object.claim?.urn !== urn) object.claim = { urn, stateUrn: urn, adopts: false };
         // The replaced object no longer belongs to this resource.
@@ -142,9 +142,9 @@ export class ObjectClaims {
     }
 
     /** The engine shows the object that the state has for `urn`. The program may not declare it: a refresh asks too. */
-    onRecorded(shown: RecordedObject, urn: string | undefined, stateUrn = urn): void {
+    onRecorded(shown: RecordedObject, urn: string, stateUrn = urn): void {
         this.describe(shown.id, urn, shown.olds);
-        if (urn === undefined || stateUrn === undefined) return;
+        if (urn === "") return;
         this.#resources.set(urn, { ...this.#resource(urn), recorded: shown });
         if (this.#resource(stateUrn).declared !== "existing") return;
         const object = this.#noted(shown.id, urn);
@@ -163,32 +163,32 @@ export class ObjectClaims {
     }
 
     /** Adds properties of the object. A resource that only reads the object knows none. */
-    describe(id: string, urn: string | undefined, properties: Properties): void {
+    describe(id: string, urn: string, properties: Properties): void {
         const object = this.#noted(id, urn);
         object.properties = object.properties === undefined ? properties : { ...object.properties, ...properties };
     }
 
     /** For a question, which notes nothing: lists ask about thousands of objects that are nobody's. */
-    #object(id: string, urn: string | undefined): ObjectFacts {
+    #object(id: string, urn: string): ObjectFacts {
         return this.#objects.get(keyFor(id, urn)) ?? {};
     }
 
     /** To be changed. */
-    #noted(id: string, urn: string | undefined): ObjectFacts {
+    #noted(id: string, urn: string): ObjectFacts {
         const key = keyFor(id, urn);
         const known = this.#objects.get(key) ?? {};
         this.#objects.set(key, known);
         return known;
     }
 
-    #resource(urn: string | undefined): ResourceFacts {
-        return this.#resources.get(urn ?? "") ?? {};
+    #resource(urn: string): ResourceFacts {
+        return this.#resources.get(urn) ?? {};
     }
 }
 
-function keyFor(id: string, urn: string | undefined): string {
+function keyFor(id: string, urn: string): string {
     // Most texts need no parsing.
-    return objectKey(id, urn?.includes("Livestream::") === true && kindIn(urn) === "Livestream");
+    return objectKey(id, urn.includes("Livestream::") && kindIn(urn) === "Livestream");
 }
 
 function objectKey(id: string, isLivestream: boolean): string {

@@ -42,7 +42,7 @@ export class UserDecision {
     }
 
     /** Whether the resource, or the entry of a library, adopts what it would refuse otherwise. */
-    adoptsAll(urn: string | undefined): boolean {
+    adoptsAll(urn: string): boolean {
         return isResourceAmong(this.#adopted, urn);
     }
 
@@ -52,11 +52,11 @@ export class UserDecision {
         return words.some((word) => !declared.some((urn) => isResourceAmong([word], urn)));
     }
 
-    mayAdopt(id: string, urn: string | undefined): boolean {
+    mayAdopt(id: string, urn: string): boolean {
         return this.names(id) || (this.adoptsAll(urn) && !isAmong(this.#left, id));
     }
 
-    leaves(id: string, urn: string | undefined): boolean {
+    leaves(id: string, urn: string): boolean {
         if (this.#leavesAll || isAmong(this.#left, id)) return true;
         return isResourceAmong(this.#left, urn) && !this.names(id);
     }
@@ -104,12 +104,12 @@ function isPasted(urn: string): boolean {
 }
 
 /** The resource as a word of the user names it, the library for its entries. A name that a shell or the list would take apart is not used. */
-export function resourceWord(urn: string | undefined): string {
+export function resourceWord(urn: string): string {
     const { name, digest } = resourceIn(urn);
     return all + (/^[\w.-]{1,100}$/.test(name) ? name : digest);
 }
 
-function resourceIn(urn = "") {
+function resourceIn(urn: string) {
     const resource = resourceUrn(urn);
     return { name: parseUrn(resource)?.name ?? "", digest: digestOfResource(resource, kindIn(resource)) };
 }
@@ -118,7 +118,7 @@ function isAmong(words: readonly string[], id: string): boolean {
     return words.some((word) => isSameId(word, id));
 }
 
-function isResourceAmong(words: readonly string[], urn: string | undefined): boolean {
+function isResourceAmong(words: readonly string[], urn: string): boolean {
     if (!words.some((word) => word.startsWith(all))) return false;
     const { name, digest } = resourceIn(urn);
     return words.includes(all + name) || words.includes(all + digest);

@@ -21,12 +21,12 @@ export class Engine {
     }
 
     /** Puts a line on the row of `urn`. Ephemeral lines are not kept. A line that cannot be sent does not fail the operation. */
-    say(severity: "info" | "warning", urn: string | undefined, message: string, isEphemeral: boolean): void {
+    say(severity: "info" | "warning", urn: string, message: string, isEphemeral: boolean): void {
         const request = new LogRequest();
         request.setSeverity(severity === "info" ? LogSeverity.INFO : LogSeverity.WARNING);
         request.setMessage(message);
         // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
-        request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
+        request.setUrn(isUrn(urn) ? urn : "");
         request.setEphemeral(isEphemeral);
         const client = this.#client;
         if (client === undefined) return;
@@ -35,12 +35,12 @@ export class Engine {
                 const options = { deadline: Date.now() + engineStartMs };
                 client.log(request, new grpc.Metadata(), options, () => resolve());
             });
-        this.#lastLines.set(String(urn), Promise.resolve(this.shown(urn)).then(send));
+        this.#lastLines.set(urn, Promise.resolve(this.shown(urn)).then(send));
     }
 
     /** Resolves when the engine has all lines of the row; `undefined` if there are none. A row whose operation has ended keeps the line that it shows. */
-    shown(urn: string | undefined): Promise<void> | undefined {
-        return this.#lastLines.get(String(urn));
+    shown(urn: string): Promise<void> | undefined {
+        return this.#lastLines.get(urn);
     }
 
     /** Watches the engine. `onGone`: it no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */

@@ -42,7 +42,7 @@ interface Check {
 
 export class ResourceHost {
     /** By URN. */
-    readonly #checks = new Map<string | undefined, Check>();
+    readonly #checks = new Map<string, Check>();
 
     constructor(
         readonly session: Session,
@@ -63,10 +63,10 @@ export class ResourceHost {
             session.noteOrganization(news.__organization);
             // A replacement is checked again without them, and an update after that would take every input for a changed one.
             const oldInputs = before ?? this.#checks.get(urn)?.oldInputs;
-            if (urn !== undefined) this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
+            if (urn !== "") this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
             // Two resources that adopt one object would both change it, and each would delete the other's.
-            const claimed = urn === undefined ? [] : this.#claimAdoptions(urn, isNew, checked);
+            const claimed = urn === "" ? [] : this.#claimAdoptions(urn, isNew, checked);
             // The answer has no place for what is no problem.
             for (const note of checked.notes ?? []) info(note);
             for (const warning of checked.warnings ?? []) warn(warning);
@@ -104,7 +104,7 @@ export class ResourceHost {
             claims.onRecorded({ id, olds }, urn);
             await this.#forgetRecordedCreates(olds);
             const difference = this.lifecycle.diff(declared, reporter, claims);
-            if (urn === undefined) return difference;
+            if (urn === "") return difference;
             if (this.#checks.get(urn)?.isPreview) this.sayWhatEnds(urn, difference, { id, olds });
             if (difference.kind !== "replace") await this.#reportInterruptedOf(urn, reporter);
             return difference;
@@ -150,7 +150,7 @@ export class ResourceHost {
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
         // Claimed after the request, the object could be deleted meanwhile, with another resource that has it.
-        if (isImport && request.urn !== undefined) this.session.claims.onImport(id, request.urn);
+        if (isImport) this.session.claims.onImport(id, request.urn);
         return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
             const found = await this.lifecycle.find(id, operation);
@@ -190,7 +190,7 @@ export class ResourceHost {
         });
     }
 
-    #declaredChange(urn: string | undefined, { id, olds, oldInputs: given, news }: Change): Change {
+    #declaredChange(urn: string, { id, olds, oldInputs: given, news }: Change): Change {
         const oldInputs = given ? visibleProperties(given) : this.#checks.get(urn)?.oldInputs;
         return { id, olds: visibleProperties(olds), oldInputs, news: visibleProperties(news) };
     }

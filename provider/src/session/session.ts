@@ -63,8 +63,8 @@ export interface Dependencies {
 
 /** A call of the engine. */
 export interface Call {
-    /** The resource's URN. A dynamic `.get` and a function have none: their lines go to the stack's row. */
-    urn: string | undefined;
+    /** See {@link Reporter}. */
+    urn: string;
     timeouts?: Timeouts;
     /** See {@link Operation}. */
     attempt?: string | undefined;
@@ -102,7 +102,7 @@ export class Session {
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
     /** The last partial failure of a create or an update, by URN. */
-    readonly #partialFailures = new Map<string | undefined, PartialFailure>();
+    readonly #partialFailures = new Map<string, PartialFailure>();
     #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
     #redactor = new Redactor([]);
@@ -125,7 +125,7 @@ export class Session {
         const { engine, lifetime } = this.dependencies;
         lifetime.start(engine);
         const warning = this.problems().length === 0 && addressWarning(this.#settings);
-        if (warning) this.reporterFor(undefined).info(warning);
+        if (warning) this.reporterFor("").info(warning);
     }
 
     noteOrganization(name: unknown): void {
@@ -161,17 +161,17 @@ export class Session {
         return (verbatim || inProgramSpelling === undefined ? redacted : inProgramSpelling(redacted)) as T;
     }
 
-    reporterFor(resource: string | undefined): Reporter {
+    reporterFor(urn: string): Reporter {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.dependencies.engine.say(severity, resource, this.redacted(message), passing);
+            this.dependencies.engine.say(severity, urn, this.redacted(message), passing);
         // A run with --refresh asks for every difference twice, and a replacement is checked twice: their lines would be there twice.
         const once = (show: (message: string) => void) => (message: string) => {
-            const note = `${resource} ${message}`;
+            const note = `${urn} ${message}`;
             if (!this.#noted.has(note)) show(message);
             this.#noted.add(note);
         };
         return {
-            urn: resource,
+            urn,
             progress: say("info", true),
             info: once(say("info", false)),
             warn: once(say("warning", false)),
@@ -179,12 +179,12 @@ export class Session {
     }
 
     /** Reports interrupted creates before the first delete: in an `up`, all creates have begun by then. After the last operation the engine shows no line. */
-    async reportInterruptedBeforeDelete(urn: string | undefined): Promise<void> {
-        if (this.#hasReportedInterrupted || urn === undefined) return;
+    async reportInterruptedBeforeDelete(urn: string): Promise<void> {
+        if (this.#hasReportedInterrupted || urn === "") return;
         this.#hasReportedInterrupted = true;
         const isMeant = (entry: JournalEntry) => isSameStack(entry.urn, urn) && !this.claims.isDeclared(entry.urn);
         const { journal } = this.dependencies;
-        await reportInterrupted(journal, journal.entries(), this.reporterFor(undefined).warn, isMeant);
+        await reportInterrupted(journal, journal.entries(), this.reporterFor("").warn, isMeant);
     }
 
     /** Runs a call of the engine, whichever it is: all pass here. A check or a difference sends nothing, and works without credentials. */
@@ -235,7 +235,7 @@ export class Session {
         const known = error instanceof PartialFailure ? error : before;
         if (known === undefined) return new LifecycleError(message);
         const failure = new PartialFailure(known.id, known.outputs, message);
-        if (mayBeRepeated && urn !== undefined) this.#partialFailures.set(urn, failure);
+        if (mayBeRepeated && urn !== "") this.#partialFailures.set(urn, failure);
         return failure;
     }
 
@@ -256,7 +256,7 @@ export class Session {
             ownState: this.dependencies.ownState({
                 organization: () => this.#organization,
                 port: engine.port,
-                warn: this.reporterFor(undefined).warn,
+                warn: this.reporterFor("").warn,
             }),
             userDecision: this.userDecision,
             handledThisRun: new Set<string>(),

@@ -87,7 +87,7 @@ describe("diff of a content", () => {
         assert.equal(said({ playbackUrl }, "unconfirmed-0123456789ab"), undefined);
         assert.equal(said({ status: "Preparing" }), undefined);
         const stream = { playbackUrl: `${playbackUrl}/k3y0f5tr3am`, streamKey: "k3y0f5tr3am" };
-        const ends = endOfUrl(livestreamDefinition, { id: "id-1", olds: stream }, undefined) ?? "";
+        const ends = endOfUrl(livestreamDefinition, { id: "id-1", olds: stream }, "") ?? "";
         assert.match(ends, /^Livestream id-1 gets .* stream key: .*, and its playback URL ends .*VG4104/);
     });
 

@@ -14,7 +14,7 @@ function configured(
     stack: Settings = {},
     { shown = Promise.resolve(), answerNow = new AbortController().signal } = {},
 ) {
-    const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
+    const said: { severity: string; urn: string; message: string; passing: boolean }[] = [];
     const session = new Session({
         ...{ clock: new FakeClock(), random: seededRandom(1), variables },
         journal: new Journal({ folder: "unused" }),
@@ -101,7 +101,7 @@ describe("a session's address", () => {
             assert.deepEqual(more, []);
             if (place === undefined) assert.equal(line, undefined);
             else {
-                assert.deepEqual(line, { ...line, urn: undefined, severity: "info", passing: false });
+                assert.deepEqual(line, { ...line, urn: "", severity: "info", passing: false });
                 assert.ok(line?.message.startsWith(`Requests go to ${baseUrl}, from ${place}`), line?.message);
             }
         }

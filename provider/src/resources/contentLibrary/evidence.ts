@@ -56,7 +56,7 @@ export async function readEvidence(
     keys: readonly string[],
     deadline: Deadline,
 ): Promise<Evidence> {
-    const { urn = "", services, signal, progress } = operation;
+    const { urn, services, signal, progress } = operation;
     const waiter = { signal, progress, deadline };
     const state = await services.ownState.of(urn, libraryKind, operation);
     const pending = state?.unfinished ?? [];
@@ -128,7 +128,7 @@ const nothingKnown = { creates: [], known: { objects: [], isFinal: false } };
 /** What the create of an entry has to know of the library's earlier operations. */
 export function knownOf(
     { pending, made, unreadable, left, problem }: Evidence,
-    { urn = "", services }: Operation,
+    { urn, services }: Operation,
     { title }: Properties,
 ): NonNullable<Operation["library"]> {
     // Most operations find nothing.

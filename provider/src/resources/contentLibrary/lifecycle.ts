@@ -58,7 +58,7 @@ async function change(
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new LibraryOperation(library, operation, "ready", timeout).apply(tasks);
-    const { urn: libraryUrn = "", services } = operation;
+    const { urn: libraryUrn, services } = operation;
     // Killed creates may have left objects for keys that the program no longer declares.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));

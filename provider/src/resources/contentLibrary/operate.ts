@@ -121,7 +121,7 @@ export class LibraryOperation {
         const { left } = this.#deadline;
         return {
             ...this.#operation,
-            urn: entryUrn(this.#operation.urn ?? "", key),
+            urn: entryUrn(this.#operation.urn, key),
             libraryUrn: this.#operation.urn,
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
@@ -175,7 +175,7 @@ export class LibraryOperation {
      */
     async #noteNewest(evidence: Evidence, created: readonly string[]): Promise<void> {
         const library = this.#library;
-        const { urn = "", services } = this.#operation;
+        const { urn, services } = this.#operation;
         const isSettled = !this.#isUnsettled && !this.#many.isInterrupted && !hasOthers(evidence, urn, created);
         // What was not looked for may have any age.
         if (evidence.state === undefined || (!isSettled && evidence.pending.length > 0)) return;

@@ -60,7 +60,7 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
     const warn = (message: Message) => reporter.warn(prepend(`${entryPath(key)}:`, message));
     try {
         // One message covers all steps.
-        return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn ?? "", key), progress() {}, info() {}, warn });
+        return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn, key), progress() {}, info() {}, warn });
     } catch (error) {
         throw new LifecycleError(prepend(`${entryPath(key)}:`, messageFrom(error)));
     }
@@ -163,7 +163,7 @@ export function libraryDifference(
     const acts = new Map<string, string>(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
         if (["delete", "release"].includes(acts.get(one.key) ?? "")) continue;
-        const urn = entryUrn(reporter.urn ?? "", one.key);
+        const urn = entryUrn(reporter.urn, one.key);
         const other = claims.otherAdopterOf(one.id, urn);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
