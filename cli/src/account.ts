@@ -48,13 +48,11 @@ export async function listObjects(
         found.set(keyOf({ kind, id }), { kind, id, title, status, createdOn, record });
         terminal.progress(`Listing: ${counted(found.size, "object")}`);
     };
-    if (kinds.includes("Content")) {
-        for await (const { items } of api.listContents())
-            for (const item of items) add({ ...item, kind: "Content", id: item.contentId });
-    }
-    for (const record of kinds.includes("Livestream") ? [true, false] : []) {
-        for await (const { items } of api.listLivestreams({ record }))
-            for (const item of items) add({ ...item, kind: "Livestream", id: item.streamUUID, record });
+    for (const kind of kinds) {
+        const { lists, idOf } = collectionOf(api, kind);
+        for (const { record, pages } of lists)
+            for await (const { items } of pages())
+                for (const item of items) add({ ...item, kind, id: idOf(item), record });
     }
     const rank = ({ kind, createdOn = Number.MAX_SAFE_INTEGER, id }: ListedObject) =>
         `${kind} ${String(createdOn).padStart(16, "0")} ${id}`;

@@ -100,8 +100,8 @@ async function* checkAnswers(shell: Shell, settings: ResolvedSettings): AsyncGen
     const api = new VideographApi({ ...access, transport, clock });
     const first = (pages: AsyncIterable<unknown>) => pages[Symbol.asyncIterator]().next();
     const questions: [string, (limits: CallOptions) => Promise<unknown>][] = [
-        ["Contents", (limits) => first(api.listContents(limits))],
-        ["Livestreams", (limits) => first(api.listLivestreams({ record: false }, limits))],
+        ["Contents", (limits) => first(api.contents.lists[0].pages(limits))],
+        ["Livestreams", (limits) => first(api.livestreams.lists[0].pages(limits))],
         ["Signing keys", (limits) => api.signingKeys(limits)],
     ];
     try {

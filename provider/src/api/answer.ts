@@ -15,7 +15,7 @@ import { errorTexts } from "./errorTexts";
 import { isSameId } from "./ids";
 import { isObject, parseJson } from "./json";
 import { maxRetryAfterMs } from "./limits";
-import type { ApiRequest } from "./request";
+import type { ApiRequest, Query } from "./request";
 import { isFailureStatus } from "./status";
 import type { TransportAnswer } from "./transport";
 
@@ -23,13 +23,16 @@ export interface Answer extends TransportAnswer {
     request: ApiRequest;
 }
 
-/** One kind of object: its path, and its reader. */
+/** One kind of object, as the service has it. */
 export interface Endpoint<T> {
     path: string;
     /** `undefined` where the value is no such object. */
     read(value: unknown): T | undefined;
-    /** The id of an object: the answer to a request for an object must be about the same one. */
-    idOf?(object: T): string;
+    idOf(object: T): string;
+    /** The queries of the lists that show these objects. */
+    lists: readonly [Query, ...Query[]];
+    /** Whether the service is known to page these lists. Else it may ignore or refuse `start`: then the first page is all. */
+    isPaged: boolean;
 }
 
 /** Reads the object of an answer, which must have its identifier. An object that has it exists, whatever the envelope says. */

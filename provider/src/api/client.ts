@@ -16,8 +16,8 @@ import {
 } from "./errors";
 import { isUnconfirmed } from "./ids";
 import { longestRequestMs } from "./limits";
-import { type Page, pages } from "./pages";
-import type { ApiRequest, CallOptions } from "./request";
+import { type ObjectList, type Page, pages } from "./pages";
+import type { ApiRequest, CallOptions, Query } from "./request";
 import { parseHttpDate, Requester } from "./requester";
 import { type ContentObject, type LivestreamObject, readContent, readLivestream, readSigningKey } from "./schema";
 import type { SigningKey } from "./signingKey";
@@ -39,6 +39,7 @@ interface VideographApiOptions {
 /** The requests for one kind of object. */
 export interface Collection<T> {
     idOf(object: T): string;
+    lists: readonly [ObjectList<T>, ...ObjectList<T>[]];
     post(body: object, options?: CallOptions): Promise<T>;
     get(id: string, options?: CallOptions): Promise<T>;
     /** Returns the object in the answer, if there is one. */
@@ -47,23 +48,31 @@ export interface Collection<T> {
     remove(id: string, options?: CallOptions): Promise<void>;
 }
 
-type Query = NonNullable<ApiRequest["query"]>;
 type RequestParts = CallOptions & Partial<Omit<ApiRequest, keyof CallOptions>>;
 
-const contents: Required<Endpoint<ContentObject>> = {
+const contents: Endpoint<ContentObject> = {
     path: "/contents",
     read: readContent,
     idOf: ({ contentId }) => contentId,
+    lists: [{}],
+    isPaged: true,
 };
 
-const livestreams: Required<Endpoint<LivestreamObject>> = {
+const livestreams: Endpoint<LivestreamObject> = {
     path: "/livestreams",
     read: readLivestream,
     idOf: ({ streamUUID }) => streamUUID,
+    lists: [{ record: false }, { record: true }],
+    isPaged: false,
 };
 
-/** The endpoint for parts of a content. Nothing of its answers is used. */
-const part: Endpoint<object> = { path: contents.path, read: () => undefined };
+const signingKeys: Endpoint<SigningKey> = {
+    path: "/signing-keys",
+    read: readSigningKey,
+    idOf: ({ signingKeyId }) => signingKeyId,
+    lists: [{}],
+    isPaged: false,
+};
 
 /**
  * A client for one environment of the service.
@@ -82,8 +91,8 @@ export class VideographApi {
     readonly #redactor: Redactor;
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
-    /** The lists that have answered these credentials, by name, and the ids that the first page showed. */
-    readonly #listed = new Map<string, ReadonlySet<string>>();
+    /** The lists that have answered these credentials, and the ids that the first page showed. */
+    readonly #listed = new Map<Query, ReadonlySet<string>>();
 
     /** @throws {LifecycleError} when the base URL or the environment's proxy address is unusable. */
     constructor(options: VideographApiOptions) {
@@ -112,23 +121,11 @@ export class VideographApi {
 
     /** Sets the subtitle of a language, or the thumbnail. This is idempotent, so it is sent again when its answer is lost. */
     async setPart(id: string, kind: "subtitles" | "thumbnails", body: object, options?: CallOptions): Promise<void> {
-        await this.#send(part, "POST", { ...options, id, part: `/${kind}`, body }, readOptionalObject);
-    }
-
-    /** All contents, page by page, each once. Items lack the fields that the service leaves out of lists, often the metadata. */
-    listContents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
-        const fetch = (query: Query) => this.#page(contents, { ...options, query });
-        return pages({ requestLine: "GET /contents", fetch, idOf: contents.idOf, isPaged: true });
-    }
-
-    /** All livestreams that are recorded, or all that are not; the service lists them apart. */
-    listLivestreams({ record }: { record: boolean }, options?: CallOptions): AsyncIterable<Page<LivestreamObject>> {
-        const fetch = (query: Query) => this.#page(livestreams, { ...options, query: { record, ...query } });
-        return pages({ requestLine: "GET /livestreams", fetch, idOf: livestreams.idOf, isPaged: false });
+        await this.#send(contents, "POST", { ...options, id, part: `/${kind}`, body }, readOptionalObject);
     }
 
     async signingKeys(options?: CallOptions): Promise<SigningKey[]> {
-        return (await this.#page({ path: "/signing-keys", read: readSigningKey }, { ...options })).items;
+        return (await this.#page(signingKeys, signingKeys.lists[0], { ...options })).items;
     }
 
     /** Ends all requests under way and closes the connections. */
@@ -136,9 +133,16 @@ export class VideographApi {
         return this.#transport.close();
     }
 
-    #collection<T extends object>(kind: Required<Endpoint<T>>): Collection<T> {
+    #collection<T extends object>(kind: Endpoint<T>): Collection<T> {
+        const listed = (list: Query): ObjectList<T> => ({
+            ...list,
+            name: [kind.path.slice(1), ...Object.entries(list).map((one) => one.join("="))].join("?"),
+            pages: (options) => pages(kind, (query) => this.#page(kind, list, { ...options, query })),
+        });
+        const [first, ...others] = kind.lists;
         return {
             idOf: kind.idOf,
+            lists: [listed(first), ...others.map(listed)],
             post: (body, options) => this.#send(kind, "POST", { ...options, body, creates: true }, readObject),
             get: (id, options) => this.#send(kind, "GET", { ...options, id }, readObject),
             put: (id, body, options) => this.#send(kind, "PUT", { ...options, id, body }, readOptionalObject),
@@ -148,12 +152,12 @@ export class VideographApi {
         };
     }
 
-    async #page<T extends object>(list: Endpoint<T>, call: RequestParts): Promise<Page<T>> {
-        const page = await this.#send(list, "GET", call, readPage<T>);
+    async #page<T extends object>(kind: Endpoint<T>, list: Query, call: RequestParts): Promise<Page<T>> {
+        const page = await this.#send(kind, "GET", { ...call, query: { ...list, ...call.query } }, readPage<T>);
         // A later 404 needs both facts: the list has answered, and its first page shows these ids.
-        if (list.idOf !== undefined && call.query?.start === undefined) {
+        if (call.query?.start === undefined) {
             const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
-            this.#listed.set(listName(list.path, call.query), new Set(shown.map(list.idOf)));
+            this.#listed.set(list, new Set(shown.map(kind.idOf)));
         }
         return page;
     }
@@ -165,21 +169,20 @@ export class VideographApi {
      * `operation/notFound.ts` decides what a 404 means for a recorded object.
      */
     async #send<T extends object, R>(
-        list: Endpoint<T>,
+        kind: Endpoint<T>,
         method: Method,
         call: RequestParts,
-        read: (list: Endpoint<T>, answer: Answer) => R,
+        read: (kind: Endpoint<T>, answer: Answer) => R,
     ): Promise<R> {
-        const request = this.#request(list.path, method, call);
+        const request = this.#request(kind.path, method, call);
         try {
-            return await this.#requester.send(request, (answer) => read(list, answer));
+            return await this.#requester.send(request, (answer) => read(kind, answer));
         } catch (error) {
             if (!(error instanceof NotFoundError) || this.#trustNotFound || request.creates) throw error;
-            for (const query of listsOf(list.path)) {
-                const name = listName(list.path, query);
-                if (!this.#listed.has(name)) await this.#confirm(list, query, request);
-                if (!this.#listed.get(name)?.has(request.id ?? "")) continue;
-                this.#listed.delete(name);
+            for (const list of kind.lists) {
+                if (!this.#listed.has(list)) await this.#confirm(kind, list, request);
+                if (!this.#listed.get(list)?.has(request.id ?? "")) continue;
+                this.#listed.delete(list);
                 throw new ListedNotFoundError(error.message, error);
             }
             throw error;
@@ -187,11 +190,11 @@ export class VideographApi {
     }
 
     /** Requests a list without paging: the simplest list request of the contract. */
-    async #confirm<T extends object>(list: Endpoint<T>, query: Query, request: ApiRequest): Promise<void> {
+    async #confirm<T extends object>(kind: Endpoint<T>, list: Query, request: ApiRequest): Promise<void> {
         const { requestLine, id = "it", signal } = request;
         const deadline = new Deadline(this.#clock, longestRequestMs);
         try {
-            await this.#page(list, { signal, deadline, query });
+            await this.#page(kind, list, { signal, deadline });
         } catch (error) {
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
             const message = messages.notFoundUnconfirmed({ request: requestLine, id, error: error.message });
@@ -219,23 +222,14 @@ export class VideographApi {
     }
 }
 
-/** All lists that may show an object of the collection: the service lists livestreams that are recorded apart. */
-function listsOf(path: string): Query[] {
-    return path === livestreams.path ? [{ record: false }, { record: true }] : [{}];
-}
-
-function listName(path: string, query?: Query): string {
-    return query?.record === undefined ? path : `${path}?record=${query.record}`;
-}
-
 /** The fingerprint of an environment, by the base URL and the access token id: 16 hex digits. */
 export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): string {
     return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }
 
-function readPage<T extends object>(list: Endpoint<T>, answer: Answer): Page<T> {
+function readPage<T extends object>(kind: Endpoint<T>, answer: Answer): Page<T> {
     const serverTime = parseHttpDate(answer.headers.date);
-    return { items: readList(list, answer), ...(serverTime !== undefined && { serverTime }) };
+    return { items: readList(kind, answer), ...(serverTime !== undefined && { serverTime }) };
 }
 
 /** undici is loaded only here: most processes find nothing to change and send no request. */

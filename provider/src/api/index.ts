@@ -5,7 +5,7 @@ export * from "./clock";
 export * from "./errors";
 export * from "./ids";
 export * from "./limits";
-export type { Page } from "./pages";
+export type { ObjectList, Page } from "./pages";
 export type { CallOptions } from "./request";
 export type { ContentObject, LivestreamObject } from "./schema";
 export type { SigningKey } from "./signingKey";

@@ -4,7 +4,9 @@
  * whose end is not proven is an error, and never read as whole.
  */
 import { messages } from "../messages";
+import type { Endpoint } from "./answer";
 import { ApiError, IncompleteListError } from "./errors";
+import type { CallOptions, Query } from "./request";
 
 /** One page of a list. A caller that has seen enough stops iterating, and nothing more is requested. */
 export interface Page<T> {
@@ -14,14 +16,14 @@ export interface Page<T> {
     serverTime?: number;
 }
 
-/** A list of the service. */
-export interface List<T> {
-    /** Such as `GET /contents`, for messages. */
-    requestLine: string;
-    fetch(query: { start?: number; limit?: number }): Promise<Page<T>>;
-    idOf(item: T): string;
-    /** Whether the service is known to page this list. Else it may ignore or refuse `start`: then the first page is all. */
-    isPaged: boolean;
+/** One list of the service. */
+export interface ObjectList<T> {
+    /** Names the list among all of one environment. */
+    name: string;
+    /** Whether its livestreams are recorded; `undefined` for contents. The service lists the two kinds of livestreams apart. */
+    record?: boolean;
+    /** All objects, page by page, each once. Items lack the fields that the service leaves out of lists, often the metadata. */
+    pages(options?: CallOptions): AsyncIterable<Page<T>>;
 }
 
 /** The page size to ask for. A shorter page is not the end: the service may have a smaller maximum. */
@@ -29,10 +31,12 @@ const pageSize = 100;
 /** The number of pages in a row without anything new after which reading stops. */
 const maxStalePages = 5;
 
-export async function* pages<T>(list: List<T>): AsyncGenerator<Page<T>> {
-    const { requestLine, idOf } = list;
-    const fetchAt = sized(list);
-    let { isPaged } = list;
+type Fetch<T> = (position: Query) => Promise<Page<T>>;
+
+export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenerator<Page<T>> {
+    const { path, idOf } = kind;
+    let { isPaged } = kind;
+    let size: Query = isPaged ? { limit: pageSize } : {};
     const seen = new Set<string>();
     /** The next position. */
     let start = 0;
@@ -40,66 +44,56 @@ export async function* pages<T>(list: List<T>): AsyncGenerator<Page<T>> {
     let largestPage = 0;
     /** The ids of the page before. */
     let last: readonly string[] = [];
+    let stale = 0;
+    const fetchPage = () => fetch(start > 0 ? { start, ...size } : size);
 
-    for (let stale = 0; stale < maxStalePages; ) {
-        const page = await fetchAt(start).catch((error: unknown) => {
-            if (start === 0 || !isRefusal(error)) throw error;
-            return isPaged ? pageBefore(error) : undefined;
-        });
-        if (page === undefined || page.items.length === 0) return;
+    let page: Page<T> | undefined = await fetchPage().catch((error: unknown) => {
+        if (!isPaged || !hasStatus(error, [400, 422])) throw error;
+        // The service may refuse the size. Without it, the size is no reason to refuse a later page.
+        size = {};
+        return fetchPage();
+    });
+    while (page !== undefined && page.items.length > 0) {
         const ids = page.items.map(idOf);
         const now = new Set(ids);
         // Objects move between pages while a list is read.
         const items = page.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
         start += ids.length;
         largestPage = Math.max(largestPage, ids.length);
-        if (items.length === 0) {
-            if (!isPaged) return;
-            // A whole page of new objects at the front moves the known objects into the next page.
-            stale++;
-            continue;
-        }
-        stale = 0;
-        // Where the page before has come again with new objects, the service ignores `start`.
-        if (!last.every((id) => now.has(id))) isPaged = true;
-        last = ids;
-        yield { ...page, items };
+        if (items.length > 0) {
+            stale = 0;
+            // Where the page before has come again with new objects, the service ignores `start`.
+            if (!last.every((id) => now.has(id))) isPaged = true;
+            last = ids;
+            yield { ...page, items };
+        } else if (!isPaged) return;
+        // A whole page of new objects at the front moves the known objects into the next page.
+        else if (++stale === maxStalePages) throw incomplete(path, "repeated pages");
+        page = await fetchPage().catch((error: unknown) => {
+            if (!isRefusal(error)) throw error;
+            return isPaged ? pageBefore(error) : undefined;
+        });
     }
-    throw incomplete(requestLine, "repeated pages");
 
     /**
      * The page before a refused position; `undefined` where the refusal is the end: only if the position before it, which is known to exist, is
      * answered with known items, and with fewer than a full page.
      */
     async function pageBefore(refusal: ApiError): Promise<Page<T> | undefined> {
-        const page = await fetchAt(--start).catch((error: unknown) => {
-            throw isRefusal(error) ? incomplete(requestLine, `a refused position ${start}`, refusal) : error;
+        start--;
+        const before = await fetchPage().catch((error: unknown) => {
+            throw isRefusal(error) ? incomplete(path, `a refused position ${start}`, refusal) : error;
         });
-        if (!page.items.every((item) => seen.has(idOf(item)))) return page;
+        if (!before.items.every((item) => seen.has(idOf(item)))) return before;
         // A list of one object has no page that could be larger.
-        if (page.items.length > 0 && page.items.length < Math.max(largestPage, 2)) return undefined;
-        throw incomplete(requestLine, `a refused position ${start + 1}`, refusal);
+        if (before.items.length > 0 && before.items.length < Math.max(largestPage, 2)) return undefined;
+        throw incomplete(path, `a refused position ${start + 1}`, refusal);
     }
 }
 
-/** Fetches pages of a size, or of the service's own if it refuses the first one. Then the size is no reason to refuse a later one. */
-function sized<T>({ fetch, isPaged }: List<T>) {
-    let limit: { limit?: number } = isPaged ? { limit: pageSize } : {};
-    return async (start: number): Promise<Page<T>> => {
-        const position = start > 0 ? { start } : {};
-        try {
-            return await fetch({ ...position, ...limit });
-        } catch (error) {
-            if (!isPaged || start > 0 || !hasStatus(error, [400, 422])) throw error;
-            limit = {};
-            return fetch(position);
-        }
-    };
-}
-
-function incomplete(request: string, why: string, refusal?: ApiError): IncompleteListError {
+function incomplete(path: string, why: string, refusal?: ApiError): IncompleteListError {
     const error = refusal === undefined ? "" : ` ${refusal.message}`;
-    const message = messages.incompleteList({ request, why, error });
+    const message = messages.incompleteList({ request: `GET ${path}`, why, error });
     return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
 }
 

@@ -15,12 +15,14 @@ export interface CallOptions {
     redactor?: Redactor | undefined;
 }
 
+export type Query = Readonly<Record<string, string | number | boolean>>;
+
 /** A request as the API's methods describe it. */
 export interface ApiRequest extends CallOptions {
     method: Method;
     /** The path below `/video/services/api/v1`, with identifiers encoded. */
     path: string;
-    query?: Record<string, string | number | boolean>;
+    query?: Query;
     body?: unknown;
     /** Whether a POST creates an object, so that it must not be processed twice. */
     creates?: boolean;

@@ -58,7 +58,7 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     const options = { ...subject.options, deadline: subject.deadline };
     // A wrong address fails here, with nothing in doubt.
     const firstPages = (again?: { again: boolean }) =>
-        Promise.all(requests.lists().map((list) => lists.firstPage(list, options, again)));
+        Promise.all(requests.lists.map((list) => lists.firstPage(list, options, again)));
     const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), firstPages()]);
     const pages = state ? before : await firstPages({ again: true });
     await trust.confirmEnvironment(state?.neighbours ?? [], operation.signal);

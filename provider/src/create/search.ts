@@ -6,7 +6,7 @@
 import { type CallOptions, earlierClockMarginMs } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { digestOfTitle } from "../evidence/digest";
-import type { Found, Known, Lists, ServiceObject, Waiter } from "../evidence/lists";
+import type { Found, Known, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
@@ -29,14 +29,14 @@ type Wanted = Pick<
 
 /** Looks for objects of one kind that are there and not being deleted. `owner`: the resource whose objects are looked for. */
 export class Search {
+    readonly #subject: Subject;
     readonly #requests: ObjectRequests;
-    readonly #lists: Lists;
     readonly #owner: Owner;
     readonly #options: Waiter;
 
-    constructor({ requests, operation }: Subject, owner: Owner, options: Waiter) {
-        this.#requests = requests;
-        this.#lists = operation.services.lists;
+    constructor(subject: Subject, owner: Owner, options: Waiter) {
+        this.#subject = subject;
+        this.#requests = subject.requests;
         this.#owner = owner;
         this.#options = options;
     }
@@ -70,8 +70,9 @@ export class Search {
     async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn): Promise<Known> {
         // The clocks of two machines may differ by hours, and this process's own differs from the service's as its answers show.
         const from = { since: isOfThisProcess ? since : since - earlierClockMarginMs };
-        const lists = this.#requests.lists().map((list) => this.#lists.read(list, from, this.#options));
-        const readings = await Promise.all(lists);
+        const { lists } = this.#subject.operation.services;
+        const reading = this.#requests.lists.map((list) => lists.read(list, from, this.#options));
+        const readings = await Promise.all(reading);
         const items = readings.flatMap((reading) => reading.items);
         const read = await this.#readAmong(items, titleDigests, isOwn);
         return { ...read, problem: read.problem ?? readings.flatMap(({ problem }) => problem ?? [])[0] };
@@ -91,7 +92,7 @@ export class Search {
             if (found !== undefined) objects.set(id, found);
             // A service may list a new object before it can be read, so its owner is unknown. One that another create has made was deleted.
             else if (shown === undefined || isOwn(shown))
-                problem = messages.listedUnreadable({ object: `${this.#requests.name} ${id}` });
+                problem = messages.listedUnreadable({ object: `${this.#subject.resource.definition.name} ${id}` });
         }
         return { objects: [...objects.values()], problem, isFinal: false };
     }

@@ -8,20 +8,13 @@ import {
     clockMarginMs,
     gatherQuietMs,
     maxSearchPages,
-    type Page,
+    type ObjectList,
     unlessAborted,
     unreachableTries,
     withTimeLimit,
 } from "../api";
 import { count, LifecycleError, type Message, messages } from "../messages";
 import type { Marker } from "./marker";
-
-/** One list of the service. */
-export interface ObjectList<T> {
-    /** Names the list among all of one environment. */
-    name: string;
-    pages(options: CallOptions): AsyncIterable<Page<T>>;
-}
 
 /** The fields of an item that a reading needs. */
 export interface ServiceObject {

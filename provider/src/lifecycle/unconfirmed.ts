@@ -11,17 +11,18 @@ import type { Subject } from "../operation/subject";
 
 /** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
 export async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
-    const { id, olds, requests, operation, redactor, resource } = subject;
+    const { id, olds, operation, redactor, resource } = subject;
     const { services, signal, urn } = operation;
     const { lineage } = parseMarker(metaOf(olds).mark) ?? {};
-    const owner = { ...ownerOf(urn, resource.definition.name), lineage };
+    const { name } = resource.definition;
+    const owner = { ...ownerOf(urn, name), lineage };
     const { claims, trust, userDecision } = services;
     const { fingerprint = "", titleDigests, since } = unconfirmedCreate(metaOf(olds)) ?? { titleDigests: [], since: 0 };
-    const object = requests.name.toLowerCase();
+    const object = name.toLowerCase();
     const noncePrefix = unconfirmedNonce(id) ?? id;
     try {
         if (!trust.reaches(fingerprint))
-            throw new LifecycleError(messages.notTrusted({ object: `${requests.name} ${noncePrefix}` }));
+            throw new LifecycleError(messages.notTrusted({ object: `${name} ${noncePrefix}` }));
         const search = new Search(subject, owner, { signal, redactor });
         // Another record has the object if its adoption failed after the search had found it.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
@@ -32,9 +33,7 @@ export async function findUnconfirmed(subject: Subject, { isRefresh = false } = 
             const named = others.find(({ id }) => userDecision.mayAdopt(id, urn));
             const [other] = named === undefined ? others : [];
             if (other !== undefined)
-                throw new LifecycleError(
-                    messages.madeForThis({ object: `${requests.name} ${other.id}`, id: other.id }),
-                );
+                throw new LifecycleError(messages.madeForThis({ object: `${name} ${other.id}`, id: other.id }));
             return own.find(({ id }) => isFree(id)) ?? named;
         };
         // An object that another delete of the same run removes may be listed although it cannot be read.

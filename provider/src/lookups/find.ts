@@ -1,6 +1,6 @@
 /** Finding objects, for lookups and for the plugin's lists. Only a program that has lookups loads this file. */
 import type * as z from "zod/mini";
-import type { CallOptions, ContentObject, LivestreamObject, SigningKey, VideographApi } from "../api";
+import type { CallOptions, ContentObject, LivestreamObject, ObjectList, SigningKey, VideographApi } from "../api";
 import type { Schema } from "../definitions/definition";
 import { withoutMarker } from "../evidence/marker";
 import { problemsOf, unusualValues } from "../inputs/validate";
@@ -59,41 +59,46 @@ function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }:
     return withoutMarker(object);
 }
 
-/** The contents that match, in the order of the service's list, which is read no further than `most` of them need. */
-export async function findContents(
+/** The contents that match, in the order of the service's list. */
+export function findContents(
     api: VideographApi,
     { tags, ...filters }: Filters<"Content">,
     options: CallOptions,
-    most = Infinity,
+    most?: number,
 ) {
-    const found: Omit<ContentObject, "reason">[] = [];
-    for await (const { items } of api.listContents(options)) {
+    return findIn(api.contents.lists, options, most, async (items) => {
         const likely = items.filter((content) => matches(content, filters));
-        const whole = tags === undefined ? likely : await withTags(api, likely, options);
-        const matching = whole.filter((content) =>
-            (tags ?? []).every((tag) => content.tags?.some((one) => isSameText(tag, one))),
-        );
-        found.push(...matching.map(withoutReason));
-        if (found.length >= most) break;
-    }
-    return found.slice(0, most);
+        if (tags === undefined) return likely;
+        const whole = await withTags(api, likely, options);
+        return whole.filter((content) => tags.every((tag) => content.tags?.some((one) => isSameText(tag, one))));
+    });
 }
 
 /** The livestreams that match, those that are not recorded first. */
-export async function findLivestreams(
+export function findLivestreams(
     api: VideographApi,
     { record, ...filters }: Filters<"Livestream">,
     options: CallOptions,
-    most = Infinity,
+    most?: number,
 ) {
-    const livestreams: Omit<LivestreamObject, "reason">[] = [];
-    // The service's two lists are disjoint.
-    for (const recorded of record === undefined ? [false, true] : [record])
-        for await (const { items } of api.listLivestreams({ record: recorded }, options)) {
-            livestreams.push(...items.filter((item) => matches(item, filters)).map(withoutReason));
-            if (livestreams.length >= most) return livestreams.slice(0, most);
+    const lists = api.livestreams.lists.filter((list) => record === undefined || list.record === record);
+    return findIn(lists, options, most, async (items) => items.filter((item) => matches(item, filters)));
+}
+
+/** The objects that `select` takes of each page. No more pages are read than `most` objects need. */
+async function findIn<T extends { reason?: unknown }>(
+    lists: readonly ObjectList<T>[],
+    options: CallOptions,
+    most = Infinity,
+    select: (items: T[]) => Promise<T[]>,
+) {
+    const found: Omit<T, "reason">[] = [];
+    for (const { pages } of lists)
+        for await (const { items } of pages(options)) {
+            found.push(...(await select(items)).map(withoutReason));
+            if (found.length >= most) return found.slice(0, most);
         }
-    return livestreams;
+    return found;
 }
 
 function matches(object: ContentObject | LivestreamObject, { title, status }: Filters<"Livestream">): boolean {

@@ -2,7 +2,7 @@
 import { ApiError, type CallOptions, type Collection, Deadline, type VideographApi } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { type Definition, wireBody } from "../definitions/definition";
-import type { ObjectList, ServiceObject } from "../evidence/lists";
+import type { ServiceObject } from "../evidence/lists";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
 import type { Change, CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
@@ -11,8 +11,6 @@ import type { Operation } from "./operation";
 
 /** The requests for one kind of object. */
 export interface ObjectRequests<T extends ServiceObject = ServiceObject> extends Collection<T> {
-    name: string;
-    lists(): ObjectList<T>[];
     /** Adds a subtitle, or replaces the one of its language. Idempotent. */
     setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
     /** Sets the thumbnail, and returns the object afterwards. Idempotent. */

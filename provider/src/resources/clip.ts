@@ -7,14 +7,14 @@ import { ManagedLifecycle } from "../lifecycle/managed";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Subject } from "../operation/subject";
 import { Vanished, WaitTimeout } from "../wait/watcher";
-import { contentRequests, contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
+import { contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
 
 export const clip = new ManagedLifecycle<ContentObject>({
     definition: clipDefinition,
     timeouts: contentTimeouts,
 
     requests: (api) => ({
-        ...contentRequests("Clip", api),
+        ...api.contents,
         post: (body, options) => {
             const { contentId, ...clip } = body as Properties;
             return api.createClip(String(contentId), clip, options);

@@ -1,13 +1,12 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
-import type { CallOptions, ContentObject, VideographApi } from "../api";
+import type { ContentObject } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
-import type { ObjectList } from "../evidence/lists";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
 import type { Operation } from "../operation/operation";
-import type { ObjectRequests, Resource } from "../operation/subject";
+import type { Resource } from "../operation/subject";
 import type { WaitOptions } from "../wait/schedule";
 import { Vanished } from "../wait/watcher";
 
@@ -20,7 +19,7 @@ export const content = new ManagedLifecycle<ContentObject>({
     timeouts: contentTimeouts,
 
     requests: (api) => ({
-        ...contentRequests("Content", api),
+        ...api.contents,
         // `inputs/ownRequests.ts` chooses the requests that are due, and `lifecycle/complete.ts` sends them.
         setSubtitle(id, value, options) {
             // The service requires all four fields here, although a create may leave out some.
@@ -38,15 +37,6 @@ export const content = new ManagedLifecycle<ContentObject>({
 
     ...untilReady(messages.contentFailed),
 });
-
-/** The requests for contents, whether created or cut. */
-export function contentRequests(name: string, api: VideographApi): ObjectRequests<ContentObject> {
-    return { ...api.contents, name, lists: () => [contentList(api)] };
-}
-
-export function contentList(api: VideographApi): ObjectList<ContentObject> {
-    return { name: "contents", pages: (options: CallOptions) => api.listContents(options) };
-}
 
 /** The common part of all contents: the wait until Ready, and the replacement of Failed ones, which `failed` explains. */
 export function untilReady(failed: (what: Record<"id" | "status" | "reason", string>) => Message) {

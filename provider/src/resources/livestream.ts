@@ -20,15 +20,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     definition: livestreamDefinition,
     timeouts,
 
-    requests: (api) => ({
-        ...api.livestreams,
-        name: "Livestream",
-        lists: () =>
-            [true, false].map((record) => ({
-                name: `livestreams?record=${record}`,
-                pages: (options) => api.listLivestreams({ record }, options),
-            })),
-    }),
+    requests: (api) => api.livestreams,
 
     // It is undocumented whether the answer to a create has these outputs, and a broadcaster needs all: a livestream without one is read again.
     phase(id, { streamKey, rtmpUrl, playbackUrl }, meta) {

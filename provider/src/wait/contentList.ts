@@ -42,7 +42,7 @@ export class ContentList {
         const begin = this.#clock.monotonic();
         const options = { signal: this.#signal, deadline: new Deadline(this.#clock, listPageMs) };
         let [found, pages] = [0, 0];
-        for await (const { items } of this.#api.listContents(options)) {
+        for await (const { items } of this.#api.contents.lists[0].pages(options)) {
             if (items.some((item) => this.#contradicts(item, begin))) throw new Error("It contradicts an answer.");
             pages++;
             this.#unverifiedRequests++;

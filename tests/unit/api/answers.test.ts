@@ -26,7 +26,7 @@ describe("an answer", () => {
     const post = (reply: Reply) => call((api) => api.contents.post({}, { redactor }), reply);
     const list = async (body: unknown) => {
         held.service.script = () => ({ body });
-        const pages = held.service.api().listContents()[Symbol.asyncIterator]();
+        const pages = held.service.api().contents.lists[0].pages()[Symbol.asyncIterator]();
         return (await held.service.clock.runUntil(pages.next())).value?.items ?? [];
     };
 

@@ -56,7 +56,7 @@ describe("an object that is answered with 404", () => {
     it("is there for all that is known where its list shows it; the next 404 is confirmed anew", async () => {
         held.service.script = answers(success([{ contentId: "c1", status: "Ready" }]), notFound());
         const api = held.service.api();
-        await run(api.listContents()[Symbol.asyncIterator]().next());
+        await run(api.contents.lists[0].pages()[Symbol.asyncIterator]().next());
         await run(rejection(ListedNotFoundError, api.contents.get("c1")));
         held.service.script = answers(success([{ contentId: "c1", status: "Deleting" }]), notFound());
         const error = await run(rejection(NotFoundError, api.contents.get("c1")));

@@ -36,7 +36,8 @@ describe("lists", () => {
         const before = service.requests.length;
         service.script = (seen, number) => script(seen, number - before);
         const api = service.api();
-        const pages = kind === "contents" ? api.listContents() : api.listLivestreams({ record: true });
+        const list = kind === "contents" ? api.contents.lists[0] : api.livestreams.lists.at(-1);
+        const pages = list?.pages() ?? [];
         const items: string[] = [];
         const all = async () => {
             for await (const { items: some } of pages)
@@ -136,13 +137,13 @@ describe("lists", () => {
                 number === 2 ? { status: 500 } : behave(seen),
             );
             assert.equal(starts.length, 4);
-            for await (const _ of service.api().listContents()) break;
+            for await (const _ of service.api().contents.lists[0].pages()) break;
             assert.equal(service.requests.length, 5);
         });
         it("tell when each content was created, and the service's time", async () => {
             const headers = { date: "Tue, 29 Oct 2024 16:56:32 GMT" };
             held.service.script = () => ({ ...success([{ contentId: "a", created_at: 1_750_000_000_000 }]), headers });
-            const { value } = await held.service.api().listContents()[Symbol.asyncIterator]().next();
+            const { value } = await held.service.api().contents.lists[0].pages()[Symbol.asyncIterator]().next();
             assert.equal(value?.items[0]?.createdOn, 1_750_000_000_000);
             assert.equal(value.serverTime, Date.UTC(2024, 9, 29, 16, 56, 32));
         });

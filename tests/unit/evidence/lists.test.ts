@@ -1,6 +1,7 @@
 /** How far a list of the service is read (K17): its order is not documented. */
 import assert from "node:assert/strict";
-import { Lists, type ObjectList, type ServiceObject } from "../../../provider/dist/evidence/lists.js";
+import type { ObjectList } from "../../../provider/dist/api/pages.js";
+import { Lists, type ServiceObject } from "../../../provider/dist/evidence/lists.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 const day = 86_400_000;

@@ -31,7 +31,6 @@ import type { Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messages } from "../../messages";
 import type { Operation, Services } from "../../operation/operation";
 import type { ResourceState, UnfinishedCreate } from "../../operation/ownState";
-import { contentList, contentRequests } from "../content";
 import type { Library } from "./record";
 
 export interface Evidence {
@@ -69,13 +68,12 @@ export async function readEvidence(
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
     const isMeant = isOfLibrary(urn, resources, state);
     const isExplained = explainedBy(library);
-    const requests = contentRequests("Content", services.api);
     // What a list does not show, each object does: also one whose title has changed since.
     const read = reading.items.map(async (item) => {
         const marker = readMarker(item.metadata);
         if (isExplained(item.contentId, marker) || (marker !== undefined && !isMeant(marker))) return [];
         if (isBeingDeleted(item.status)) return [];
-        const [found] = await readFound(requests, item.contentId, waiter).catch(unlessRefused);
+        const [found] = await readFound(services.api.contents, item.contentId, waiter).catch(unlessRefused);
         if (found === undefined) unreadable.set(digestOfTitle(item.title ?? ""), item.contentId);
         return found?.marker && isMeant(found.marker) && !isExplained(found.id, found.marker) ? [found] : [];
     });
@@ -91,7 +89,7 @@ async function readList(
     { isRecorded, newest = 0 }: Library,
     state: ResourceState | undefined,
 ): Promise<Reading<ContentObject> | undefined> {
-    const list = contentList(api);
+    const [list] = api.contents.lists;
     const [pending] = state?.unfinished ?? [];
     if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, waiter);
     // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.

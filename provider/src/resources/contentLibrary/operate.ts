@@ -6,7 +6,7 @@ import type { Properties, Timeouts } from "../../inputs/values";
 import { advice, codeOf, count, type Message, maxListed, messages } from "../../messages";
 import { type Operation, PartialFailure } from "../../operation/operation";
 import { RefusedObject, resourceWord } from "../../operation/userDecision";
-import { contentList, contentTimeouts } from "../content";
+import { contentTimeouts } from "../content";
 import { Many } from "../many";
 import { entryLifecycle } from "./entries";
 import { type Evidence, hasOthers, knownOf, readEvidence } from "./evidence";
@@ -179,7 +179,7 @@ export class LibraryOperation {
         const isSettled = !this.#isUnsettled && !this.#many.isInterrupted && !hasOthers(evidence, urn, created);
         // What was not looked for may have any age.
         if (evidence.state === undefined || (!isSettled && evidence.pending.length > 0)) return;
-        const before = library.isRecorded ? [] : await services.lists.shownBefore(contentList(services.api));
+        const before = library.isRecorded ? [] : await services.lists.shownBefore(services.api.contents.lists[0]);
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
         for (const { createdOn } of seen)
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
