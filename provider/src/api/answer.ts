@@ -13,7 +13,7 @@ import {
 } from "./errors";
 import { errorTexts } from "./errorTexts";
 import { isSameId } from "./ids";
-import { isObject, parseJson } from "./json";
+import { isObject } from "./json";
 import { maxRetryAfterMs } from "./limits";
 import type { ApiRequest, Query } from "./request";
 import { isFailureStatus } from "./status";
@@ -21,6 +21,8 @@ import type { TransportAnswer } from "./transport";
 
 export interface Answer extends TransportAnswer {
     request: ApiRequest;
+    /** What the body says, if it is JSON. */
+    json: unknown;
 }
 
 /** One kind of object, as the service has it. */
@@ -36,58 +38,53 @@ export interface Endpoint<T> {
 }
 
 /** Reads the object of an answer, which must have its identifier. An object that has it exists, whatever the envelope says. */
-export function readObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T {
-    const json = jsonOf(answer);
-    const object = findObject(endpoint, json, answer);
+export function readObject<T extends object>(kind: Endpoint<T>, answer: Answer): T {
+    const object = findObject(kind, answer);
     if (object !== undefined) return object;
-    throw denial(json, answer) ?? malformed(answer, "no object with an identifier");
+    refuseDenial(answer);
+    throw malformed(answer, "no object with an identifier");
 }
 
 /** Reads the answer to an update or a deletion like `readObject`, but it may do without an object, and an object alone does not prove success. */
-export function readOptionalObject<T extends object>(endpoint: Endpoint<T>, answer: Answer): T | undefined {
+export function readOptionalObject<T extends object>(kind: Endpoint<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
-    const json = jsonOf(answer);
+    if (answer.json === undefined) throw malformed(answer, "not JSON");
     // An object without an envelope has a status too, which is its own.
-    const denied = endpoint.read(json) === undefined ? denial(json, answer) : undefined;
-    if (denied !== undefined) throw denied;
-    return findObject(endpoint, json, answer);
+    if (kind.read(answer.json) === undefined) refuseDenial(answer);
+    return findObject(kind, answer);
 }
 
 /** Reads the items of a list. An item that cannot be identified is left out; the others are kept. */
 export function readList<T extends object>({ read }: Endpoint<T>, answer: Answer): T[] {
-    const json = jsonOf(answer);
-    const list = Array.isArray(json) ? json : envelopeOf(json).data;
+    const { json } = answer;
+    const list = Array.isArray(json) ? json : dataOf(json);
     const items = Array.isArray(list) ? list.flatMap((item) => read(item) ?? []) : [];
     if (items.length > 0) return items;
-    const denied = denial(json, answer);
-    if (denied !== undefined) throw denied;
+    refuseDenial(answer);
     // A list that wrongly looks empty would make a lost creation happen twice, so nothing else is read as empty.
     if (!Array.isArray(list)) throw malformed(answer, "no list");
     if (list.length > 0) throw malformed(answer, "a list without identifiers");
     return [];
 }
 
-function jsonOf(answer: Answer): unknown {
-    const json = parseJson(answer.body);
-    if (json !== undefined) return json;
-    throw malformed(answer, answer.body.trim() === "" ? "an empty body" : "not JSON");
-}
-
-function findObject<T extends object>({ read, idOf }: Endpoint<T>, json: unknown, answer: Answer): T | undefined {
-    const { id: asked, creates, redactor } = answer.request;
-    for (const candidate of [envelopeOf(json).data, json]) {
+function findObject<T extends object>({ read, idOf }: Endpoint<T>, answer: Answer): T | undefined {
+    const { id: asked, creates = false, redactor } = answer.request;
+    for (const candidate of [dataOf(answer.json), answer.json]) {
         const object = read(candidate);
         if (object === undefined) continue;
-        const id = idOf?.(object);
+        const id = idOf(object);
         // An object that is created from another one is a different object.
-        const isSame = isSameId(id ?? "", asked ?? "");
-        if (id !== undefined && asked !== undefined && (creates ? isSame : !isSame)) {
+        if (asked !== undefined && isSameId(id, asked) === creates) {
             const which = creates ? "the object itself in place of a new one" : "a different object";
             throw malformed(answer, `${which}, ${encodeURIComponent(id.toWellFormed())}`);
         }
         return withReason(object, candidate, redactor);
     }
     return undefined;
+}
+
+function dataOf(json: unknown): unknown {
+    return isObject(json) ? json.data : undefined;
 }
 
 /** Adds the reason why an object failed. Its key is not documented, so every text in the object that looks like a reason is taken. */
@@ -98,52 +95,40 @@ function withReason<T extends object>(object: T, raw: unknown, redactor: Redacto
     return reason === "" ? object : { ...object, reason };
 }
 
-function envelopeOf(json: unknown) {
-    const { status, code, success, data }: Record<string, unknown> = isObject(json) ? json : {};
-    return {
-        // The status is a word. Another value in its place must not make a failure look like a success, or like an empty list.
-        status: ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined,
-        code: Number.isSafeInteger(code) ? Number(code) : undefined,
-        // This field is not documented, and unmistakable.
-        success: typeof success === "boolean" ? success : undefined,
-        data,
-    };
-}
-
 const successWords =
     /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?|true|[1-3]\d\d)$/i;
 
-/** The error of a request that failed by its envelope, although it succeeded by its HTTP status. */
-function denial(json: unknown, answer: Answer): ApiError | undefined {
-    const { status, success, code = 200 } = envelopeOf(json);
-    const isSaid = success === false || (status !== undefined && !successWords.test(status));
-    if (!isSaid && code < 400) return undefined;
+/** Throws where a request failed by its envelope, although it succeeded by its HTTP status. */
+function refuseDenial(answer: Answer): void {
+    const { status, code, success }: Record<string, unknown> = isObject(answer.json) ? answer.json : {};
+    const number = Number.isSafeInteger(code) ? Number(code) : 200;
+    // The status is a word. Another value in its place must not make a failure look like a success, or like an empty list.
+    const word = ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined;
+    // `success` is not documented, and unmistakable.
+    const isSaid = success === false || (word !== undefined && !successWords.test(word));
+    if (!isSaid && number < 400) return;
     // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
-    const isDoubtful = !isSaid && status !== undefined;
-    const Denial = code < 400 || isDoubtful ? MalformedAnswerError : kindOf(code, answer.request).error;
-    const message = messages.denied({ ...saidBy(answer), code: code < 400 ? "" : ` (code ${code})` });
+    const isBelieved = number >= 400 && (isSaid || word === undefined);
+    const Denial = isBelieved ? kindOf(number, answer.request).error : MalformedAnswerError;
     // A 429 in the body does not prove that the request was not processed.
-    const outcome = code >= 400 && !isDoubtful && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
-    return new Denial(message, { status: answer.status, outcome });
+    const outcome = isBelieved && outcomeOf(number) === "refused" ? "refused" : "ambiguous";
+    const message = messages.denied({ ...saidBy(answer), code: number < 400 ? "" : ` (code ${number})` });
+    throw new Denial(message, { status: answer.status, outcome });
 }
 
 /** The error for an answer that breaks the contract. */
-function malformed(answer: Answer, problem: string): MalformedAnswerError {
-    const details = { status: answer.status, outcome: "ambiguous" } as const;
-    return new MalformedAnswerError(messages.malformed({ ...saidBy(answer), problem }), details);
+function malformed(answer: Answer, how: string): MalformedAnswerError {
+    const { status, body, json } = answer;
+    const problem = body.trim() === "" ? "an empty body" : json === undefined ? "not JSON" : how;
+    return new MalformedAnswerError(messages.malformed({ ...saidBy(answer), problem }), {
+        status,
+        outcome: "ambiguous",
+    });
 }
 
 interface ErrorKind {
-    error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
-    message: (said: Said & Tried) => Message;
-}
-
-/** How long a request was tried, and when it may be sent again. */
-interface Tried {
-    /** In seconds. */
-    tried: number;
-    /** As in "Try again in 30 s". */
-    when: string;
+    error: typeof ApiError;
+    message: typeof messages.rateLimit;
 }
 
 const badRequest: ErrorKind = { error: ClientError, message: messages.badRequest };
@@ -208,8 +193,8 @@ function redirected({ request: { requestLine: request }, status, headers }: Answ
 const isNotFound = (code: number) => code === 404 || code === 410;
 
 /** Whether a 404 may be the service's own: in JSON or without a body. HTML and text are a gateway's. */
-function isByService({ request: { id, trustNotFound }, body }: Answer): boolean {
-    return (id !== undefined && trustNotFound) || body.trim() === "" || parseJson(body) !== undefined;
+function isByService({ request: { id, trustNotFound }, body, json }: Answer): boolean {
+    return (id !== undefined && trustNotFound) || body.trim() === "" || json !== undefined;
 }
 
 function outcomeOf(status: number): Outcome {
@@ -218,16 +203,8 @@ function outcomeOf(status: number): Outcome {
     return status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
 }
 
-/** The holes that every message about an answer has. */
-interface Said {
-    request: string;
-    status: number;
-    /** The service's own words, in quotes after a colon; empty if it gives none. */
-    said: string;
-}
-
-function saidBy({ request: { requestLine, redactor }, status, body }: Answer): Said {
-    const json = parseJson(body);
+/** The values of every message about an answer. `said`: the service's own words, in quotes after a colon; empty if it gives none. */
+function saidBy({ request: { requestLine: request, redactor }, status, body, json }: Answer) {
     const texts = errorTexts(json);
     // The object in a success, and what is left of one that was cut off, may hold the key of a new livestream. No redactor knows that yet, so a
     // message would show it.
@@ -235,5 +212,5 @@ function saidBy({ request: { requestLine, redactor }, status, body }: Answer): S
     // As it was sent, JSON may have escapes that hide a secret.
     const whole = json === undefined ? body : JSON.stringify(json);
     const quote = redactor.quote(...(texts.length > 0 ? texts : isUnsafe ? [] : [whole]));
-    return { request: requestLine, status, said: quote === "" ? "" : `: "${quote}"` };
+    return { request, status, said: quote === "" ? "" : `: "${quote}"` };
 }

@@ -38,10 +38,10 @@ export class ApiError extends Error {
 
 /** A 4xx without a class of its own, or a redirect: none is followed. */
 export class ClientError extends ApiError {}
-/** 401: the credentials are wrong. */
-export class AuthenticationError extends ClientError {}
-/** 403: the credentials are right but not allowed to do this. */
+/** 403, or 401: these credentials are not allowed to do this. */
 export class PermissionError extends ClientError {}
+/** 401: the credentials are wrong. */
+export class AuthenticationError extends PermissionError {}
 /** 404 or 410, said by the service itself: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
 /** 404 or 410 for an object that the list shows. */

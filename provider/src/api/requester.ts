@@ -14,6 +14,7 @@ import {
     type Outcome,
     UnconfirmedNotFoundError,
 } from "./errors";
+import { parseJson } from "./json";
 import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
 import type { ApiRequest } from "./request";
 import type { Transport, TransportAnswer } from "./transport";
@@ -79,7 +80,8 @@ export class Requester {
                 messages.refusedBefore({ request: requestLine, earlier: earlier.message }),
                 earlier,
             );
-        const answer = { ...(await this.#exchange(request)), request };
+        const received = await this.#exchange(request);
+        const answer = { ...received, request, json: parseJson(received.body) };
         if (answer.status >= 200 && answer.status < 300) {
             this.#limiter.succeeded();
             return answer;

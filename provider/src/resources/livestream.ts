@@ -1,12 +1,5 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
-import {
-    AuthenticationError,
-    Deadline,
-    type LivestreamObject,
-    lastReadMs,
-    NotFoundError,
-    PermissionError,
-} from "../api";
+import { Deadline, type LivestreamObject, lastReadMs, NotFoundError, PermissionError } from "../api";
 import { livestreamDefinition } from "../definitions/livestream";
 import { durationText } from "../inputs/duration";
 import { ManagedLifecycle } from "../lifecycle/managed";
@@ -63,6 +56,6 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
 /** What a failed request shows of a livestream that is being deleted: nothing, unless it is gone. */
 function statusAfter(error: unknown): string | undefined {
     if (error instanceof NotFoundError) return "deleted";
-    if (error instanceof AuthenticationError || error instanceof PermissionError) throw error;
+    if (error instanceof PermissionError) throw error;
     return undefined;
 }

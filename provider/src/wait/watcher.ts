@@ -1,6 +1,5 @@
 /** Waits for contents to become Ready. */
 import {
-    AuthenticationError,
     ClientError,
     type Clock,
     type ContentObject,
@@ -84,7 +83,7 @@ export class Watcher {
             const call = this.#api.contents.get(id, { signal, redactor, deadline: limit });
             const object = await call.catch((error: unknown) => {
                 signal.throwIfAborted();
-                if (error instanceof AuthenticationError || error instanceof PermissionError) throw error;
+                if (error instanceof PermissionError) throw error;
                 if (error instanceof ClientError || error instanceof MalformedAnswerError) {
                     hiddenUntil = grace;
                     if (grace.passed && error instanceof NotFoundError) throw new Vanished(id, "missing (HTTP 404)");
