@@ -36,6 +36,11 @@ export class Deadline {
     get passed(): boolean {
         return this.left === 0;
     }
+
+    /** Calls `onTime` when it passes, unless the returned function is called before. */
+    timer(onTime: () => void): () => void {
+        return this.#clock.timer(this.left, onTime);
+    }
 }
 
 /** The longest delay of a timer: with a longer one, of more than 24 days, Node fires it at once. */
@@ -55,7 +60,7 @@ export const systemClock: Clock = {
 export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = timer(ms, resolve);
-    return signal === undefined ? promise : unlessAborted(promise, signal).finally(cancel);
+    return unlessAborted(promise, signal).finally(cancel);
 }
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
@@ -76,29 +81,37 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     return () => known.delete(listener);
 }
 
-/** Runs something under a signal that is aborted after a time, with `reason`, or with its parent. */
+/** Runs something under a signal that is aborted at the deadline, or with its parent. */
 export async function withTimeLimit<T>(
-    limit: { clock: Clock; ms: number; signal: AbortSignal | undefined; reason: () => unknown },
+    deadline: Deadline,
+    parent: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<T>,
+    late?: () => unknown,
 ): Promise<T> {
-    const { clock, ms, signal: parent, reason } = limit;
     parent?.throwIfAborted();
     const controller = new AbortController();
-    const forget = parent && onAbort(parent, () => controller.abort(parent.reason));
-    const cancel = clock.timer(ms, () => controller.abort(reason()));
-    try {
-        return await run(controller.signal);
-    } finally {
-        forget?.();
-        cancel();
-    }
+    const work = run(controller.signal);
+    return unlessAborted(work, parent, deadline, late).catch((reason: unknown) => {
+        controller.abort(reason);
+        return work;
+    });
 }
 
-/** The promise, but rejected with the signal's reason once the signal is aborted; the work continues. */
-export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
-        const forget = onAbort(signal, () => reject(signal.reason));
-        if (signal.aborted) reject(signal.reason);
-        promise.then(resolve, reject).finally(forget);
-    });
+/** The promise, but rejected with the signal's reason once the signal is aborted, and with `late()` at the deadline; the work continues. */
+export async function unlessAborted<T>(
+    promise: Promise<T>,
+    signal: AbortSignal | undefined,
+    deadline?: Deadline,
+    late?: () => unknown,
+): Promise<T> {
+    const { promise: end, reject } = Promise.withResolvers<never>();
+    if (signal?.aborted) reject(signal.reason);
+    const forget = signal && onAbort(signal, () => reject(signal.reason));
+    const cancel = deadline?.timer(() => reject(late?.()));
+    try {
+        return await Promise.race([promise, end]);
+    } finally {
+        forget?.();
+        cancel?.();
+    }
 }

@@ -3,7 +3,7 @@
  * more than one. Each sign of overload halves the number, and each success raises it a little: 500 creates, of which a service accepts
  * ten a second, end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
  */
-import { type Clock, type Deadline, onAbort } from "./clock";
+import { type Clock, type Deadline, unlessAborted } from "./clock";
 import { maxInFlight } from "./limits";
 
 export class ConcurrencyLimiter {
@@ -24,24 +24,19 @@ export class ConcurrencyLimiter {
     async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
         if (until.passed) throw late();
         signal?.throwIfAborted();
-        const { promise: place, resolve: admit, reject } = Promise.withResolvers<void>();
+        const { promise: place, resolve: admit } = Promise.withResolvers<void>();
         this.#queue.add(admit);
         this.#admit();
         if (!this.#queue.has(admit)) return;
         // A large library waits here before nearly every request: a `withTimeLimit`, with a signal of its own, would cost a tenth of its CPU.
-        const forget = signal && onAbort(signal, () => reject(signal.reason));
-        const cancel = this.#clock.timer(until.left, () => reject(late()));
         try {
-            await place;
+            await unlessAborted(place, signal, until, late);
             signal?.throwIfAborted();
         } catch (error) {
             const isQueued = this.#queue.delete(admit);
             if (isQueued) this.#admit();
             else this.leave();
             throw error;
-        } finally {
-            forget?.();
-            cancel();
         }
     }
 

@@ -106,10 +106,10 @@ export class Requester {
             new ApiError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
                 outcome,
             });
-        const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
-        return withTimeLimit(limit, (limited) =>
+        const parent = creates ? undefined : signal;
+        return withTimeLimit(new Deadline(clock, ms), parent, (limited) =>
             transport.send({ method, url, ...content, signal: limited }).catch((error: unknown) => {
-                limit.signal?.throwIfAborted();
+                parent?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;
                 const { outcome, message } = error;
                 if (limited.aborted) throw tooLate(outcome);

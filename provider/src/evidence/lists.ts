@@ -11,7 +11,6 @@ import {
     type ObjectList,
     unlessAborted,
     unreachableTries,
-    withTimeLimit,
 } from "../api";
 import { count, LifecycleError, type Message, messages } from "../messages";
 import type { Marker } from "./marker";
@@ -111,11 +110,9 @@ export class Lists {
         const batch = this.#next.get(list.name) ?? this.#newBatch(list);
         batch.from.push(from);
         batch.waiters.add(waiter);
-        const wait = (until: AbortSignal) => unlessAborted(batch.reading, until);
         const reason = () => new LifecycleError(messages.createTimedOut());
         try {
-            if (deadline === undefined) return await wait(signal);
-            return await withTimeLimit({ clock: this.#clock, ms: deadline.left, signal, reason }, wait);
+            return await unlessAborted(batch.reading, signal, deadline, reason);
         } finally {
             batch.waiters.delete(waiter);
         }

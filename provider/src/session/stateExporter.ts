@@ -1,5 +1,13 @@
 /** `pulumi stack export`, as a run reads its own state with it, and as `doctor` tries it. */
-import { type Clock, ownStateMs, ownStatePausesMs, ownStateTries, unlessAborted, withTimeLimit } from "../api";
+import {
+    type Clock,
+    Deadline,
+    ownStateMs,
+    ownStatePausesMs,
+    ownStateTries,
+    unlessAborted,
+    withTimeLimit,
+} from "../api";
 import { durationText } from "../inputs/duration";
 import { asClause, LifecycleError, messages } from "../messages";
 import type { StackExport } from "../operation/ownState";
@@ -42,7 +50,7 @@ export function stateExporter({ findCli, env, clock }: Options): StateExporter {
         };
         const isOver = new Error();
         try {
-            return await withTimeLimit({ clock, ms: ownStateMs, signal: parent, reason: () => isOver }, read);
+            return await withTimeLimit(new Deadline(clock, ownStateMs), parent, read, () => isOver);
         } catch (error) {
             parent?.throwIfAborted();
             const command = `\`${[cli.executable, ...args].join(" ")}\`${cli.cwd === undefined ? "" : ` in ${cli.cwd}`}`;
