@@ -104,20 +104,13 @@ type Searched = { reason?: string };
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
 export type LivestreamObject = ObjectOf<typeof livestreamDefinition> & Searched;
 
-/** The contract promises all fields of a signing key. */
-const lacking = { id: 0, productTypeId: 0, environmentId: 0, createdBy: "", createdOn: 0 };
-const readKnown = reader<Pick<SigningKey, "signingKeyId"> & Partial<SigningKey>>("signingKeyId", {
+export const readSigningKey = reader<SigningKey>("signingKeyId", {
     id: numeric,
     productTypeId: numeric,
     environmentId: numeric,
     createdBy: words,
     createdOn: moment,
 });
-
-export function readSigningKey(value: unknown): SigningKey | undefined {
-    const known = readKnown(value);
-    return known && { ...lacking, ...known };
-}
 
 /**
  * The reader of an object that has its id, and the known fields, by our names. The service spells one field in several ways

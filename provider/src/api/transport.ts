@@ -89,11 +89,14 @@ export class UndiciTransport implements Transport {
                 onResponseStart: (_controller, status, received) =>
                     Object.assign(answer, { status, headers: received }),
                 onResponseData: (_controller, chunk) => chunks.push(chunk),
-                onResponseEnd: () =>
-                    decoded(Buffer.concat(chunks), answer.headers["content-encoding"]).then(
-                        (bytes) => resolve({ ...answer, body: utf8.decode(bytes) }),
-                        reject,
-                    ),
+                onResponseEnd() {
+                    try {
+                        const bytes = decoded(Buffer.concat(chunks), answer.headers["content-encoding"]);
+                        resolve({ ...answer, body: utf8.decode(bytes) });
+                    } catch (error) {
+                        reject(error);
+                    }
+                },
                 onResponseError: (_controller, error) => fail(error),
             });
         });
