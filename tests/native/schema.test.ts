@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clipDefinition } from "../../provider/dist/definitions/clip.js";
 import { contentDefinition } from "../../provider/dist/definitions/content.js";
-import { factsOf } from "../../provider/dist/definitions/definition.js";
+import { factsOf, isFixed } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
 import { packageSchema } from "../../tools/plugin/schema.ts";
 
@@ -40,9 +40,7 @@ describe("The package's schema", () => {
             assert.deepEqual(Object.keys(inputProperties), inputs);
             assert.deepEqual(Object.keys(properties), [...inputs, ...Object.keys(definition.outputs.shape)]);
             assert.deepEqual(requiredInputs, definition === clipDefinition ? [] : ["title"]);
-            const replacing = Object.entries(definition.inputs.shape).filter(
-                ([, input]) => factsOf(input).change === "createOnly",
-            );
+            const replacing = Object.entries(definition.inputs.shape).filter(([, input]) => isFixed(input));
             const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
             assert.deepEqual(
                 marked,

@@ -7,6 +7,7 @@ import { contentDefinition } from "../../provider/dist/definitions/content.js";
 import {
     type Definition,
     factsOf,
+    isFixed,
     isOptional,
     partsOf,
     returnedFields,
@@ -117,7 +118,7 @@ function resource(definition: Definition, types: Types): object {
     for (const secret of secretOutputs(definition)) computed[secret] = { ...computed[secret], secret: true };
     const inputProperties = Object.entries(declared).map(([input, spec]) => [
         input,
-        factsOf(inputs[input]).change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec,
+        isFixed(inputs[input]) ? { ...spec, willReplaceOnChanges: true } : spec,
     ]);
     const always = [...requiredOf(inputs), ...Object.keys(inputs).filter((input) => factsOf(inputs[input]).setting)];
     // `waitForReady: false` ends a create before the service has shown everything.

@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 import { common } from "./common";
 import { contentDefinition } from "./content";
-import { type Definition, inPlace, once, sentOnly } from "./definition";
+import { define, inPlace, sentOnly } from "./definition";
 import { atLeast, id, nonBlank, number, object } from "./schemas";
 
 const seconds = () => z.optional(number("seconds").check(atLeast(0)));
-const inputs = once(() => {
-    const { description, tags, metadata, importId } = common();
-    return object({
+
+export const clipDefinition = define("Clip", "contentId", () => ({
+    inputs: object({
         contentId: sentOnly(z.optional(id()), {
             requiredForCreate: "the id of the content that it is cut from",
             quotable: true,
@@ -19,20 +19,7 @@ const inputs = once(() => {
         }),
         endTime: sentOnly(seconds(), { wire: "endTimeInSecs", requiredForCreate: "where it ends, in seconds" }),
         title: inPlace(z.optional(nonBlank()), { default: "Clip", empty: "Clip" }),
-        description,
-        tags,
-        metadata,
-        importId,
-    });
-});
-
-export const clipDefinition = {
-    name: "Clip",
-    idName: "contentId",
-    get inputs() {
-        return inputs();
-    },
-    get outputs() {
-        return contentDefinition.outputs;
-    },
-} as const satisfies Definition;
+        ...common(),
+    }),
+    outputs: contentDefinition.outputs,
+}));

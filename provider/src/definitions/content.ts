@@ -1,25 +1,13 @@
-/**
- * The properties of a Content. `definition.ts` explains each fact, and the ways of change, such as `inPlace`: whether a change updates the object
- * in place or replaces it. `common.ts` has the properties of all objects.
- */
+/** The properties of a Content. `definition.ts` explains the facts of an input, and the ways of change, such as `inPlace`. */
 import * as z from "zod/mini";
 import { common } from "./common";
-import {
-    createOnly,
-    type Definition,
-    inPlace,
-    local,
-    once,
-    sentOnly,
-    subtitles,
-    thumbnails,
-    withFacts,
-} from "./definition";
+import { createOnly, define, inPlace, local, sentOnly, subtitles, thumbnails, withFacts } from "./definition";
 import {
     flag,
     integer,
     knownText,
     list,
+    named,
     nonBlank,
     nonEmptyList,
     number,
@@ -32,24 +20,18 @@ import {
 
 const oneUrl = '{ "url": "https://…" }';
 
-const source = () => withFacts(object({ url: url() }, oneUrl), { typeName: "ContentSource" });
+const source = () => named("ContentSource", oneUrl, { url: url() });
 
 const position = () =>
     knownText({ pattern: /^\d+(\.\d+)?px$|^(100|\d{1,2}(\.\d+)?)%$/, words: 'such as "40px" or "70%"' });
 
 const watermark = () =>
-    withFacts(
-        object(
-            {
-                url: url(),
-                xPos: withFacts(z.optional(position()), { wire: "x_pos" }),
-                yPos: withFacts(z.optional(position()), { wire: "y_pos" }),
-                opacity: z.optional(numberOrString()),
-            },
-            oneUrl,
-        ),
-        { typeName: "ContentWatermark" },
-    );
+    named("ContentWatermark", oneUrl, {
+        url: url(),
+        xPos: withFacts(z.optional(position()), { wire: "x_pos" }),
+        yPos: withFacts(z.optional(position()), { wire: "y_pos" }),
+        opacity: z.optional(numberOrString()),
+    });
 
 /** The names of languages. They are loaded when needed: that takes several milliseconds, and every process loads this file. */
 let languages: Intl.DisplayNames | undefined;
@@ -63,38 +45,23 @@ function isLanguage(code: string): boolean {
 }
 const language = () => knownText({ pattern: { test: isLanguage }, words: 'such as "en" or "pt-BR"' });
 
-export const subtitle = once(() =>
-    withFacts(
-        object(
-            {
-                url: url(),
-                name: z.optional(nonBlank()),
-                languageCode: withFacts(z.optional(language()), { wire: "language_code", quotable: true }),
-                supportClosedCaptions: withFacts(z.optional(flag()), { wire: "support_closed_captions" }),
-            },
-            oneUrl,
-        ),
-        { typeName: "ContentSubtitle" },
-    ),
-);
+const subtitle = () =>
+    named("ContentSubtitle", oneUrl, {
+        url: url(),
+        name: z.optional(nonBlank()),
+        languageCode: withFacts(z.optional(language()), { wire: "language_code", quotable: true }),
+        supportClosedCaptions: withFacts(z.optional(flag()), { wire: "support_closed_captions" }),
+    });
 
-export const thumbnail = once(() =>
-    withFacts(
-        object(
-            {
-                position: withFacts(integer("seconds"), { wire: "videoPositionInSec" }),
-                width: integer("pixels", 1),
-                height: integer("pixels", 1),
-            },
-            '{ "position": 1, "width": 1, "height": 1 }',
-        ),
-        { typeName: "ContentThumbnail" },
-    ),
-);
+const thumbnail = () =>
+    named("ContentThumbnail", '{ "position": 1, "width": 1, "height": 1 }', {
+        position: withFacts(integer("seconds"), { wire: "videoPositionInSec" }),
+        width: integer("pixels", 1),
+        height: integer("pixels", 1),
+    });
 
-const inputs = once(() => {
-    const { description, tags, metadata, importId } = common();
-    return object({
+export const contentDefinition = define("Content", "contentId", () => ({
+    inputs: object({
         title: inPlace(nonBlank()),
         content: sentOnly(z.optional(nonEmptyList(source(), `a list of at least one source, such as [${oneUrl}]`)), {
             requiredForCreate: `such as [${oneUrl}]`,
@@ -105,9 +72,7 @@ const inputs = once(() => {
             default: ["public"],
             quotable: true,
         }),
-        description,
-        tags,
-        metadata,
+        ...common(),
         mp4Support: createOnly(z.optional(flag()), { wire: "mp4_support" }),
         saveOriginalCopy: inPlace(z.optional(flag()), { wire: "save_original_copy", empty: false }),
         // Documented answers do not have it. It is not `sentOnly`: where one has it, another value is drift.
@@ -117,12 +82,8 @@ const inputs = once(() => {
         thumbnail: thumbnails(z.optional(thumbnail())),
         waitForReady: local(z.optional(flag())),
         sourceVersion: local(z.optional(nonBlank())),
-        importId,
-    });
-});
-
-const outputs = once(() =>
-    z.object({
+    }),
+    outputs: z.object({
         status: text(),
         playbackUrl: text(),
         thumbnailUrl: withFacts(z.optional(text()), { changedBy: "thumbnail" }),
@@ -130,15 +91,4 @@ const outputs = once(() =>
         resolution: text(),
         createdOn: number(),
     }),
-);
-
-export const contentDefinition = {
-    name: "Content",
-    idName: "contentId",
-    get inputs() {
-        return inputs();
-    },
-    get outputs() {
-        return outputs();
-    },
-} as const satisfies Definition;
+}));

@@ -1,21 +1,20 @@
 /**
- * The description of a resource, once: a schema (zod) of every property, and the facts that a schema cannot say, such as the way to change it. The
- * docstrings of `program/` have the meaning of the properties.
+ * What a definition is made of: a zod schema for each property, and facts that zod cannot say, such as how an input is changed. The docstrings in
+ * `program/` explain the properties to users.
  */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 
 export type Schema = z.core.$ZodType;
 /** The schemas of properties by name. */
 export type Shape = Readonly<Record<string, Schema>>;
 
-/** The known values of a property. `values`: those that a typo may have meant. */
+/** The values of a property that the service's documentation shows. `values` are listed where they are few: a typo may mean one of them. */
 export interface Known {
     readonly pattern: Pick<RegExp, "test">;
     readonly words: string;
     readonly values?: readonly string[];
 }
 
-/** Texts that the documentation shows. */
 export function knownValues(...values: string[]): Known {
     return { pattern: new RegExp(`^(${values.join("|")})$`), words: values.join(", "), values };
 }
@@ -25,9 +24,10 @@ export function knownValues(...values: string[]): Known {
  * - `subtitles`: the create sends them; later a request of its own adds or changes each; removing one needs a replacement. Their order has no meaning.
  * - `thumbnail`: a request of its own sets it, once the object is ready. Removing it changes nothing.
  * - `createOnly`: fixed when the object is created; another value needs a replacement.
+ * - `sentOnly`: as `createOnly`, but no answer of the service has the input, so the recorded value counts.
  * - `local`: never sent; only this package acts on it.
  */
-export type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "local";
+export type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "sentOnly" | "local";
 
 export interface Facts {
     /** The property's name in requests, if it is a different one. */
@@ -45,8 +45,6 @@ export interface Facts {
     readonly change?: WayOfChange;
     /** The service's value for "not set": a PUT sends it once, when the program removes the input. */
     readonly empty?: unknown;
-    /** The service never returns the value, so the recorded one counts. */
-    readonly writeOnly?: boolean;
     /** The form in which a program gives an input that a create requires and an adoption does not. */
     readonly requiredForCreate?: string;
     /** The value that is sent with a create where the program leaves the input out. */
@@ -64,54 +62,36 @@ export interface Facts {
     readonly changedBy?: string;
 }
 
-export const facts = z.registry<Facts>();
-const all = new WeakMap<Schema, Facts>();
+const facts = new WeakMap<Schema, Facts>();
+const none: Facts = {};
 
-/** The facts of a property, and of its value. */
+/** The facts of a property. One that has none of its own has those of its value: an optional URL is an address. */
 export function factsOf(schema: Schema | undefined): Facts {
-    if (schema === undefined) return {};
-    let known = all.get(schema);
-    if (known === undefined) {
-        known = { ...facts.get(valueSchema(schema)), ...facts.get(schema) };
-        all.set(schema, known);
-    }
-    return known;
+    return (schema && (facts.get(schema) ?? facts.get(valueSchema(schema)))) ?? none;
 }
 
-declare const way: unique symbol;
-/** A schema of an input that is changed in that way; `sentOnly`: the service never returns it. For types of answers. */
-export interface Changed<Way extends WayOfChange | "sentOnly"> {
-    readonly [way]: Way;
-}
-export type Input = Schema & Changed<WayOfChange | "sentOnly">;
-
-type Own = Omit<Facts, "change" | "writeOnly">;
-const input =
-    <Way extends WayOfChange | "sentOnly">(change: WayOfChange, writeOnly = false) =>
-    <S extends Schema>(schema: S, own: Own = {}): S & Changed<Way> => {
-        facts.add(schema, { ...own, change, writeOnly });
-        return schema as S & Changed<Way>;
-    };
-export const inPlace = input<"inPlace">("inPlace");
-export const createOnly = input<"createOnly">("createOnly");
-export const sentOnly = input<"sentOnly">("createOnly", true);
-export const local = input<"local">("local");
-export const subtitles = input<"subtitles">("subtitles", true);
-export const thumbnails = input<"thumbnail">("thumbnail", true);
-/** Facts of any other property. */
-export function withFacts<S extends Schema>(schema: S, own: Own): S {
-    facts.add(schema, own);
+export function withFacts<S extends Schema>(schema: S, own: Facts): S {
+    facts.set(schema, { ...factsOf(schema), ...own });
     return schema;
 }
 
-/** A value that is made when it is first asked for: schemas take milliseconds, and a program uses few of them. */
-export function once<T extends object>(make: () => T): () => T {
-    let made: T | undefined;
-    return () => {
-        made ??= make();
-        return made;
-    };
+declare const way: unique symbol;
+/** A schema of an input that is changed in that way: the types of answers follow from it. */
+export interface Changed<Way extends WayOfChange> {
+    readonly [way]: Way;
 }
+export type Input = Schema & Changed<WayOfChange>;
+
+const input =
+    <Way extends WayOfChange>(change: Way) =>
+    <S extends Schema>(schema: S, own: Omit<Facts, "change"> = {}): S & Changed<Way> =>
+        withFacts(schema, { ...own, change }) as S & Changed<Way>;
+export const inPlace = input("inPlace");
+export const createOnly = input("createOnly");
+export const sentOnly = input("sentOnly");
+export const local = input("local");
+export const subtitles = input("subtitles");
+export const thumbnails = input("thumbnail");
 
 export interface Definition {
     name: "Content" | "Clip" | "Livestream";
@@ -119,6 +99,28 @@ export interface Definition {
     inputs: z.ZodMiniObject<Readonly<Record<string, Input>>>;
     /** The values that the service computes. An optional one may be missing in a complete object. */
     outputs: z.ZodMiniObject<Shape>;
+}
+
+/** A definition whose schemas are made when they are first asked for: that takes milliseconds, and a program uses few of them. */
+export function define<
+    Name extends Definition["name"],
+    Id extends string,
+    S extends Pick<Definition, "inputs" | "outputs">,
+>(name: Name, idName: Id, make: () => S) {
+    let made: S | undefined;
+    const schemas = () => {
+        made ??= make();
+        return made;
+    };
+    return {
+        ...{ name, idName },
+        get inputs(): S["inputs"] {
+            return schemas().inputs;
+        },
+        get outputs(): S["outputs"] {
+            return schemas().outputs;
+        },
+    };
 }
 
 /** The names of the inputs that the service returns. */
@@ -136,12 +138,21 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in ReturnedInputs<D>]?: Widened<NonNullable<z.infer<D["inputs"]["shape"][name]>>>;
 } & { [name in keyof D["outputs"]["shape"]]?: NonNullable<z.infer<D["outputs"]["shape"][name]>> };
 
+/** Whether answers of the service have the input. */
+export function isReturned(schema: Schema | undefined): boolean {
+    const { change } = factsOf(schema);
+    return change === "inPlace" || change === "createOnly";
+}
+
+/** Whether only a create sets the input. */
+export function isFixed(schema: Schema | undefined): boolean {
+    const { change } = factsOf(schema);
+    return change === "createOnly" || change === "sentOnly";
+}
+
 /** The properties that the service returns, inputs first. */
 export function returnedFields({ inputs, outputs }: Definition): Shape {
-    const returned = Object.entries(inputs.shape).filter(([, schema]) => {
-        const { change, writeOnly } = factsOf(schema);
-        return change !== "local" && !writeOnly;
-    });
+    const returned = Object.entries(inputs.shape).filter(([, schema]) => isReturned(schema));
     return { ...Object.fromEntries(returned), ...outputs.shape };
 }
 

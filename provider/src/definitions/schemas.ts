@@ -3,7 +3,7 @@
  * the facts of a property (`definition.ts`) belong to its own schema.
  */
 import * as z from "zod/mini";
-import { facts, type Known, type Schema } from "./definition";
+import { type Known, type Schema, withFacts } from "./definition";
 
 interface Given {
     input?: unknown;
@@ -32,7 +32,7 @@ export const nonBlank = (example?: string) =>
 export const formed = (pattern: RegExp, expected: string) => text().check(z.regex(pattern, expected));
 /** A text of which the service's documentation shows values. */
 export const knownText = (known: Known) =>
-    nonBlank(known.values?.[0] === undefined ? known.words : `such as "${known.values[0]}"`).register(facts, { known });
+    withFacts(nonBlank(known.values?.[0] === undefined ? known.words : `such as "${known.values[0]}"`), { known });
 export const id = () =>
     text().check(
         z.regex(/\S/, { error: "a non-empty string", abort: true }),
@@ -61,6 +61,10 @@ export const map = () => z.record(z.string(), z.string({ error: inMap }), 'an ob
 export const object = <Shape extends Record<string, Schema>>(shape: Shape, example?: string) =>
     z.strictObject(shape, example === undefined ? "an object" : `an object, such as ${example}`);
 
+/** An object whose interface in `program/` has this name. */
+export const named = <Shape extends Record<string, Schema>>(typeName: string, example: string, shape: Shape) =>
+    withFacts(object(shape, example), { typeName });
+
 /** One of these texts and no other. */
 export const oneOf = <const Texts extends readonly [string, ...string[]]>(texts: Texts) =>
     z.enum(texts, `one of ${texts.map((one) => `"${one}"`).join(", ")}`);
@@ -83,18 +87,18 @@ const needsRepair =
     "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 
 /** An address that the service fetches. */
-export const url = () =>
-    z
-        // The object is an asset, or only reads like a value.
-        .string({ error: (issue) => (isObject(issue.input) ? absoluteAddress + localFiles : aString()(issue)) })
-        .check(
-            z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
-                error: ({ input }) => absoluteAddress + (isPath(String(input)) ? localFiles : ""),
-                abort: true,
-            }),
-            z.refine(isWrittenOut, needsRepair),
-        )
-        .register(facts, { isAddress: true });
+export const url = () => {
+    // The object is an asset, or only reads like a value.
+    const anAddress = (issue: Given) => (isObject(issue.input) ? absoluteAddress + localFiles : aString()(issue));
+    const address = z.string({ error: anAddress }).check(
+        z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
+            error: ({ input }) => absoluteAddress + (isPath(String(input)) ? localFiles : ""),
+            abort: true,
+        }),
+        z.refine(isWrittenOut, needsRepair),
+    );
+    return withFacts(address, { isAddress: true });
+};
 
 function isObject(value: unknown): boolean {
     return typeof value === "object" && value !== null && !Array.isArray(value);

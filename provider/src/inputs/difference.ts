@@ -27,8 +27,8 @@ export function inputDifference(
     // is declared in the very change that gives up importId asks for a new object.
     const isInBoth = (input: string) => olds[input] !== undefined && news[input] !== undefined;
     const isNewSource = (input: string) => {
-        const { writeOnly, requiredForCreate } = factsOf(fields[input]);
-        return dropsImportId && news[input] !== undefined && writeOnly && requiredForCreate;
+        const { change, requiredForCreate } = factsOf(fields[input]);
+        return dropsImportId && news[input] !== undefined && change === "sentOnly" && requiredForCreate;
     };
     const replaces = changed.createOnly.filter((input) => !adopted || isInBoth(input) || isNewSource(input));
     if (replaces.length > 0) return { kind: "replace", because: replaces };

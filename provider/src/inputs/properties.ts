@@ -4,15 +4,17 @@ import { isObject } from "../api/json";
 import {
     type Definition,
     factsOf,
+    isFixed,
+    isReturned,
     partsOf,
     type Schema,
     type Shape,
-    type WayOfChange,
     wireBody,
 } from "../definitions/definition";
+import type { ServiceObject } from "../evidence/lists";
 import { markerKey, withoutMarker } from "../evidence/marker";
 import { identityOfSubtitles, wayOfChange } from "./ownRequests";
-import { hasUnknown, mapParts, type Properties, textForm } from "./values";
+import { mapParts, type Properties, textForm } from "./values";
 
 /** The names of changed inputs, by the way to change them. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
@@ -21,16 +23,11 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
     const sent: Properties = {};
     for (const name in fields) {
         const { change, default: constant } = factsOf(fields[name]);
-        // The replacement of an imported object may lack inputs that the check adds for a new one.
-        if (change === "inPlace" || isCreateOnly(change)) sent[name] = inputs[name] ?? constant;
+        // The library's entry that replaces an adopted one lacks the defaults, which an adopted one does not have.
+        if (change !== "local" && change !== "thumbnail") sent[name] = inputs[name] ?? constant;
     }
     sent.metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText };
     return wireBody(fields, sent);
-}
-
-/** Whether no PUT can change an input. Subtitles belong to them: no answer shows which ones an object has. */
-function isCreateOnly(change: WayOfChange | undefined): boolean {
-    return change === "createOnly" || change === "subtitles";
 }
 
 /**
@@ -41,7 +38,7 @@ export function createOnlyInputs(fields: Shape, inputs: Properties): [string, un
     const all: [string, unknown][] = [];
     for (const name in fields) {
         const { change, versionedBy = name } = factsOf(fields[name]);
-        if (!isCreateOnly(change)) continue;
+        if (change !== "subtitles" && !isFixed(fields[name])) continue;
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
         const input = fields[deciding];
         const value =
@@ -77,52 +74,50 @@ export function changedInputs(
         }
         // The program has removed the version: compare with the value of the last run.
         const old = isVersioned && olds[versionedBy] !== undefined ? oldInputs[name] : olds[name];
-        if (!isSameValue(property, old, news[name])) changed[change].push(name);
+        if (!isSameValue(property, old, news[name])) changed[change === "sentOnly" ? "createOnly" : change].push(name);
     }
     // A version is `local` too; one that replaces the object counts once.
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 
-/** The managed inputs as the service has them now. An object that is not `complete` yet may lack some inputs, which is not drift. */
-export function observedInputs(
-    fields: Shape,
-    olds: Properties,
-    object: object,
-    { complete }: { complete: boolean },
-): Properties {
-    const actual = shownProperties(object);
+/**
+ * The inputs that the service shows. `like`: the recorded or declared inputs, whose spelling of a map's keys is kept, and which an answer without a value
+ * does not contradict.
+ */
+export function returnedInputs(fields: Shape, object: ServiceObject, like: Properties = {}): Properties {
+    const shown = withoutMarker(object) as Properties;
     const inputs: Properties = {};
     for (const name in fields) {
-        const property = fields[name] as Schema;
-        const managed = olds[name];
-        if (managed === undefined) continue;
-        const { change, writeOnly } = factsOf(property);
-        const isReturned = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
-        const shown = isReturned ? observedValue(property, actual[name]) : undefined;
-        const observed = spelledAs(property, shown, managed);
-        // An equal value keeps its recorded form, so that a reordered list is not drift.
-        inputs[name] = observed === undefined || isSameValue(property, managed, observed) ? managed : observed;
+        if (!isReturned(fields[name])) continue;
+        const value = spelledAs(shown[name], like[name]);
+        const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
+        // Nobody can have emptied what only a create sets: an empty value is not told.
+        const isUntold = isNothing && isFixed(fields[name]) && like[name] !== undefined;
+        if (value !== undefined && !isUntold) inputs[name] = value;
     }
     return inputs;
 }
 
-function shownProperties(object: object): Properties {
-    return withoutMarker(object as Parameters<typeof withoutMarker>[0]);
-}
-
-/** A create-only value that is shown empty counts as not returned: nobody can have emptied it. */
-function observedValue(property: Schema, value: unknown): unknown {
-    const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
-    return factsOf(property).change === "createOnly" && isNothing ? undefined : value;
+/** The recorded inputs with what the service shows otherwise. An object that is not `complete` yet may lack some inputs, which is not drift. */
+export function observedInputs(
+    fields: Shape,
+    olds: Properties,
+    object: ServiceObject,
+    { complete }: { complete: boolean },
+): Properties {
+    const shown = returnedInputs(fields, object, olds);
+    return mapParts(inputsIn(fields, olds), (recorded, name) => {
+        const property = fields[name] as Schema;
+        const isTold = shown[name] !== undefined && (complete || !isFixed(property));
+        // An equal value keeps its recorded form, so that a reordered list is not drift.
+        return isTold && !isSameValue(property, recorded, shown[name]) ? shown[name] : recorded;
+    });
 }
 
 /** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
-export function appliedInputs(fields: Shape, inputs: Properties, object: object): Properties {
-    const actual = shownProperties(object);
-    return mapParts(inputs, (value, name) => {
-        const property = fields[name];
-        return property && factsOf(property).change === "inPlace" ? spelledAs(property, actual[name], value) : value;
-    });
+export function appliedInputs(fields: Shape, inputs: Properties, object: ServiceObject): Properties {
+    const shown = returnedInputs(fields, object, inputs);
+    return mapParts(inputs, (value, name) => (factsOf(fields[name]).change === "inPlace" ? shown[name] : value));
 }
 
 export function inputsIn(fields: Shape, object: object): Properties {
@@ -132,14 +127,8 @@ export function inputsIn(fields: Shape, object: object): Properties {
     return inputs;
 }
 
-/** The inputs as an existing object shows them. An input that the service never returns may share its name with a returned value. */
-export function returnedInputs(fields: Shape, object: object): Properties {
-    const returned = Object.entries(fields).filter(([, schema]) => !factsOf(schema).writeOnly);
-    return inputsIn(Object.fromEntries(returned), shownProperties(object));
-}
-
 /** The inputs that a program would declare for an existing object: those for which the service shows a value that was set. */
-export function importableInputs(fields: Shape, object: object): Properties {
+export function importableInputs(fields: Shape, object: ServiceObject): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
@@ -155,20 +144,19 @@ export function isEmpty(value: unknown): boolean {
  * whether all in-place inputs are as declared. `body`, of a PUT: the values that differ from the recorded inputs `olds`, or without a record all
  * declared ones (L9); unmanaged values stay in it, because it is undocumented whether a PUT keeps a field that it omits.
  */
-export function compareInputs(fields: Shape, olds: Properties | undefined, news: Properties, object: object) {
-    const actual = shownProperties(object);
+export function compareInputs(fields: Shape, olds: Properties | undefined, news: Properties, object: ServiceObject) {
+    const shown = returnedInputs(fields, object, news);
     const contradicted: string[] = [];
     const body: Properties = {};
     let isEqual = true;
-    for (const [name, property] of Object.entries(fields)) {
-        const { change, empty, writeOnly } = factsOf(property);
-        const declared = news[name];
-        const observed = spelledAs(property, observedValue(property, actual[name]), declared);
-        const isReturned = declared !== undefined && observed !== undefined;
-        if (change === "createOnly" && !writeOnly && isReturned && !isSameValue(property, declared, observed))
-            contradicted.push(name);
+    for (const name in fields) {
+        const property = fields[name] as Schema;
+        const { change, empty } = factsOf(property);
+        const [declared, observed] = [news[name], shown[name]];
+        const isOther = declared !== undefined && !isSameValue(property, declared, observed ?? empty);
+        if (isOther && observed !== undefined && change === "createOnly") contradicted.push(name);
         if (change !== "inPlace") continue;
-        if (declared !== undefined && !isSameValue(property, declared, observed ?? empty)) isEqual = false;
+        if (isOther) isEqual = false;
         const value =
             olds === undefined ? (declared ?? observed) : valueToPut(property, olds[name], declared, observed);
         if (value !== undefined) body[name] = value;
@@ -176,35 +164,32 @@ export function compareInputs(fields: Shape, olds: Properties | undefined, news:
     return { contradicted, isEqual, body };
 }
 
-/** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. */
+/** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. Of a map, this is decided key by key. */
 function valueToPut(property: Schema, recorded: unknown, declared: unknown, observed: unknown): unknown {
     if (isSameValue(property, recorded, declared)) return observed ?? declared;
     const wanted = declared ?? factsOf(property).empty;
-    if (partsOf(property).type !== "record" || !isObject(wanted) || !isObject(observed)) return wanted;
-    // A preview shows the keys of a map one by one.
-    const before = spelledAs(property, isObject(recorded) ? recorded : {}, wanted) as Properties;
-    const shown = spelledAs(property, observed, before) as Properties;
-    const kept = Object.entries(shown).filter(([key]) => Object.hasOwn(wanted, key) || !Object.hasOwn(before, key));
-    const changed = Object.entries(wanted).filter(
-        ([key, value]) => !Object.hasOwn(before, key) || before[key] !== value,
-    );
-    return Object.fromEntries([...kept, ...changed]);
+    if (!isObject(wanted) || !isObject(observed)) return wanted;
+    const before = spelledAs(recorded ?? {}, wanted) as Properties;
+    const shown = spelledAs(observed, before) as Properties;
+    const entries = Object.keys({ ...shown, ...wanted }).flatMap((key) => {
+        const source = before[key] === wanted[key] ? shown : wanted;
+        return Object.hasOwn(source, key) ? [[key, source[key]]] : [];
+    });
+    return Object.fromEntries(entries);
 }
 
-/** Whether two values are the same. Values that are not known yet may differ. */
 function isSameValue(input: Schema, a: unknown, b: unknown): boolean {
-    if (hasUnknown(a)) return false;
     // Nearly always the values are equal, and comparing text is much faster.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
-    return isDeepStrictEqual(canonical(input, a), canonical(input, spelledAs(input, b, a)));
+    return isDeepStrictEqual(canonical(input, a), canonical(input, spelledAs(b, a)));
 }
 
 /**
  * A map with its keys as `like` writes them: a service may change their case, or their Unicode form, and shows one key still. What could be two
  * keys stays as it is.
  */
-function spelledAs(property: Schema, value: unknown, like: unknown): unknown {
-    if (!isObject(value) || !isObject(like) || partsOf(property).type !== "record") return value;
+function spelledAs(value: unknown, like: unknown): unknown {
+    if (!isObject(value) || !isObject(like)) return value;
     if (Object.keys(value).every((key) => Object.hasOwn(like, key))) return value;
     const plain = (key: string) => textForm(key).toLowerCase();
     const [own, others] = [value, like].map((map) => Map.groupBy(Object.keys(map), plain));
@@ -227,7 +212,5 @@ function canonical(property: Schema, value: unknown): unknown {
         return [...new Set(value.map((word) => textForm(String(word))))].sort();
     if (type !== "record" || !isObject(value)) return value;
     const set = Object.entries(value).filter(([, text]) => text !== "");
-    return Object.fromEntries(
-        set.map(([key, text]) => [textForm(key), typeof text === "string" ? textForm(text) : text]),
-    );
+    return Object.fromEntries(set.map(([key, text]) => [textForm(key), canonical(property, text)]));
 }

@@ -1,6 +1,6 @@
 /** What the engine has recorded of an object, in its outputs and in its inputs. */
 import type { DiffRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { factsOf } from "../definitions/definition";
+import { isFixed } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { type Change, type Difference, hasUnknown, type Properties } from "../inputs/values";
@@ -21,8 +21,7 @@ export function recordedIn(request: DiffRequest | UpdateRequest, lifecycle: Life
 export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs: Properties): Properties {
     if (definition === undefined || !wasAdopted(metaOf(olds))) return {};
     const { shape } = definition.inputs;
-    const isUnread = ([name]: [string, unknown]) =>
-        factsOf(shape[name]).change === "createOnly" && olds[name] === undefined;
+    const isUnread = ([name]: [string, unknown]) => isFixed(shape[name]) && olds[name] === undefined;
     return Object.fromEntries(Object.entries(inputs).filter(isUnread));
 }
 

@@ -1,7 +1,7 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { ContentObject } from "../api";
 import { isFailed, isReady } from "../api/status";
-import { contentDefinition, subtitle, thumbnail } from "../definitions/content";
+import { contentDefinition } from "../definitions/content";
 import { wireBody } from "../definitions/definition";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { advice, append, type Message, messageFrom, messages } from "../messages";
@@ -24,10 +24,12 @@ export const content = new ManagedLifecycle<ContentObject>({
         setSubtitle(id, value, options) {
             // The service requires all four fields here, although a create may leave out some.
             const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };
-            return api.setPart(id, "subtitles", wireBody(subtitle().shape, whole), options);
+            const [body] = wireBody(contentDefinition.inputs.shape, { subtitle: [whole] }).subtitle as [object];
+            return api.setPart(id, "subtitles", body, options);
         },
         async setThumbnail(id, value, options) {
-            await api.setPart(id, "thumbnails", wireBody(thumbnail().shape, value), options);
+            const { thumbnail } = wireBody(contentDefinition.inputs.shape, { thumbnail: value });
+            await api.setPart(id, "thumbnails", thumbnail as object, options);
             return api.contents.get(id, options);
         },
     }),

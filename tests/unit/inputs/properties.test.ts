@@ -87,7 +87,7 @@ describe("inputs of a content", () => {
     describe("where the service changes the case of metadata keys (A10)", () => {
         const wanted = { title: "One", metadata: { Season: "1", "In-House": "yes" } };
         const lower = { title: "One", metadata: { season: "1", "in-house": "yes", theirs: "kept" } };
-        const bodyOf = (metadata: object, shown: object, olds: object = wanted) =>
+        const bodyOf = (metadata: object, shown: Record<string, string>, olds: object = wanted) =>
             compareInputs(table, { ...olds }, { ...wanted, metadata }, { ...lower, metadata: shown }).body.metadata;
 
         it("that alone is no drift and no change; drift and what an unfinished update leaves have the program's keys", () => {
