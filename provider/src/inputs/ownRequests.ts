@@ -27,16 +27,11 @@ function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
     });
 }
 
-interface SubtitleChanges {
-    /** The declared subtitles that are new or differ from the recorded ones. */
-    due: Subtitle[];
-    /** The recorded subtitles without a successor: only a new object can do without them. */
-    removed: Subtitle[];
-    /** The due subtitles without a language: nothing says which recorded one they would replace. */
-    unnamed: Subtitle[];
-}
-
-function subtitleChanges({ olds, news }: OldsAndNews): SubtitleChanges {
+/**
+ * The changes of the subtitles. `due`: the declared ones that are new or differ; `old` is the recorded one of the same language. `removed`: the recorded
+ * ones without a successor, which only a new object can do without. `unnamed`: a due one without a language, so that nothing says what it replaces.
+ */
+function subtitleChanges({ olds, news }: OldsAndNews) {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
@@ -45,10 +40,13 @@ function subtitleChanges({ olds, news }: OldsAndNews): SubtitleChanges {
         const [a, b] = [comparable(old.value, version), comparable(one.value, version)];
         return !hasUnknown(one.value) && isDeepStrictEqual(a, b);
     };
-    const due = now.filter((one) => !before.some((old) => isSame(old, one)));
-    const isReplaced = ({ language }: Subtitle) => language && due.some((one) => one.language === language);
-    const removed = before.filter((old) => !isReplaced(old) && !now.some((one) => isSame(old, one)));
-    return { due, removed, unnamed: due.filter(({ value, language }) => !hasUnknown(value) && !language) };
+    const changed = now.filter((one) => !before.some((old) => isSame(old, one)));
+    const due = changed.map((one) => ({
+        ...one,
+        old: before.find(({ language }) => language !== undefined && language === one.language),
+    }));
+    const removed = before.filter((old) => !due.some((one) => one.old === old) && !now.some((one) => isSame(old, one)));
+    return { due, removed, unnamed: due.find(({ value, language }) => !hasUnknown(value) && !language) };
 }
 
 /** The subtitle as it is compared. With a version its URL counts without query and user: these change when the same file is signed again. */
@@ -66,8 +64,9 @@ export function identityOfSubtitles({ subtitle, sourceVersion }: Properties): un
 /** A request that an object needs beside its create or its PUT. */
 export interface OwnRequest {
     input: "subtitle" | "thumbnail";
+    /** The declared value, and the recorded one that it replaces. */
     value: Properties;
-    language?: string;
+    old: unknown;
     /** The item's name in messages, such as `subtitle[1] (languageCode "de")`. */
     what: string;
 }
@@ -75,44 +74,37 @@ export interface OwnRequest {
 /** The requests of an update. Throws where a subtitle has no language. */
 export function dueRequests(change: OldsAndNews): OwnRequest[] {
     const { due, unnamed } = subtitleChanges(change);
-    const [first] = unnamed;
-    if (first !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: first.path, key }));
-    const subtitles = due.flatMap(({ value, language, path }): OwnRequest[] => {
-        if (language === undefined) return [];
+    if (unnamed !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: unnamed.path, key }));
+    const subtitles = due.map(({ value, old, language = "", path }): OwnRequest => {
         const what = isQuotable(language) ? `${path} (${key} "${language}")` : path;
-        return [{ input: "subtitle", value: { ...(value as Properties) }, language, what }];
+        return { input: "subtitle", value: value as Properties, old: old?.value, what };
     });
     return [...subtitles, ...dueThumbnail(change)];
 }
 
 /** The request for the thumbnail. It is no part of a create: it is sent once the object is ready. */
-export function dueThumbnail({ olds, news: { thumbnail } }: OldsAndNews): OwnRequest[] {
-    const isSame = !hasUnknown(thumbnail) && isDeepStrictEqual(olds.thumbnail, thumbnail);
-    if (thumbnail === undefined || isSame) return [];
-    return [{ input: "thumbnail", value: { ...(thumbnail as Properties) }, what: "thumbnail" }];
+export function dueThumbnail({ olds: { thumbnail: old }, news: { thumbnail: value } }: OldsAndNews): OwnRequest[] {
+    const isSame = !hasUnknown(value) && isDeepStrictEqual(old, value);
+    if (value === undefined || isSame) return [];
+    return [{ input: "thumbnail", value: value as Properties, old, what: "thumbnail" }];
 }
 
 /** The way to change an input that needs requests of its own. No request can remove a thumbnail, so its removal is no change. */
 export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | "ownRequest" | undefined {
     if (input === "thumbnail") return dueThumbnail(change).length > 0 ? "ownRequest" : undefined;
     const { due, removed, unnamed } = subtitleChanges(change);
-    if (removed.length + unnamed.length > 0) return "createOnly";
+    if (removed.length > 0 || unnamed !== undefined) return "createOnly";
     return due.length > 0 ? "ownRequest" : undefined;
 }
 
-/** The inputs as the object has them while these requests are not sent: recorded values in their place, or none. */
-export function withoutUnsent({ olds, news }: OldsAndNews, unsent: readonly OwnRequest[]): Properties {
-    if (unsent.length === 0) return news;
-    const inputs = { ...news };
-    if (unsent.some(({ input }) => input === "thumbnail")) inputs.thumbnail = olds.thumbnail;
-    const languages = new Set(unsent.flatMap(({ language }) => language ?? []));
-    if (languages.size === 0) return inputs;
-    const before = subtitlesIn(olds);
-    const subtitles = subtitlesIn(news).flatMap((one) =>
-        languages.has(one.language ?? "") ? before.filter(({ language }) => language === one.language) : [one],
-    );
-    inputs.subtitle = subtitles.length === 0 ? olds.subtitle : subtitles.map(({ value }) => value);
-    return inputs;
+/** The inputs as the object has them while these requests are not sent: recorded values in the place of theirs, or none. */
+export function withoutUnsent(inputs: Properties, unsent: readonly OwnRequest[]): Properties {
+    if (unsent.length === 0) return inputs;
+    const replaced = new Map<unknown, unknown>(unsent.map(({ value, old }) => [value, old]));
+    const sent = (value: unknown) => (replaced.has(value) ? replaced.get(value) : value);
+    const { subtitle, thumbnail } = inputs;
+    const subtitles = Array.isArray(subtitle) ? subtitle.map(sent).filter((one) => one !== undefined) : subtitle;
+    return { ...inputs, subtitle: subtitles, thumbnail: sent(thumbnail) };
 }
 
 /** The problems of subtitles with the language of an earlier one: it is unknown which of the two an object has. */
@@ -128,8 +120,7 @@ export function repeatedLanguages(inputs: Properties): Message[] {
 /** The reason why the list makes a replacement necessary, for the preview. */
 export function subtitleNote(change: OldsAndNews, object: string): Message {
     const { removed, unnamed } = subtitleChanges(change);
-    const [first] = unnamed;
-    if (removed.length === 0) return messages.itemWithoutKey({ item: first?.path ?? "subtitle", key, object });
+    if (removed.length === 0) return messages.itemWithoutKey({ item: unnamed?.path ?? "subtitle", key, object });
     const languages = removed.flatMap(({ language = "" }) => (isQuotable(language) ? [language] : []));
     const what = languages.length > 0 ? `${key} "${languages.join('", "')}"` : "an earlier item";
     const certainty = hasUnknown(change.news.subtitle) ? " (as far as is known yet)" : "";

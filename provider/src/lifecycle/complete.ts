@@ -54,7 +54,7 @@ export function outputsOf(
     olds: Properties = {},
 ): Properties {
     const actual = object as Properties;
-    const all = inputsIn(fields, withoutUnsent({ olds, news: inputs }, unsentRequests));
+    const all = inputsIn(fields, withoutUnsent(inputs, unsentRequests));
     for (const name in outputs.shape) all[name] = actual[name] ?? olds[name];
     return Object.assign(all, { __meta });
 }
