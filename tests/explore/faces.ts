@@ -17,7 +17,7 @@ export interface FaceOf {
     /** An empty id: the object is gone. */
     read(urn: string, row: Recorded): Promise<{ id: string; outputs: Properties }>;
     update(urn: string, row: Recorded, inputs: Properties): Promise<Properties>;
-    delete(urn: string, row: Recorded): Promise<void>;
+    delete(urn: string, row: Recorded): Promise<unknown>;
 }
 
 /** It gets secrets as plain values, and no URN but the one in its inputs. */

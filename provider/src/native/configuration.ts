@@ -16,16 +16,10 @@ import {
 import { fromStackKey } from "../typeTokens";
 import { parseUrn } from "../urn";
 
-export interface ProviderInputs {
-    readonly urn: string;
-    readonly inputs: Properties;
-}
-
 /** Whether the program declares the provider. No request says so, and a program may use the names of the engine's default providers. */
-export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessEnv): boolean {
+export function isExplicit(urn: string, inputs: Properties, { PULUMI_CONFIG }: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
     // The engine leaves PULUMI_CONFIG out where it has no stack: there the name decides.
-    const { PULUMI_CONFIG } = env;
     if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
     return !isDeepStrictEqual(Object.fromEntries(given), JSON.parse(PULUMI_CONFIG));
@@ -34,13 +28,13 @@ export function isExplicit({ urn, inputs }: ProviderInputs, env: NodeJS.ProcessE
 /** The engine names its default providers `default`, followed by the version and the download address of the plugin where it has them. */
 function isDefaultProviderName(name: string, version: unknown): boolean {
     const defaultName = typeof version === "string" ? `default_${version.replace(/[.+-]/g, "_")}` : "default";
-    return name === defaultName || name.startsWith(`${defaultName}_`);
+    return `${name}_`.startsWith(`${defaultName}_`);
 }
 
 /** The problems of the settings, as far as they can be known without a request. None quotes a value. */
-export function settingProblems(provider: ProviderInputs, env: NodeJS.ProcessEnv): Message[] {
-    const project = isExplicit(provider, env) ? undefined : parseUrn(provider.urn)?.project;
-    const given = Object.entries(normalizeUnknowns(provider.inputs) as Properties)
+export function settingProblems(urn: string, inputs: Properties, env: NodeJS.ProcessEnv): Message[] {
+    const project = isExplicit(urn, inputs, env) ? undefined : parseUrn(urn)?.project;
+    const given = Object.entries(normalizeUnknowns(inputs) as Properties)
         .filter(([key, value]) => !key.startsWith("__") && value !== null && isMeantAsSetting(key, project))
         .map(([key, value]) => [key, textOf(value) ?? value]);
     const settings: Properties = Object.fromEntries(given);

@@ -7,25 +7,18 @@ type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 /** The answer to the engine. Reasons that are not a change of an input are shown as the output that they name. */
 export function diffResponse(difference: Difference, oldInputs: Properties, news: Properties): DiffResponse {
-    const response = new DiffResponse();
-    response.setHasdetaileddiff(true);
-    if (difference.kind === "none") {
-        response.setChanges(DiffResponse.DiffChanges.DIFF_NONE);
-        return response;
-    }
+    const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+    const response = new DiffResponse().setHasdetaileddiff(true);
+    if (difference.kind === "none") return response.setChanges(DIFF_NONE);
     const { kind, because } = difference;
-    response.setChanges(DiffResponse.DiffChanges.DIFF_SOME);
-    response.setDiffsList(because);
+    response.setChanges(DIFF_SOME).setDiffsList(because);
     if (kind === "replace") response.setReplacesList(because);
-    const paths = response.getDetaileddiffMap();
     for (const name of because) {
         const steps = changesBetween(name, oldInputs[name], news[name]);
         const inputDiff = steps.length > 0;
         for (const [path, step] of inputDiff ? steps : [[name, "UPDATE"] as const]) {
-            const property = new PropertyDiff();
-            property.setKind(PropertyDiff.Kind[kind === "replace" ? (`${step}_REPLACE` as const) : step]);
-            property.setInputdiff(inputDiff);
-            paths.set(path, property);
+            const change = PropertyDiff.Kind[kind === "replace" ? (`${step}_REPLACE` as const) : step];
+            response.getDetaileddiffMap().set(path, new PropertyDiff().setKind(change).setInputdiff(inputDiff));
         }
     }
     return response;

@@ -1,6 +1,7 @@
 /** One resource type for the engine: converts requests for the host, and marks the secrets in its answers. */
 
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isSettled } from "../api/status";
 import { closest } from "../inputs/validate";
@@ -22,14 +23,12 @@ import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from
 
 export class NativeResource {
     readonly #host: ResourceHost;
-    readonly #kind: ResourceKind;
 
     constructor(session: Session, kind: ResourceKind) {
         const lifecycle = lifecycles[kind];
         // Native types have no `importId`: the resource option `import` takes its place.
         const isAdopting = lifecycle instanceof ManagedLifecycle;
         this.#host = new ResourceHost(session, isAdopting ? lifecycle.without("importId") : lifecycle);
-        this.#kind = kind;
     }
 
     async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
@@ -116,10 +115,10 @@ export class NativeResource {
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const [urn, id, inputs] = [request.getUrn(), request.getId(), fromStruct(request.getInputs())];
         // A ContentReadiness has no `__meta`.
-        const isRecorded = (this.#kind === "ContentReadiness" ? olds.contentIds : olds.__meta) !== undefined;
+        const isRecorded = (olds.__meta ?? olds.contentIds) !== undefined;
         const state: State | undefined = isRecorded
             ? await this.#host.read({ urn, id, timeouts: {}, olds, inputs })
-            : await firstRead(this.#host, this.#kind, request);
+            : await firstRead(this.#host, request);
         const response = new proto.ReadResponse();
         // A response without an id means that the object was deleted, or never existed.
         if (state === undefined) return response;
@@ -134,10 +133,11 @@ export class NativeResource {
         return response;
     }
 
-    async delete(request: proto.DeleteRequest): Promise<void> {
+    async delete(request: proto.DeleteRequest): Promise<Empty> {
         this.#noteSecrets(request.getProperties());
         const [id, olds] = [request.getId(), fromStruct(request.getProperties())];
         await this.#host.delete({ urn: request.getUrn(), timeouts: timeoutOf("delete", request), id, olds });
+        return new Empty();
     }
 
     /** The result; what a failure keeps is marked as an answer would be. */
@@ -173,7 +173,7 @@ export class NativeResource {
 
     /** Whether a content was not waited for: the engine then reads it before the next run, and programs get its final outputs. */
     #isStale({ waitForReady, status }: Properties): boolean {
-        return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
+        return waitForReady === false && !isSettled(String(status));
     }
 }
 

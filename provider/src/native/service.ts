@@ -41,10 +41,7 @@ export function resourceProvider(session: Session, schema: string, version: stri
         create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request)),
         update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request)),
         read: unaryMethod((request: proto.ReadRequest) => resource(request).read(request)),
-        delete: unaryMethod(async (request: proto.DeleteRequest) => {
-            await resource(request).delete(request);
-            return new Empty();
-        }),
+        delete: unaryMethod((request: proto.DeleteRequest) => resource(request).delete(request)),
         invoke: unaryMethod((request: proto.InvokeRequest) => invokeFunction(session, request)),
         list: (call: ServerWritableStream<proto.ListRequest, proto.ListResponse>): void => {
             listObjects(session, call.request).then(
@@ -92,17 +89,16 @@ function unaryMethod<Request, Response>(body: (request: Request) => Promise<Resp
 }
 
 function checkConfig(session: Session, request: proto.CheckRequest): proto.CheckResponse {
-    const inputs = fromStruct(request.getNews());
-    const provider = { urn: request.getUrn(), inputs };
+    const [urn, inputs] = [request.getUrn(), fromStruct(request.getNews())];
     const isSecret = (name: string) => name === "secretKey" && (inputs[name] ?? undefined) !== undefined;
     const { variables } = session.dependencies;
-    const explicit = isExplicit(provider, variables);
+    const explicit = isExplicit(urn, inputs, variables);
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
     // The keys of a configuration are the same in every language.
-    const problems = settingProblems(provider, variables).map((problem) =>
-        session.redacted(explicit ? problem : prepend("The videograph configuration:", problem), {
-            verbatim: !explicit,
-        }),
+    const problems = settingProblems(urn, inputs, variables).map((problem) =>
+        explicit
+            ? session.redacted(problem)
+            : session.redacted(prepend("The videograph configuration:", problem), { verbatim: true }),
     );
     const marked = markedWhere(markedAsGiven({ ...inputs, ...mark }, [valuesOf(request.getNews())]), isSecret);
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));

@@ -6,14 +6,12 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isObject } from "../api/json";
-import { mapParts, type Properties, unknownValue } from "../inputs/values";
+import { mapParts, type Properties } from "../inputs/values";
 import { messageOf } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { secretSignature, signatureKey } from "../secretValues/marks";
 import { grpc } from "../session/grpc";
 import { toState } from "../session/resourceHost";
-
-const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 export function valuesOf(struct: Struct | undefined): Properties {
     return struct?.toJavaScript() ?? {};
@@ -35,9 +33,7 @@ export function holdsPrototypeKey(struct: Struct | undefined): boolean {
 
 function withoutSecrecy(given: unknown): unknown {
     const { [signatureKey]: signature, value } = isObject(given) ? given : {};
-    if (signature === secretSignature) return withoutSecrecy(value);
-    if (signature === outputSignature) return value === undefined ? unknownValue : withoutSecrecy(value);
-    return mapParts(given, withoutSecrecy);
+    return signature === secretSignature ? withoutSecrecy(value) : mapParts(given, withoutSecrecy);
 }
 
 /** Problems of inputs. They name no property, because the engine would print its value, decrypted. */

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { isExplicit, settingProblems, splitSettings } from "../../../provider/dist/native/configuration.js";
 
-const of = (name: string, inputs: object, project = "shop") => ({
-    urn: `urn:pulumi:dev::${project}::pulumi:providers:videograph::${name}`,
-    inputs: inputs as Record<string, unknown>,
-});
+const of = (name: string, inputs: object, project = "shop") =>
+    [`urn:pulumi:dev::${project}::pulumi:providers:videograph::${name}`, inputs as Record<string, unknown>] as const;
 const stack = { accessTokenId: "a", region: "eu" };
 const env = (configuration: object) => ({ PULUMI_CONFIG: JSON.stringify(configuration) });
 const version = "1.0.0-rc.1";
@@ -18,16 +16,16 @@ describe("a provider", () => {
             ["default_1_0_0_rc_1", { version }],
             ["default_1_0_0_rc_1_https_example_com", { version, pluginDownloadURL: "https://example.com" }],
         ] as const) {
-            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), env(stack)), false, name);
-            assert.equal(isExplicit(of(name, inputs), env({})), false, name);
-            assert.equal(isExplicit(of(name, { ...stack, ...inputs }), {}), false, name);
+            assert.equal(isExplicit(...of(name, { ...stack, ...inputs }), env(stack)), false, name);
+            assert.equal(isExplicit(...of(name, inputs), env({})), false, name);
+            assert.equal(isExplicit(...of(name, { ...stack, ...inputs }), {}), false, name);
             // What a program declares beside or instead of the configuration.
             for (const own of [{ region: "us" }, { region: undefined }, { trustNotFound: true }, { __fromStack: {} }])
-                assert.equal(isExplicit(of(name, { ...stack, ...own, ...inputs }), env(stack)), true, name);
+                assert.equal(isExplicit(...of(name, { ...stack, ...own, ...inputs }), env(stack)), true, name);
         }
         for (const name of ["default", "default_1_0_0", "default_eu", "eu"])
-            assert.equal(isExplicit(of(name, { ...stack, version }), env(stack)), true, name);
-        for (const name of ["defaults", "eu"]) assert.equal(isExplicit(of(name, stack), env(stack)), true, name);
+            assert.equal(isExplicit(...of(name, { ...stack, version }), env(stack)), true, name);
+        for (const name of ["defaults", "eu"]) assert.equal(isExplicit(...of(name, stack), env(stack)), true, name);
     });
 });
 
@@ -43,7 +41,7 @@ describe("an explicit provider", () => {
 describe("a key of the configuration", () => {
     const unknown = (key: string, project: string) => {
         const inputs = { [key]: "x" };
-        return settingProblems(of("default", inputs, project), env(inputs)).join();
+        return settingProblems(...of("default", inputs, project), env(inputs)).join();
     };
 
     it("that is no setting is the project's, if that has the name of the package (D3)", () => {
@@ -63,6 +61,6 @@ describe("a key of the configuration", () => {
     });
 
     it("of an explicit provider has to be a setting", () => {
-        assert.match(settingProblems(of("eu", { sourceUrl: "x" }, "videograph"), env({})).join(), /VG2006/);
+        assert.match(settingProblems(...of("eu", { sourceUrl: "x" }, "videograph"), env({})).join(), /VG2006/);
     });
 });
