@@ -130,18 +130,13 @@ function isMocked(): boolean {
 
 /** The options that name `contents`, for the text that the engine is given in their place. */
 function withTextOptions(name: string, opts: Options, isText: boolean): Options {
-    const { ignoreChanges, replaceOnChanges } = opts ?? {};
-    if (ignoreChanges === undefined && replaceOnChanges === undefined) return opts;
-    const paths = (option: string, given: string[] = []) => {
+    const paths = (option: "ignoreChanges" | "replaceOnChanges") => {
+        const given = opts?.[option] ?? [];
         const path = given.find((one) => /^contents[.[]|^\["contents"\]./.test(one));
         if (isText && path !== undefined) throw new pulumi.RunError(messages.libraryPart({ name, option, path }));
         return given.flatMap((one) => (one === "contents" ? [one, "catalogue"] : [one]));
     };
-    return {
-        ...opts,
-        ignoreChanges: paths("ignoreChanges", ignoreChanges),
-        replaceOnChanges: paths("replaceOnChanges", replaceOnChanges),
-    };
+    return { ...opts, ignoreChanges: paths("ignoreChanges"), replaceOnChanges: paths("replaceOnChanges") };
 }
 
 /** The text of all contents: the engine takes two milliseconds for each content of a nested map at every step. */

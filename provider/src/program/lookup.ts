@@ -24,15 +24,12 @@ export interface LookupOutputOptions extends LookupOptions {
     dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
 }
 
-/** A lookup in plain values. Its arguments may be left out where all of them are optional. */
-export type Lookup<Args, Result> = object extends Args
-    ? (args?: pulumi.Unwrap<Args>, opts?: LookupOptions) => Promise<Result>
-    : (args: pulumi.Unwrap<Args>, opts?: LookupOptions) => Promise<Result>;
-
+/** What a lookup is called with. The arguments may be left out where all of them are optional. */
+export type Called<Args, Options> = object extends Args ? [args?: Args, opts?: Options] : [args: Args, opts?: Options];
+/** A lookup in plain values. */
+export type Lookup<Args, Result> = (...given: Called<pulumi.Unwrap<Args>, LookupOptions>) => Promise<Result>;
 /** The Output form of a lookup. */
-export type LookupOutput<Args, Result> = object extends Args
-    ? (args?: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>
-    : (args: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>;
+export type LookupOutput<Args, Result> = (...given: Called<Args, LookupOutputOptions>) => pulumi.Output<Result>;
 
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
     return checkedLookup(name, "", (args, opts: LookupOptions) => run(name, args, opts));

@@ -49,10 +49,8 @@ const lookupOptions = ["provider", "providers", "parent", "dependsOn"];
 
 /** Refuses wrong options: without its provider a function would read another environment. A component may pass on all options that it has. */
 function refuseWrongOptions(what: string, opts: object): void {
-    if (pulumi.Resource.isInstance(opts))
-        throw new pulumi.RunError(
-            messages.badInput({ property: what, expected: "an object, such as { provider: … }" }),
-        );
+    const expected = "an object, such as { provider: … }";
+    if (pulumi.Resource.isInstance(opts)) throw new pulumi.RunError(messages.badInput({ property: what, expected }));
     const property = Object.keys(opts).find((name) => !lookupOptions.includes(name) && closest(name, lookupOptions));
     if (property === undefined) return;
     const problem = messages.unknownInput({ property, correction: correction(property, lookupOptions) });

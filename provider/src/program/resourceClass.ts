@@ -35,7 +35,7 @@ interface Registration {
     inputs: pulumi.Inputs;
     opts: Options;
     /** Sets outputs that the engine does not have. */
-    complete?(resource: pulumi.CustomResource): void;
+    complete?(resource: pulumi.CustomResource): unknown;
 }
 
 /** The interface `Resource` types the outputs; the SDK sets them at run time. */
@@ -80,23 +80,12 @@ export function objectClass<Resource, Args extends object>(
     definition: Definition,
 ): ObjectClass<Resource, Args> {
     const { name, idName } = definition;
-    const declaredClass = resourceClass<Resource, Args>(face, name, (args, opts) => {
-        const additionalSecretOutputs = secretOutputs(definition);
-        return {
-            inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
-            opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
-        };
-    });
-    // The service's name of the id. A clip has an input of that name: the content that it is cut from.
-    if (name !== "Clip") {
-        const { prototype } = declaredClass as unknown as { prototype: pulumi.CustomResource };
-        Object.defineProperty(prototype, idName, {
-            get(this: pulumi.CustomResource) {
-                return this.id;
-            },
-        });
-    }
-    return declaredClass;
+    return resourceClass(face, name, (args, opts) => ({
+        inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
+        opts: pulumi.mergeOptions({ additionalSecretOutputs: secretOutputs(definition) }, opts),
+        // The service's name of the id. A clip has an input of that name: the content that it is cut from.
+        complete: (resource) => name !== "Clip" && Object.assign(resource, { [idName]: resource.id }),
+    }));
 }
 
 /**

@@ -21,10 +21,9 @@ export interface LookupOptions extends Omit<dynamic.LookupOptions, "provider"> {
 export interface LookupOutputOptions extends Omit<dynamic.LookupOutputOptions, "provider">, LookupOptions {}
 
 /** The function of the same name in `pulumi-videograph`, with this module's options. */
-type NativeLookup<F extends (...args: never) => unknown, Options> =
-    Parameters<F> extends [infer Args, unknown?]
-        ? (args: Args, opts?: Options) => ReturnType<F>
-        : (args?: Parameters<F>[0], opts?: Options) => ReturnType<F>;
+type NativeLookup<F extends (...given: never) => unknown, Options> = (
+    ...given: dynamic.Called<NonNullable<Parameters<F>[0]>, Options>
+) => ReturnType<F>;
 
 /** Looks up one content, in every preview and every `pulumi up`. */
 export const getContent = plainLookup<typeof functions.getContent>("getContent");
@@ -52,23 +51,20 @@ export const getSigningKeys = plainLookup<typeof functions.getSigningKeys>("getS
 /** `getSigningKeys` that accepts and returns Outputs. */
 export const getSigningKeysOutput = outputLookup<typeof functions.getSigningKeysOutput>("getSigningKeys");
 
-function plainLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
-    return checkedLookup(name, "", (args, opts: LookupOptions) => runLookup(name, args, opts));
-}
-
-async function runLookup(name: LookupName, args: object, opts: LookupOptions) {
-    const found = await pulumi.runtime
-        .invoke(nativeTypeOf(name), { ...args }, invokeOptions(opts))
-        .catch((error: unknown) => {
+function plainLookup<F extends (...given: never) => unknown>(name: LookupName): NativeLookup<F, LookupOptions> {
+    return checkedLookup(name, "", async ({ ...args }, opts: LookupOptions) => {
+        const answer = pulumi.runtime.invoke(nativeTypeOf(name), args, invokeOptions(opts));
+        const found = await answer.catch((error: unknown) => {
             // Otherwise the SDK shows a stack trace of its own.
             throw new pulumi.RunError(messageOf(error));
         });
-    if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
-    // The SDK has removed the secrecy.
-    return withSecrets(found, lookups[name].result, pulumi.secret);
+        if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
+        // The SDK has removed the secrecy.
+        return withSecrets(found, lookups[name].result, pulumi.secret);
+    });
 }
 
-function outputLookup<F extends (...args: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
+function outputLookup<F extends (...given: never) => unknown>(name: LookupName): NativeLookup<F, LookupOutputOptions> {
     return checkedLookup(name, "Output", ({ ...args }, { dependsOn, ...opts }: LookupOutputOptions) =>
         pulumi.runtime
             .invokeOutput(nativeTypeOf(name), args, { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) })
