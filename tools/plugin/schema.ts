@@ -13,7 +13,6 @@ import {
     returnedFields,
     type Schema,
     type Shape,
-    secretOutputs,
     valueSchema,
     withFacts,
 } from "../../provider/dist/definitions/definition.js";
@@ -25,29 +24,11 @@ import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
 
-interface Spec {
-    description?: string;
-    type?: string;
-    $ref?: string;
-    items?: Spec;
-    additionalProperties?: Spec;
-    oneOf?: Spec[];
-    anyOf?: Spec[];
-    secret?: boolean;
-    willReplaceOnChanges?: boolean;
-    language?: { csharp: { name: string } };
-}
-
-interface ObjectSpec {
-    description?: string;
-    type?: "object";
-    properties?: Record<string, Spec>;
-    required?: string[];
-}
-
+/** The words of JSON Schema, and those of Pulumi: `secret`, `willReplaceOnChanges`, `language`. */
+type Spec = z.core.JSONSchema.BaseSchema;
 type Specs = Record<string, Spec>;
 /** The types that the properties name; each is added when it is named. */
-type Types = Record<string, ObjectSpec>;
+type Types = Specs;
 
 /** The schema of one version. `repository`: the URL of the one whose releases hold the plugin. */
 export function packageSchema(version: string, repository: string): object {
@@ -75,10 +56,10 @@ export function packageSchema(version: string, repository: string): object {
             inputProperties: settings(),
         },
         resources: {
-            [nativeTypeOf("Content")]: resource(contentDefinition, types),
-            [nativeTypeOf("Clip")]: resource(clipDefinition, types),
-            [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types),
-            [nativeTypeOf("ContentReadiness")]: readiness(types),
+            [nativeTypeOf("Content")]: objectResource(contentDefinition, types),
+            [nativeTypeOf("Clip")]: objectResource(clipDefinition, types),
+            [nativeTypeOf("Livestream")]: objectResource(livestreamDefinition, types),
+            [nativeTypeOf("ContentReadiness")]: resource("ContentReadiness", readiness, types),
             [nativeTypeOf("ContentLibrary")]: library(types),
         },
         functions: functions(types),
@@ -106,16 +87,25 @@ function described(kind: ResourceKind, scope: Scope): object {
     };
 }
 
-function resource(definition: Definition, types: Types): object {
-    const { name } = definition;
-    const { shape: outputs } = definition.outputs;
-    const { importId: _, ...inputs } = definition.inputs.shape;
+function objectResource({ name, inputs, outputs }: Definition, types: Types): object {
+    const { importId: _, ...declared } = inputs.shape;
+    return {
+        ...resource(name, { inputs: declared, outputs: outputs.shape }, types),
+        // No list tells clips from other contents.
+        ...(name !== "Clip" && { listInputs: filters(name, types) }),
+    };
+}
+
+/** A resource whose inputs are outputs too. */
+function resource(name: ResourceKind, { inputs, outputs }: { inputs: Shape; outputs: Shape }, types: Types): object {
     const scope = resourceScope(name, { ...inputs, ...outputs });
     const declared = propertiesOf(`${name}Args`, inputs, types, scope);
     // C# refuses a member with the name of its class.
     if (declared.content !== undefined) declared.content.language = { csharp: { name: "Sources" } };
-    const computed = propertiesOf(name, outputs, types, scope);
-    for (const secret of secretOutputs(definition)) computed[secret] = { ...computed[secret], secret: true };
+    const computed = Object.entries(propertiesOf(name, outputs, types, scope)).map(([output, spec]) => [
+        output,
+        factsOf(outputs[output]).secret ? { ...spec, secret: true } : spec,
+    ]);
     const inputProperties = Object.entries(declared).map(([input, spec]) => [
         input,
         isFixed(inputs[input]) ? { ...spec, willReplaceOnChanges: true } : spec,
@@ -126,73 +116,42 @@ function resource(definition: Definition, types: Types): object {
     const sure = requiredOf(outputs).filter(isSure);
     return {
         ...described(name, scope),
-        properties: { ...declared, ...computed },
+        properties: { ...declared, ...Object.fromEntries(computed) },
         required: [...always, ...sure],
         inputProperties: Object.fromEntries(inputProperties),
         requiredInputs: requiredOf(inputs),
-        // No list tells clips from other contents.
-        ...(name !== "Clip" && { listInputs: filters(name, types) }),
     };
 }
 
 /** The filters of the engine's lists are arguments of functions. */
-function filters(kind: keyof typeof listInputs, types: Types): ObjectSpec {
+function filters(kind: keyof typeof listInputs, types: Types): Spec {
     const { record, ...common }: Shape = listInputs[kind].shape;
     const scope = resourceScope(kind, {});
     const own = record && propertiesOf("GetLivestreamsArgs", { record }, types, scope);
     return { type: "object", properties: { ...propertiesOf("GetContentsArgs", common, types, scope), ...own } };
 }
 
-function readiness(types: Types): object {
-    const ready = { contentId: text(), status: text(), ...partial({ playbackUrl: text(), duration: number() }) };
-    const contents = list(withFacts(object(ready), { typeName: "ReadyContent" }));
-    const inputs = { contentIds: list(text()) };
-    const scope = resourceScope("ContentReadiness", inputs);
-    const inputProperties = propertiesOf("ContentReadinessArgs", inputs, types, scope);
-    return {
-        ...described("ContentReadiness", scope),
-        properties: {
-            ...inputProperties,
-            ...propertiesOf("ContentReadiness", { contents }, types, scope),
-        },
-        required: ["contentIds", "contents"],
-        inputProperties,
-        requiredInputs: ["contentIds"],
-    };
-}
+const typed = (typeName: string, fields: Shape) => withFacts(object(fields), { typeName });
+const byKey = (schema: Schema) => z.record(z.string(), schema);
 
-/** Of a content, and of what all contents of a library have. */
+const readyContent = { contentId: text(), status: text(), ...partial({ playbackUrl: text(), duration: number() }) };
+const readiness = {
+    inputs: { contentIds: list(text()) },
+    outputs: { contents: list(typed("ReadyContent", readyContent)) },
+};
+
 function library(types: Types): object {
-    const [inputs, outputs] = [entryDefinition.inputs.shape, entryDefinition.outputs.shape];
-    const byKey = (items: Spec): Spec => ({ type: "object", additionalProperties: items });
-    const entry = typeOfObject("LibraryEntry", "ContentArgs", inputs, types);
-    const fields = { contentId: text(), ...partial(outputs), status: text() };
-    const shown = typeOfObject("LibraryContent", "LibraryContent", fields, types);
-    const scope = resourceScope("ContentLibrary", libraryInputs.shape);
-    const input = (name: string, spec: Spec) => ({
-        ...spec,
-        description: neutral(docOf("ContentLibraryArgs", name), scope),
-    });
-    return {
-        ...described("ContentLibrary", scope),
-        properties: {
-            contents: {
-                ...byKey(shown),
-                description: neutral(docOf("ContentLibrary", "contents"), scope),
-            },
-            results: {
-                type: "string",
-                description: neutral("With `catalogue`: the contents by key, as JSON text.", scope),
-            },
-        },
-        inputProperties: {
-            contents: input("contents", byKey(entry)),
-            catalogue: input("catalogue", { type: "string" }),
-            defaults: input("defaults", typeOfObject("LibraryDefaults", "ContentArgs", defaultInputs.shape, types)),
-            release: input("release", { type: "array", items: { type: "string" } }),
-            maxDeletes: input("maxDeletes", { type: "integer" }),
-        },
+    const shown = { contentId: text(), ...partial(entryDefinition.outputs.shape), status: text() };
+    const inputs = {
+        ...libraryInputs.shape,
+        contents: byKey(typed("LibraryEntry", entryDefinition.inputs.shape)),
+        defaults: typed("LibraryDefaults", defaultInputs.shape),
     };
+    const outputs = { contents: byKey(typed("LibraryContent", shown)), results: text() };
+    const scope = resourceScope("ContentLibrary", inputs);
+    const inputProperties = propertiesOf("ContentLibraryArgs", inputs, types, scope);
+    const properties = propertiesOf("ContentLibrary", outputs, types, scope);
+    return { ...described("ContentLibrary", scope), properties, inputProperties };
 }
 
 /** Pulumi's SDKs cannot give a secret as a plain value: https://github.com/pulumi/pulumi/issues/12710 */
@@ -216,28 +175,24 @@ function functions(types: Types): object {
             createdBy: text(),
         },
     };
-    const outputsOf = (name: string, { type, list }: { type: string; list?: string }): ObjectSpec => {
+    const outputsOf = (name: string, { type, list }: { type: string; list?: string }): Spec => {
         const fields = results[type] ?? {};
-        const path = `functions/${nativeTypeOf(name)}/outputs/properties`;
-        if (list === undefined) {
-            const description = neutral(returnsOf(name), scopeOf(path, fields)).replace(
-                /; \S.* is a secret Output/,
-                "",
-            );
-            return { description, ...objectOf(type, fields, types, path) };
-        }
-        const description = neutral(returnsOf(name), scopeOf(`types/${nativeTypeOf(type)}/properties`, fields));
-        const items = typeOfObject(type, type, fields, types);
+        const isList = list !== undefined;
+        const place = isList ? `types/${nativeTypeOf(type)}` : `functions/${nativeTypeOf(name)}/outputs`;
+        const path = `${place}/properties`;
+        const description = neutral(returnsOf(name), scopeOf(path, fields)).replace(/; \S.* is a secret Output/, "");
+        if (!isList) return { description, ...objectOf(type, fields, types, path) };
+        const items = typeOfObject(type, fields, types);
         return { type: "object", properties: { [list]: { description, type: "array", items } }, required: [list] };
     };
     return Object.fromEntries(
         Object.entries(lookups).map(([name, { args, result }]) => {
             const path = `functions/${nativeTypeOf(name)}/inputs/properties`;
             const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args.shape, types, path);
-            const missing = inputs.required && ["An id that does not exist is an error."];
+            const missing = inputs.required ? ["An id that does not exist is an error."] : [];
             const doc = neutral(docOf(name), scopeOf(path, args.shape));
             const secret = name === "getLivestream" ? [secretResult] : [];
-            const description = [doc, ...(missing ?? []), ...secret, examplesOf(name)].join("\n\n");
+            const description = [doc, ...missing, ...secret, examplesOf(name)].join("\n\n");
             return [nativeTypeOf(name), { description, inputs, outputs: outputsOf(name, result) }];
         }),
     );
@@ -256,20 +211,28 @@ function partial(fields: Shape): Shape {
 function propertiesOf(owner: string, fields: Shape, types: Types, scope: Scope): Specs {
     const specs = Object.entries(fields).map(([name, schema]): [string, Spec] => [
         name,
-        { description: neutral(docOf(owner, name), scope), ...typeSpec(schema, types) },
+        {
+            description: neutral(otherDocs[`${owner}.${name}`] ?? docOf(owner, name), scope),
+            ...typeSpec(schema, types),
+        },
     ]);
     return Object.fromEntries(specs);
 }
 
 /** `path`: where its properties are in the schema. */
-function objectOf(owner: string, fields: Shape, types: Types, path: string): ObjectSpec {
+function objectOf(owner: string, fields: Shape, types: Types, path: string): Spec {
     const required = requiredOf(fields);
     const properties = propertiesOf(owner, fields, types, scopeOf(path, fields));
     return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-function typeOfObject(name: string, owner: string, fields: Shape, types: Types): Spec {
-    return typeRef(name, objectOf(owner, fields, types, `types/${packageName}:index:${name}/properties`), types);
+/** Adds the type of an object to the schema, and names it. */
+function typeOfObject(name: string, fields: Shape, types: Types): Spec {
+    const token = nativeTypeOf(name);
+    const owner = name === "LibraryDefaults" ? "LibraryEntry" : name;
+    const spec = objectOf(owner, fields, types, `types/${token}/properties`);
+    types[token] = { description: otherDocs[name] ?? neutral(docOf(name)), ...spec };
+    return { $ref: `#/types/${token}` };
 }
 
 /** Of a resource. The inputs of a library are no properties of it. */
@@ -287,38 +250,27 @@ function typeSpec(schema: Schema, types: Types): Spec {
     const { $schema: _, ...spec } = z.toJSONSchema(valueSchema(schema), {
         io: "input",
         override: ({ zodSchema, jsonSchema }) => {
-            const all: Spec = { ...(jsonSchema as Spec) };
-            for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
-            Object.assign(jsonSchema, shortSpec(zodSchema, all, types));
+            const { anyOf: oneOf } = jsonSchema;
+            const { shape } = partsOf(zodSchema);
+            for (const word of Object.keys(jsonSchema))
+                if (shape || !["type", "items", "additionalProperties"].includes(word)) delete jsonSchema[word];
+            if (shape) Object.assign(jsonSchema, typeOfObject(factsOf(zodSchema).typeName ?? "", shape, types));
+            else if (oneOf) Object.assign(jsonSchema, { oneOf });
         },
     });
-    return spec as Spec;
+    return spec;
 }
 
-function shortSpec(schema: Schema, { type, items, additionalProperties, anyOf }: Spec, types: Types): Spec {
-    const { shape } = partsOf(schema);
-    const { typeName = "" } = factsOf(schema);
-    if (shape !== undefined) return typeOfObject(typeName, typeName, shape, types);
-    if (anyOf !== undefined) return { oneOf: anyOf };
-    return { ...(type && { type }), ...(items && { items }), ...(additionalProperties && { additionalProperties }) };
-}
-
-/** Adds a type of the schema, and names it. */
-function typeRef(name: string, spec: ObjectSpec, types: Types): Spec {
-    const token = `${packageName}:index:${name}`;
-    types[token] = { description: typeDocs[name] ?? neutral(docOf(name)), ...spec };
-    return { $ref: `#/types/${token}` };
-}
-
-/** The docstrings of types whose interface is not the same in every language. */
-const typeDocs: Readonly<Record<string, string>> = {
+/** The docstrings of what programs in TypeScript do not have, or have in another form. */
+const otherDocs: Readonly<Record<string, string>> = {
     LibraryEntry:
         "A content of a library, with the inputs of a Content. A library always waits until its contents are Ready.",
     LibraryDefaults: "Defaults for the contents of a library.",
+    "ContentLibrary.results": "With `catalogue`: the contents by key, as JSON text.",
 };
 
 function settings(): Specs {
-    const told = (name: string) => ({ type: "string", description: docOf("ProviderArgs", name) });
+    const told = (name: string): Spec => ({ type: "string", description: docOf("ProviderArgs", name) });
     return {
         accessTokenId: told("accessTokenId"),
         secretKey: { ...told("secretKey"), secret: true },
