@@ -1,12 +1,12 @@
 /** A difference by property paths: the engine shows it, and `replaceOnChanges` and `ignoreChanges` act on it. */
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import { type Difference, isReadableKey, type Properties } from "../inputs/values";
+import { type Change, type Difference, isReadableKey } from "../inputs/values";
 
 type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 /** The answer to the engine. Reasons that are not a change of an input are shown as the output that they name. */
-export function diffResponse(difference: Difference, oldInputs: Properties, news: Properties): DiffResponse {
+export function diffResponse(difference: Difference, { oldInputs = {}, news }: Change): DiffResponse {
     const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
     const response = new DiffResponse().setHasdetaileddiff(true);
     if (difference.kind === "none") return response.setChanges(DIFF_NONE);

@@ -2,11 +2,13 @@
 import { isObject } from "../api/json";
 import { isReady } from "../api/status";
 import { factsOf, type Shape } from "../definitions/definition";
-import { type Difference, type Properties, unknownValue } from "../inputs/values";
+import { type Change, type Difference, type Properties, unknownValue } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
+import { withoutHidden } from "../session/resourceHost";
 
 /** The certain outputs of a create: the inputs. `contents` is the name of a library's output too, so it is left out. */
-export function createPreview({ contents: _, ...inputs }: Properties): Properties {
+export function createPreview(given: Properties): Properties {
+    const { contents: _, ...inputs } = withoutHidden(given);
     return inputs;
 }
 
@@ -14,7 +16,7 @@ export function createPreview({ contents: _, ...inputs }: Properties): Propertie
 export function updatePreview(
     { definition, inputs }: Lifecycle,
     difference: Difference,
-    { olds, news }: { olds: Properties; news: Properties },
+    { olds, news }: Change,
 ): Properties {
     const outputs: Shape = definition?.outputs.shape ?? {};
     const because = difference.kind === "none" ? [] : difference.because;

@@ -18,7 +18,7 @@ import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
 import { firstRead } from "./firstRead";
 import { createPreview, updatePreview } from "./previews";
-import { asksForMore, recordedIn, unreadInputs } from "./recorded";
+import { asksForMore, changeIn, unreadInputs } from "./recorded";
 import { checkFailures, fromStruct, holdsPrototypeKey, toStruct, valuesOf } from "./wire";
 
 export class NativeResource {
@@ -52,11 +52,10 @@ export class NativeResource {
     async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
         const { lifecycle } = this.#host;
         this.#warnOfUnknown(request.getIgnorechangesList(), request.getUrn());
-        const { olds, oldInputs } = recordedIn(request, lifecycle);
-        const news = withoutHidden(fromStruct(request.getNews()));
-        const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
-        const isSent = asksForMore(lifecycle, difference, { olds, news });
-        return diffResponse(isSent ? difference : this.#secrecyDifference(request), oldInputs, news);
+        const change = changeIn(request, lifecycle);
+        const difference = await this.#host.diff(change);
+        const isSent = asksForMore(lifecycle, difference, change);
+        return diffResponse(isSent ? difference : this.#secrecyDifference(request), change);
     }
 
     /** The engine takes any path. Without this, the name of a field in Go or C#, such as `PlaybackPolicy`, would guard nothing, and nobody would notice. */
@@ -78,7 +77,7 @@ export class NativeResource {
             this.#host.sayWhatEnds(request.getUrn(), { kind: "replace", because: [] });
             // Only the inputs are certain: the service decides the rest.
             return new proto.CreateResponse().setProperties(
-                this.#markedStruct(createPreview(withoutHidden(inputs)), request.getProperties()),
+                this.#markedStruct(createPreview(inputs), request.getProperties()),
             );
         }
         const created = this.#host.create({ urn: request.getUrn(), timeouts: timeoutOf("create", request), inputs });
@@ -91,14 +90,11 @@ export class NativeResource {
 
     async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
         this.#noteSecrets(request.getNews(), request.getOlds(), request.getOldInputs());
-        const [urn, id] = [request.getUrn(), request.getId()];
-        const { olds, oldInputs } = recordedIn(request, this.#host.lifecycle);
-        const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
+        const change = changeIn(request, this.#host.lifecycle);
         if (request.getPreview()) {
             const difference = await this.#host.diff(change);
-            this.#host.sayWhatEnds(urn, difference);
-            const news = withoutHidden(change.news);
-            const preview = updatePreview(this.#host.lifecycle, difference, { olds, news });
+            this.#host.sayWhatEnds(change.urn, difference);
+            const preview = updatePreview(this.#host.lifecycle, difference, change);
             return new proto.UpdateResponse().setProperties(this.#markedStruct(preview, request.getNews()));
         }
         const updated = this.#host.update({ ...change, timeouts: timeoutOf("update", request) });

@@ -27,7 +27,9 @@ export const nativeFace: Face = {
     typeOf: nativeTypeOf,
     // A user's own version of the plugin wins.
     optionsOf: (kind, opts) => {
-        const given = (opts?.aliases ?? []).map((alias) => dynamicAlias(kind, alias));
+        const given = (opts?.aliases ?? []).map((alias) =>
+            pulumi.output(alias as pulumi.Input<Alias>).apply((known) => dynamicAlias(kind, known as Alias)),
+        );
         return pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }, ...given] }, opts);
     },
 };
@@ -35,14 +37,7 @@ export const nativeFace: Face = {
 type Alias = pulumi.URN | pulumi.Alias;
 
 /** The alias as one of the dynamic type: a change may rename or move a resource and take the native types at once. */
-function dynamicAlias(kind: ResourceKind, alias: pulumi.Input<Alias>): pulumi.Input<Alias> {
-    const isLater = pulumi.Output.isInstance(alias) || alias instanceof Promise;
-    return isLater
-        ? pulumi.output(alias).apply((known) => ofDynamicType(kind, known as Alias))
-        : ofDynamicType(kind, alias);
-}
-
-function ofDynamicType(kind: ResourceKind, alias: Alias): Alias {
+function dynamicAlias(kind: ResourceKind, alias: Alias): Alias {
     const native = nativeTypeOf(kind);
     if (typeof alias !== "string") {
         const { type = native } = alias;
