@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../api/json";
 import { catalogueLines, entryPath } from "../evidence/library";
-import { advice, type Message, messages, prepend } from "../messages";
+import { advice, messages } from "../messages";
 import type { ContentOutputs } from "./common";
 import type { ContentInputs } from "./content";
-import { isPlain } from "./refusals";
+import { isPlain, refuse } from "./refusals";
 import { dynamicFace, type Face, type Options, secretIfPresigned } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
@@ -89,7 +89,6 @@ export function libraryClass<Library>(
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
         if (!isSet(catalogue)) return { inputs: { ...rest, contents }, opts: options };
-        const given = { catalogue, defaults: rest.defaults };
         return {
             inputs: {
                 ...rest,
@@ -100,7 +99,7 @@ export function libraryClass<Library>(
                 results: undefined,
                 // What a mock may have in place of it.
                 ...(isMocked() && { contents: undefined }),
-                ...face.plainInputs?.(given, opts),
+                ...face.plainInputs?.({ catalogue, defaults: rest.defaults }, opts),
             },
             opts: options,
             complete: (library) => Object.assign(library, { contents: shownContents(library) }),
@@ -150,16 +149,16 @@ function catalogueText(
 }
 
 function plainText(name: string, contents: object | undefined, catalogue: string | undefined): string | undefined {
-    const refuse = (problem: Message) => new pulumi.RunError(prepend(`ContentLibrary "${name}":`, problem));
+    const what = `ContentLibrary "${name}"`;
     // The provider could not see both.
-    if (isSet(contents) && isSet(catalogue)) throw refuse(messages.libraryForm());
+    if (isSet(contents) && isSet(catalogue)) refuse(what, messages.libraryForm());
     if (!isSet(contents)) return catalogue;
     // A list may come from a JSON file. With positions as keys, one video more at the front would replace all others.
-    if (!isObject(contents)) throw refuse(messages.badInput({ property: "contents", expected: advice.keyed }));
+    if (!isObject(contents)) refuse(what, messages.badInput({ property: "contents", expected: advice.keyed }));
     const lines = Object.entries(contents).map(([key, entry]) => {
         const { key: own, ...properties } = (entry ?? {}) as { key?: unknown };
         // In the text this property would take the place of the content's key.
-        if (isSet(own)) throw refuse(messages.unknownInput({ property: `${entryPath(key)}.key`, correction: "" }));
+        if (isSet(own)) refuse(what, messages.unknownInput({ property: `${entryPath(key)}.key`, correction: "" }));
         return JSON.stringify({ key, ...properties });
     });
     return lines.join("\n");

@@ -10,13 +10,17 @@ import { pathText, somePart, unknownValue, visitTexts } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
 import { isMeantAsSetting, settingsSchema } from "../session/settings";
-import type { ResourceKind } from "../typeTokens";
 import { stackSettingKey } from "../typeTokens";
 
 /** Whether a value is known at the call: it has no Outputs and no promises. */
 export function isPlain(value: unknown): boolean {
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
     return !somePart(value, (part) => !isPlain(part));
+}
+
+/** @param what begins the message */
+export function refuse(what: string, problem: Message): never {
+    throw new pulumi.RunError(prepend(`${what}:`, problem));
 }
 
 /** Refuses arguments at the call that gives them. The value of an Output is not known here. */
@@ -28,7 +32,7 @@ export function refuseWrong(what: string, schema: z.ZodMiniObject<Shape>, args: 
     const given = Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined);
     const values = given.map(([name, value]) => [name, isPlain(value) ? value : unknownValue]);
     const [problem] = problemsOf(schema, Object.fromEntries(values));
-    if (problem !== undefined) throw new pulumi.RunError(prepend(`${what}:`, problem));
+    if (problem !== undefined) refuse(what, problem);
 }
 
 /** A function that refuses wrong arguments at the call. `form`: the end of its name. */
@@ -53,8 +57,7 @@ function refuseWrongOptions(what: string, opts: object): void {
     if (pulumi.Resource.isInstance(opts)) throw new pulumi.RunError(messages.badInput({ property: what, expected }));
     const property = Object.keys(opts).find((name) => !lookupOptions.includes(name) && closest(name, lookupOptions));
     if (property === undefined) return;
-    const problem = messages.unknownInput({ property, correction: correction(property, lookupOptions) });
-    throw new pulumi.RunError(prepend(`${what}:`, problem));
+    refuse(what, messages.unknownInput({ property, correction: correction(property, lookupOptions) }));
 }
 
 /** Refuses wrong names in the stack's configuration: of these, the SDK gives a dynamic provider only those that it asks for. */
@@ -68,26 +71,17 @@ export function refuseWrongConfiguration(): void {
 }
 
 /** Refuses timeouts at which the engine would end the program, with an error that names neither the resource nor the right form. */
-export function refuseUnreadableTimeouts(
-    kind: ResourceKind,
-    name: string,
-    opts: pulumi.CustomResourceOptions | undefined,
-): void {
-    const problem = problemOfTimeouts(opts?.customTimeouts ?? {});
-    if (problem !== undefined) throw new pulumi.RunError(prepend(`${kind} "${name}":`, problem));
-}
-
-function problemOfTimeouts(timeouts: unknown): Message | undefined {
+export function refuseUnreadableTimeouts(what: string, timeouts: unknown): void {
+    const expected = 'an object such as { create: "5m" }';
     if (!isObject(timeouts) || pulumi.Output.isInstance(timeouts))
-        return messages.badInput({ property: "customTimeouts", expected: 'an object such as { create: "5m" }' });
+        refuse(what, messages.badInput({ property: "customTimeouts", expected }));
     for (const [operation, text] of Object.entries(timeouts)) {
         const property = `customTimeouts.${operation}`;
         if (!["create", "update", "delete", "read"].includes(operation))
-            return messages.unknownInput({ property, correction: " to create, update or delete" });
+            refuse(what, messages.unknownInput({ property, correction: " to create, update or delete" }));
         if (text !== undefined && parseDuration(String(text)) === undefined)
-            return messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' });
+            refuse(what, messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' }));
     }
-    return undefined;
 }
 
 /**

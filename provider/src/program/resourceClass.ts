@@ -57,7 +57,7 @@ export function resourceClass<Resource, Args>(
         constructor(name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
             const resumeTraces = stopTraces();
             try {
-                refuseUnreadableTimeouts(kind, name, opts);
+                refuseUnreadableTimeouts(`${kind} "${name}"`, opts?.customTimeouts ?? {});
                 const hidden = hiddenInputs(face, kind, name, opts);
                 // A program in JavaScript may leave them out: then the check says what is missing.
                 const given = args ?? ({} as Args);

@@ -4,12 +4,13 @@ import { VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { checkedArguments, find } from "../lookups/find";
-import { messages, prepend } from "../messages";
+import { messages } from "../messages";
 import { redactorFor } from "../secretValues/known";
 import { withSecrets } from "../secretValues/marks";
 import { addressWarning, explainError } from "../session/explain";
 import { credentialsOf, type ResolvedSettings } from "../session/settings";
 import { perRun } from "./perRun";
+import { refuse } from "./refusals";
 
 const clientsOfRun = perRun(() => new Map<string, VideographApi>());
 
@@ -20,7 +21,7 @@ export async function runLookup(
     settingsOf: () => Promise<ResolvedSettings | undefined>,
 ): Promise<Properties> {
     const { args, problems } = checkedArguments(lookups[name].args, given);
-    if (problems[0] !== undefined) throw new pulumi.RunError(prepend(`The arguments of ${name}:`, problems[0]));
+    if (problems[0] !== undefined) refuse(`The arguments of ${name}`, problems[0]);
     const settings = await settingsOf();
     if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
