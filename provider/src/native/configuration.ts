@@ -1,4 +1,4 @@
-/** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
+/** The settings in the engine's calls: of the stack's configuration for the default provider, else what the program passes to `new Provider`. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
@@ -16,22 +16,22 @@ import {
 import { fromStackKey } from "../typeTokens";
 import { parseUrn } from "../urn";
 
-/** Whether the program declares the provider. No request says so, and a program may use the names of the engine's default providers. */
+/** Whether the program declares the provider. The engine does not say so, and its name proves nothing: a program may call its own provider `default`. */
 export function isExplicit(urn: string, inputs: Properties, { PULUMI_CONFIG }: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
-    // The engine leaves PULUMI_CONFIG out where it has no stack: there the name decides.
+    // Where there is no stack, the engine sets no PULUMI_CONFIG. Then the name decides.
     if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
     return !isDeepStrictEqual(Object.fromEntries(given), JSON.parse(PULUMI_CONFIG));
 }
 
-/** The engine names its default providers `default`, followed by the version and the download address of the plugin where it has them. */
+/** Whether the engine gives this name to its own providers: `default`, `default_1_0_0`, or `default_1_0_0_` and the address of the plugin. */
 function isDefaultProviderName(name: string, version: unknown): boolean {
     const defaultName = typeof version === "string" ? `default_${version.replace(/[.+-]/g, "_")}` : "default";
     return `${name}_`.startsWith(`${defaultName}_`);
 }
 
-/** The problems of the settings, as far as they can be known without a request. None quotes a value. */
+/** The problems that can be found without a request. No message quotes a value: it may be the secret key. */
 export function settingProblems(urn: string, inputs: Properties, env: NodeJS.ProcessEnv): Message[] {
     const project = isExplicit(urn, inputs, env) ? undefined : parseUrn(urn)?.project;
     const given = Object.entries(normalizeUnknowns(inputs) as Properties)
@@ -43,12 +43,15 @@ export function settingProblems(urn: string, inputs: Properties, env: NodeJS.Pro
     return [...problemsOf(settingsSchema, settings), ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : [])];
 }
 
-/** The settings that are set, as text. Generated SDKs send booleans, and JSON text for them. */
+/** The settings as texts. Generated SDKs send `trustNotFound` as a boolean, or as the text `true`. */
 function settingsIn(inputs: Properties): Settings {
     return Object.fromEntries(settingNames.map((name) => [name, textOf(inputs[name])]));
 }
 
-/** An explicit provider's own settings win over the environment, which wins over the stack's. The check has marked explicit ones. */
+/**
+ * Splits the settings by their source, because the environment wins over the stack's and an explicit provider's own win over both. `checkConfig` has
+ * put `__fromStack` into the inputs of an explicit provider.
+ */
 export function splitSettings(inputs: Properties): { own: Settings; stack: Settings } {
     const { [fromStackKey]: stack } = inputs;
     return isObject(stack)

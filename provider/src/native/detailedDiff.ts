@@ -1,11 +1,11 @@
-/** A difference by property paths: the engine shows it, and `replaceOnChanges` and `ignoreChanges` act on it. */
+/** Tells the engine which paths differ (`content[0].url`). The CLI shows these paths, and `replaceOnChanges` needs them. */
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { type Change, type Difference, isReadableKey } from "../inputs/values";
 
 type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
-/** The answer to the engine. Reasons that are not a change of an input are shown as the output that they name. */
+/** The answer to a diff. A reason without a changed input, such as a content that has Failed, is shown as a change of the output `status`. */
 export function diffResponse(difference: Difference, { oldInputs = {}, news }: Change): DiffResponse {
     const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
     const response = new DiffResponse().setHasdetaileddiff(true);
@@ -38,7 +38,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null;
 }
 
-/** A step of a path as the engine parses it: `content[0].url`, `metadata["with.a dot"]`. */
+/** The key as the engine parses it in a path: `[0]`, `.url` or `["with.a dot"]`. */
 function pathSegment(container: object, key: string): string {
     if (Array.isArray(container)) return `[${key}]`;
     return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;

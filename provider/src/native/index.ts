@@ -1,33 +1,27 @@
 /**
- * The same resources and lookups as `pulumi-videograph`, with the types of the resource plugin (`videograph:index:Content`):
- * programs of every language share them, and `pulumi import` and the `import` option know them.
+ * The same resources and lookups as in `pulumi-videograph`, served by the resource plugin: their types are `videograph:index:Content` and so on, which
+ * programs in every language have, and which `pulumi import` can import.
  */
 import "../nodeVersion";
 import { pluginOptions } from "./program/registration";
 
+export type { ContentSource, ContentSubtitle, ContentThumbnail, ContentWatermark } from "../program/content";
+export type { ContentLibraryArgs, LibraryContent, LibraryEntry } from "../program/contentLibrary";
+export type { ContentReadinessArgs, ReadyContent } from "../program/contentReadiness";
 export type {
-    ContentLibraryArgs,
-    ContentReadinessArgs,
     ContentResult,
-    ContentSource,
-    ContentSubtitle,
-    ContentThumbnail,
-    ContentWatermark,
     GetContentArgs,
     GetContentsArgs,
     GetLivestreamArgs,
     GetLivestreamsArgs,
     GetSigningKeysArgs,
-    LibraryContent,
-    LibraryEntry,
     LivestreamItem,
     LivestreamResult,
-    ReadyContent,
     SigningKey,
-} from "../index";
+} from "../program/lookups";
 export * from "./program/lookups";
 export * from "./program/provider";
 export * from "./program/resources";
 
-// A program that declares nothing yet needs the plugin too: `pulumi import` runs no program.
+// Installs the plugin, also for a program that declares nothing yet: `pulumi import` needs the plugin, and runs no program that would install it.
 pluginOptions();

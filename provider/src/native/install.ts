@@ -1,4 +1,4 @@
-/** Puts the package's own plugin where the Pulumi CLI looks, so that a TypeScript stack needs nothing but the npm package. */
+/** Copies the plugin out of the npm package to where the Pulumi CLI looks: a TypeScript program then needs no download. */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
@@ -7,7 +7,7 @@ import { type Message, messageOf, messages } from "../messages";
 import { ownPluginFolder, version } from "../session/pluginSource";
 import { packageName } from "../typeTokens";
 
-/** Installs the plugin unless the CLI has it. `warn` reports why the installation failed, and another way. */
+/** Installs the plugin unless it is there. A failure is a warning with another way: the CLI may still find the plugin elsewhere. */
 export function ensurePlugin(warn: (message: Message) => void): void {
     const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
     try {
@@ -18,14 +18,14 @@ export function ensurePlugin(warn: (message: Message) => void): void {
     }
 }
 
-/** Copies the folder `from` to `plugins/name`, unless the same plugin or a release's own one is there. */
+/** Copies the folder `from` to `plugins/name`, unless the same build or a downloaded release is there. */
 export function install(from: string, plugins: string, name: string): void {
     const to = join(plugins, name);
-    // The CLI leaves this file next to a folder that it has not finished.
+    // While the CLI downloads a plugin, this file stands beside the folder. After a broken download it stays.
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });
-    // The folder is renamed when it is complete, so that half a plugin is never found: names that begin with a dot are not plugins.
+    // The CLI would start half a plugin. So the copy gets a name that the CLI skips (with a dot), and its real name once it is complete.
     const draft = mkdtempSync(join(plugins, `.${name}-`));
     try {
         const whole = join(draft, "plugin");
@@ -34,7 +34,7 @@ export function install(from: string, plugins: string, name: string): void {
         try {
             renameSync(whole, to);
         } catch (error) {
-            // Another program was faster.
+            // Another program has installed the plugin meanwhile.
             if (!existsSync(to)) throw error;
         }
         rmSync(`${to}.partial`, { force: true });
@@ -43,7 +43,7 @@ export function install(from: string, plugins: string, name: string): void {
     }
 }
 
-/** Whether a plugin of the same version is another build, made earlier from a working copy. A release's executable has no such file. */
+/** Whether the installed plugin is an earlier build of this repository. A downloaded release is an executable, without `index.js`, and stays. */
 function isOutdated(from: string, to: string): boolean {
     const installed = join(to, "index.js");
     return existsSync(installed) && !readFileSync(installed).equals(readFileSync(join(from, "index.js")));

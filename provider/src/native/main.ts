@@ -1,4 +1,4 @@
-/** The plugin's process, which the engine starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
+/** The main file of the plugin. The engine starts this process, reads the port that it prints, and calls it over gRPC. */
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
@@ -6,17 +6,18 @@ import { realDependencies, Session } from "../session/session";
 import { resourceProvider } from "./service";
 import { programSpelling } from "./spelling";
 
-/** Texts that the build puts in. */
+/** Texts that `tools/plugin/build.ts` puts in. */
 declare const PLUGIN_SCHEMA: string;
 declare const PLUGIN_VERSION: string;
 
-/** The same limit as the SDK's own servers: a resource's properties may be large. */
+/** The limit of the SDK's own servers. gRPC's default of 4 MB is too small for a large library. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
 function serve(engine: Engine): void {
     const inProgramSpelling = programSpelling(PLUGIN_SCHEMA, process.cwd());
     const session = new Session({ ...realDependencies(), engine, inProgramSpelling });
-    // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
+    // The session ends the process when the engine dies, but only once it is configured. A process that is asked for the schema alone is not: without
+    // this, it would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };
@@ -31,7 +32,7 @@ function serve(engine: Engine): void {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
             process.exit(1);
         }
-        // The engine reads the first line; it may have ended before that.
+        // Writing to an engine that has died already is an error, which would be printed with its stack.
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
     });

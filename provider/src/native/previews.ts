@@ -1,4 +1,4 @@
-/** The outputs that a preview may promise. Programs see all other outputs as unknown. */
+/** The outputs that a preview may promise. All others are unknown to the program. */
 import { isObject } from "../api/json";
 import { isReady } from "../api/status";
 import { factsOf, type Shape } from "../definitions/definition";
@@ -6,13 +6,13 @@ import { type Change, type Difference, type Properties, unknownValue } from "../
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { withoutHidden } from "../session/resourceHost";
 
-/** The certain outputs of a create: the inputs. `contents` is the name of a library's output too, so it is left out. */
+/** A create can promise its inputs alone. Not `contents`: a library has an input and an output of this name, with other values. */
 export function createPreview(given: Properties): Properties {
     const { contents: _, ...inputs } = withoutHidden(given);
     return inputs;
 }
 
-/** The outputs that an update cannot change (N3): no computed outputs if the object is not finished. */
+/** The inputs, and the computed outputs that this update leaves alone. A content that is not Ready yet promises no computed output: they may all change. */
 export function updatePreview(
     { definition, inputs }: Lifecycle,
     difference: Difference,
@@ -32,7 +32,7 @@ export function updatePreview(
     return { ...createPreview(news), ...computed, ...untouchedContents(olds, news, difference) };
 }
 
-/** The outputs of a library: contents that the update leaves alone keep theirs; the outputs of the others are unknown. */
+/** The output `contents` of a library. A content that the update changes is unknown, the others keep their values. */
 function untouchedContents({ contents }: Properties, news: Properties, difference: Difference): Properties {
     const touched = difference.kind === "none" ? new Set() : difference.keys;
     if (!isObject(contents) || !isObject(news.contents) || touched === undefined) return {};

@@ -1,4 +1,4 @@
-/** What the engine has recorded of an object, in its outputs and in its inputs. */
+/** What the engine has recorded of an object. After an import, some values are in the recorded inputs alone. */
 import type { DiffRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { isFixed } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
@@ -8,7 +8,10 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { withoutHidden } from "../session/resourceHost";
 import { fromStruct } from "./wire";
 
-/** The change that a request asks for. `pulumi do` gives the outputs of a read: an empty value there was never declared, so no change removes it. */
+/**
+ * The change that a request asks for. `pulumi do` sends the outputs of a read, with empty values for all inputs that nobody has set. They are dropped:
+ * otherwise each would be shown as removed.
+ */
 export function changeIn(request: DiffRequest | UpdateRequest, lifecycle: Lifecycle) {
     const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
     const isMeant = ([name, value]: [string, unknown]) =>
@@ -18,7 +21,7 @@ export function changeIn(request: DiffRequest | UpdateRequest, lifecycle: Lifecy
     return { urn: request.getUrn(), id: request.getId(), olds, oldInputs, news: fromStruct(request.getNews()) };
 }
 
-/** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
+/** The inputs of an imported object that the service never returns and no request can change, such as its source. Only the recorded inputs have them. */
 export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs: Properties): Properties {
     if (definition === undefined || !wasAdopted(metaOf(olds))) return {};
     const { shape } = definition.inputs;
@@ -26,7 +29,10 @@ export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs
     return Object.fromEntries(Object.entries(inputs).filter(isUnread));
 }
 
-/** Whether the difference is more than values that an import could not read, and that the program declares now: nothing is sent for these. */
+/**
+ * Whether a request has to be sent. None is for inputs that an import could not read and that the program declares now: without this rule, the first
+ * preview after an import would show an update.
+ */
 export function asksForMore(lifecycle: Lifecycle, difference: Difference, { olds, news }: Change): boolean {
     if (difference.kind !== "update") return difference.kind === "replace";
     const unread = unreadInputs(lifecycle, olds, news);

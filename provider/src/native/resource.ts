@@ -1,4 +1,4 @@
-/** One resource type for the engine: converts requests for the host, and marks the secrets in its answers. */
+/** One resource type of the plugin: converts the engine's requests, calls `ResourceHost`, and marks the secrets in the answers. */
 
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -26,20 +26,21 @@ export class NativeResource {
 
     constructor(session: Session, kind: ResourceKind) {
         const lifecycle = lifecycles[kind];
-        // Native types have no `importId`: the resource option `import` takes its place.
+        // Native types have the resource option `import` in place of the input `importId`.
         const isAdopting = lifecycle instanceof ManagedLifecycle;
         this.#host = new ResourceHost(session, isAdopting ? lifecycle.without("importId") : lifecycle);
     }
 
     async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
-        // With `ignoreChanges` the engine gives recorded inputs again: hidden ones, and the importId of the dynamic type.
+        // A recorded importId is of the dynamic type that the resource had before. With `ignoreChanges` the engine sends it again: that is no mistake of the
+        // program. A new importId is one.
         const { importId, ...news } = fromStruct(request.getNews());
         const olds = fromStruct(request.getOlds());
         const { inputs, problems } = await this.#host.check({
             urn: request.getUrn(),
             olds,
             news,
-            // An update plan keeps the engine's seed.
+            // The engine keeps the seed in an update plan, so the attempt is the same when the plan is carried out.
             seed: Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined,
         });
         if (holdsPrototypeKey(request.getNews())) problems.push(messages.keyLost({ input: "An input" }));
@@ -58,12 +59,12 @@ export class NativeResource {
         return diffResponse(isSent ? difference : this.#secrecyDifference(request), change);
     }
 
-    /** The engine takes any path. Without this, the name of a field in Go or C#, such as `PlaybackPolicy`, would guard nothing, and nobody would notice. */
+    /** Warns of a path in `ignoreChanges` that names no input. The engine takes any: `PlaybackPolicy`, as Go spells it, would protect nothing, unnoticed. */
     #warnOfUnknown(ignored: readonly string[], urn: string): void {
         const { lifecycle, session } = this.#host;
         for (const path of ignored) {
             const [, quoted, name = quoted ?? ""] = /^(?:\["([^"]*)"\]|([^.[]*))/.exec(path) ?? [];
-            // An option of all resources of a stack may name what this one does not have.
+            // Only names that resemble an input: a program may give one list to resources of different types.
             const meant = lifecycle.inputs.includes(name) ? undefined : closest(name, lifecycle.inputs);
             if (meant !== undefined) session.reporterFor(urn).warn(messages.nothingIgnored({ name, meant }));
         }
@@ -73,9 +74,9 @@ export class NativeResource {
         this.#noteSecrets(request.getProperties());
         const inputs = fromStruct(request.getProperties());
         if (request.getPreview()) {
-            // Programs in other languages leave no attempt unknown.
+            // Notes on URLs that end. In other languages `diff` gives none: only the classes of this package tell it, by an unknown `__attempt`, that this is
+            // a preview.
             this.#host.sayWhatEnds(request.getUrn(), { kind: "replace", because: [] });
-            // Only the inputs are certain: the service decides the rest.
             return new proto.CreateResponse().setProperties(
                 this.#markedStruct(createPreview(inputs), request.getProperties()),
             );
@@ -98,25 +99,25 @@ export class NativeResource {
             return new proto.UpdateResponse().setProperties(this.#markedStruct(preview, request.getNews()));
         }
         const updated = this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
-        // After a failure the record may still hold secrets of the earlier program.
+        // After a failure, the state keeps values of the earlier program. What was a secret there has to stay one.
         const outputs = await this.#failingMarked(updated, request.getNews(), request.getOlds());
         return new proto.UpdateResponse()
             .setProperties(this.#markedStruct(outputs, request.getNews()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    /** Reads for a refresh, or for the first time. */
+    /** A refresh, or the first read of an import, of `.get` and of `pulumi do`. */
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const [urn, id, inputs] = [request.getUrn(), request.getId(), fromStruct(request.getInputs())];
-        // A ContentReadiness has no `__meta`.
+        // Every record has `__meta`, but that of a ContentReadiness, which always has `contentIds`.
         const isRecorded = (olds.__meta ?? olds.contentIds) !== undefined;
         const state: State | undefined = isRecorded
             ? await this.#host.read({ urn, id, timeouts: {}, olds, inputs })
             : await firstRead(this.#host, request);
         const response = new proto.ReadResponse();
-        // A response without an id means that the object was deleted, or never existed.
+        // An answer without an id tells the engine that there is no object.
         if (state === undefined) return response;
         response.setId(state.id ?? id);
         response.setProperties(this.#markedStruct(state.outputs, request.getProperties(), request.getInputs()));
@@ -136,7 +137,7 @@ export class NativeResource {
         return new Empty();
     }
 
-    /** The result; what a failure keeps is marked as an answer would be. */
+    /** The result. The outputs of a partial failure go into the state too, so their secrets are marked as well. */
     #failingMarked<T>(result: Promise<T>, ...given: (Struct | undefined)[]): Promise<T> {
         return result.catch((error: unknown) => {
             if (!(error instanceof PartialFailure)) throw error;
@@ -144,7 +145,7 @@ export class NativeResource {
         });
     }
 
-    /** The properties as the engine should keep them: a value that was given as a secret stays one. */
+    /** The properties for an answer. What is a secret in `given` is a secret in them. */
     #markedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
         return toStruct(this.#marked(properties, given));
     }
@@ -153,12 +154,12 @@ export class NativeResource {
         return markedAsGiven(withSecretsMarked(properties, this.#host.lifecycle.definition), given.map(valuesOf));
     }
 
-    /** Notes the secrets among the values that the engine has sent: messages do not quote them. */
+    /** Remembers the secrets in the request, so that no message quotes them. */
     #noteSecrets(...given: (Struct | undefined)[]): void {
         this.#host.session.secrets.note(secretTexts(given.map(valuesOf)));
     }
 
-    /** The difference if at most the secrecy of values has changed: an update without a request records the outputs again. */
+    /** An update if the program has made a value secret, else none. Without the update, the recorded outputs would keep the value in plain text. */
     #secrecyDifference(request: proto.DiffRequest): Difference {
         const because = revealedIn(
             valuesOf(request.getOlds()),
@@ -167,7 +168,7 @@ export class NativeResource {
         return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 
-    /** Whether a content was not waited for: the engine then reads it before the next run, and programs get its final outputs. */
+    /** Whether the outputs are not final, because nobody waited for the content. The engine then reads them again before the next run (`refreshBeforeUpdate`). */
     #isStale({ waitForReady, status }: Properties): boolean {
         return waitForReady === false && !isSettled(String(status));
     }

@@ -1,4 +1,4 @@
-/** The plugin's gRPC service. The SDK's own service drops configuration, timeouts, previews, detailed differences and imports. */
+/** The plugin's gRPC service. It is written by hand because the SDK's own (`@pulumi/pulumi/provider`) knows no configuration, timeouts, previews and imports. */
 
 import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -24,13 +24,12 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
     const resource = resourceByType(session);
     return {
-        // Otherwise secrets arrive in plain text, and the record of a library would contain them.
+        // Otherwise the engine would send secrets as plain values, and the record of a library, one long text, would have them in plain.
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
         getSchema: unaryMethod(async () => new proto.GetSchemaResponse().setSchema(schema)),
         checkConfig: unaryMethod(async (request: proto.CheckRequest) => checkConfig(session, request)),
-        // Without `diffConfig` the engine updates a provider whose settings differ, and replaces none: a request finds out whether an
-        // object belongs to another environment.
+        // There is no `diffConfig`: then the engine updates a provider whose settings have changed. A replaced provider would replace all its resources.
         configure: unaryMethod(async (request: proto.ConfigureRequest) => {
             const { own, stack } = splitSettings(fromStruct(request.getArgs()));
             session.configure(own, stack);
@@ -52,7 +51,7 @@ export function resourceProvider(session: Session, schema: string, version: stri
                 (error: unknown) => call.emit("error", errorResponse(error)),
             );
         },
-        // The engine calls this at the first Ctrl-C, and at the end of every operation, when no wait is left.
+        // The engine calls this at the first Ctrl-C, which ends the waits, and at the end of every run, when there are none.
         cancel: unaryMethod(async () => {
             session.dependencies.lifetime.cancel();
             return new Empty();
@@ -76,10 +75,10 @@ function unknownToken(token: string): LifecycleError {
     return new LifecycleError(messages.unknownToken({ token, correction: correction(token, names.map(nativeTypeOf)) }));
 }
 
-/** A method of the service: whatever `body` throws becomes an error for the engine. */
+/** A method of the service. What `body` throws becomes the error that the engine shows. */
 function unaryMethod<Request, Response>(body: (request: Request) => Promise<Response>) {
     return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
-        // No `catch` after it: an error that the callback throws must not call it again.
+        // Not `.then(…).catch(…)`: an error in the callback would call the callback a second time.
         const run = async () => body(request);
         run().then(
             (response) => callback(null, response),
@@ -94,7 +93,7 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     const { variables } = session.dependencies;
     const explicit = isExplicit(urn, inputs, variables);
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
-    // The keys of a configuration are the same in every language.
+    // Python writes `access_token_id` in a program, but `accessTokenId` in the stack's configuration: `verbatim` leaves the names of the latter as they are.
     const problems = settingProblems(urn, inputs, variables).map((problem) =>
         explicit
             ? session.redacted(problem)
@@ -104,7 +103,7 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
 }
 
-/** The objects of a kind, all at once: the engine asks for no pages. */
+/** The objects of a kind, in one answer: the engine has no pages, only a limit. */
 async function listObjects(session: Session, request: proto.ListRequest): Promise<proto.ListResponse[]> {
     const type = request.getToken();
     const kind = kindOf(type);
@@ -122,7 +121,7 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
     );
 }
 
-/** Runs requests of a function. Of its arguments, messages quote ids alone: no engine tells which of the others are secrets. */
+/** Runs the requests of a function. Messages quote none of its arguments but ids: the engine does not tell which are secrets. */
 function withSecretArguments<T>(
     session: Session,
     inputs: Schema,

@@ -1,13 +1,13 @@
-/** Names of properties in messages, as the language of the program spells them. */
+/** Spells the names and the code in messages as the program's language does: `playback_policy` in Python. */
 import { advice } from "../messages";
 import { findProject } from "../session/project";
 
-/** The resource options that messages name. */
+/** The resource options that occur in messages. The schema has only the names of properties. */
 const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
 
 type Runtime = "python" | "go" | "dotnet" | "java" | "yaml";
 
-/** Code in messages, as TypeScript writes it, and as the languages do that write it otherwise. */
+/** Code that occurs in messages: as `written` in TypeScript, and in the languages that write it differently. */
 const code: readonly ({ readonly written: string | RegExp } & { readonly [runtime in Runtime]?: string })[] = [
     {
         written: advice.moreTime,
@@ -46,12 +46,9 @@ const code: readonly ({ readonly written: string | RegExp } & { readonly [runtim
     },
 ];
 
-/**
- * The function that spells messages as the program does: code in them, and in Python names such as `playback_policy`; names of one word and of the
- * stack's configuration stay as they are. The engine does not say which language it runs, but it starts the plugin in the program's folder.
- */
+/** Returns the function that spells a message. The engine does not say which language the program has: the project file in `folder` does. */
 export function programSpelling(schema: string, folder: string): (text: string) => string {
-    // Most runs have no message.
+    // Read with the first message: most runs have none.
     let names: RegExp | undefined;
     let runtime = "";
     const snakeCase = (name: string) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
@@ -69,8 +66,8 @@ export function programSpelling(schema: string, folder: string): (text: string) 
 }
 
 /**
- * The pattern that finds the names of properties: of the keys in the schema, its own words, such as `oneOf`, are in no message. Quoted code stays
- * as it is; a quoted name alone is a suggestion.
+ * Finds names of properties: every key of the schema with a capital inside. Other code in backquotes is skipped, because it may be of any language, and so
+ * are the names of settings (`videograph:baseUrl`), which are the same in all languages.
  */
 function patternOfNames(schema: string): RegExp {
     const keys = [...schema.matchAll(/"([a-z]\w*[A-Z]\w*)":/g)].map(([, name = ""]) => name);

@@ -1,4 +1,4 @@
-/** The wire format: property values as protobuf Structs, and failures that keep the object in the state. */
+/** Converts between this package's values and errors and the engine's protocol. */
 
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
@@ -17,7 +17,7 @@ export function valuesOf(struct: Struct | undefined): Properties {
     return struct?.toJavaScript() ?? {};
 }
 
-/** The values without their secrecy. Unknown values stay the engine's placeholders for their types. */
+/** The values, without the marks of secrets. A value that is not known yet stays the engine's placeholder. */
 export function fromStruct(struct: Struct | undefined): Properties {
     return withoutSecrecy(valuesOf(struct)) as Properties;
 }
@@ -26,7 +26,7 @@ export function toStruct(properties: Properties): Struct {
     return Struct.fromJavaScript(toState(properties) as Record<string, JavaScriptValue>);
 }
 
-/** Whether an object has the key `__proto__`: a copy would lose it. JSON escapes the quotes in a text, so no text looks like that key. */
+/** Whether some object has the key `__proto__`, which copies would lose. A text cannot look like that key: JSON escapes its quotes. */
 export function holdsPrototypeKey(struct: Struct | undefined): boolean {
     return JSON.stringify(valuesOf(struct)).includes('"__proto__":');
 }
@@ -36,12 +36,12 @@ function withoutSecrecy(given: unknown): unknown {
     return signature === secretSignature ? withoutSecrecy(value) : mapParts(given, withoutSecrecy);
 }
 
-/** Problems of inputs. They name no property, because the engine would print its value, decrypted. */
+/** Problems of inputs, for the answer to a check. The field `property` stays empty: the engine would print that property's value, also a secret one. */
 export function checkFailures(problems: readonly string[]): CheckFailure[] {
     return problems.map((problem) => new CheckFailure().setReason(problem));
 }
 
-/** The error as gRPC carries it. A partial failure keeps the object's id and outputs. */
+/** The error for gRPC. That of a partial failure has the object's id and outputs, which the engine records in spite of the error. */
 export function errorResponse(error: unknown): ServerErrorResponse | Partial<StatusObject> {
     const details = messageOf(error) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;

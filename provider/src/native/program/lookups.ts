@@ -1,4 +1,4 @@
-/** Lookups through the plugin: the engine runs them with the provider's own settings. */
+/** The lookups of native programs. The engine passes each to the plugin, which has the provider's settings. */
 import * as pulumi from "@pulumi/pulumi";
 import { type LookupName, lookups } from "../../lookups/definitions";
 import { messageOf, messages } from "../../messages";
@@ -20,7 +20,7 @@ export interface LookupOptions extends Omit<dynamic.LookupOptions, "provider"> {
 /** The options of the Output form of a function. */
 export interface LookupOutputOptions extends Omit<dynamic.LookupOutputOptions, "provider">, LookupOptions {}
 
-/** The function of the same name in `pulumi-videograph`, with this module's options. */
+/** The type of a function in `pulumi-videograph`, with the options of this module in place of its own. */
 type NativeLookup<F extends (...given: never) => unknown, Options> = (
     ...given: dynamic.Called<NonNullable<Parameters<F>[0]>, Options>
 ) => ReturnType<F>;
@@ -55,11 +55,11 @@ function plainLookup<F extends (...given: never) => unknown>(name: LookupName): 
     return checkedLookup(name, "", async ({ ...args }, opts: LookupOptions) => {
         const answer = pulumi.runtime.invoke(nativeTypeOf(name), args, invokeOptions(opts));
         const found = await answer.catch((error: unknown) => {
-            // Otherwise the SDK shows a stack trace of its own.
+            // The SDK prints the message of a RunError alone, and of any other error also the stack.
             throw new pulumi.RunError(messageOf(error));
         });
         if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
-        // The SDK has removed the secrecy.
+        // A plain `invoke` of the SDK returns secrets as plain values: the stream key is marked again.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     });
 }
@@ -72,7 +72,7 @@ function outputLookup<F extends (...given: never) => unknown>(name: LookupName):
     );
 }
 
-/** Whether the engine had no answer. If a preview does not know the provider's settings yet, the engine gives an empty object as a known one. */
+/** Whether the plugin was not asked, because a preview does not know the provider's settings yet. The engine then answers with an empty object. */
 function isUnanswered(found: unknown): boolean {
     return pulumi.runtime.isDryRun() && Object.keys({ ...(found as object) }).length === 0;
 }

@@ -1,4 +1,4 @@
-/** The options of native types: their plugin, which is put where the CLI looks, and their dynamic alias. */
+/** What the engine is told with every native resource: its plugin, and its alias of the dynamic type, by which a stack moves from one to the other. */
 import * as pulumi from "@pulumi/pulumi";
 import { messages } from "../../messages";
 import { perRun } from "../../program/perRun";
@@ -8,24 +8,24 @@ import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../type
 import { parseUrn } from "../../urn";
 import { ensurePlugin } from "../install";
 
-/** Each run looks once: it may have another home, or none of the earlier run's files. */
+/** Installs the plugin, once a run. A process with the Automation API has many runs, and each may have another PULUMI_HOME. */
 const pluginIsThere = perRun(() => {
     if (ownFolder === undefined) throw new pulumi.RunError(messages.packageNotFound({ folder: process.cwd() }));
     ensurePlugin((message) => void pulumi.log.warn(message));
 });
 
-/** The plugin that serves a resource or a lookup: installed before the engine needs it. */
+/** The options that name the plugin. It is installed before the engine looks for it. */
 export function pluginOptions(): { version: string; pluginDownloadURL?: string } {
-    // A user's tests have no engine, and need no plugin. `hasEngine` is false in inline programs, which have one.
+    // A user's unit tests have no engine, and need no plugin. The SDK's `hasEngine()` cannot tell: it is false in inline programs too.
     if (pulumi.runtime.getEngine() !== undefined) pluginIsThere();
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
 }
 
-/** The native types. Each is the same resource as the dynamic one of its kind. */
+/** How native resources are registered. */
 export const nativeFace: Face = {
     package: packageName,
     typeOf: nativeTypeOf,
-    // A user's own version of the plugin wins.
+    // `opts` come last: a user may choose another version of the plugin.
     optionsOf: (kind, opts) => {
         const given = (opts?.aliases ?? []).map((alias) =>
             pulumi.output(alias as pulumi.Input<Alias>).apply((known) => dynamicAlias(kind, known as Alias)),
@@ -36,7 +36,10 @@ export const nativeFace: Face = {
 
 type Alias = pulumi.URN | pulumi.Alias;
 
-/** The alias as one of the dynamic type: a change may rename or move a resource and take the native types at once. */
+/**
+ * The user's alias, with the dynamic type in place of the native one. Without it, a resource that is renamed and moved to the native types in one change
+ * would be created again.
+ */
 function dynamicAlias(kind: ResourceKind, alias: Alias): Alias {
     const native = nativeTypeOf(kind);
     if (typeof alias !== "string") {

@@ -1,4 +1,4 @@
-/** The classes of `pulumi-videograph` with the types of the resource plugin. They take the place of the dynamic classes of the same name. */
+/** The classes of native programs: those of `pulumi-videograph`, with the types of the resource plugin. */
 import type * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../../definitions/clip";
 import { contentDefinition } from "../../definitions/content";
@@ -11,7 +11,7 @@ import { isPlain } from "../../program/refusals";
 import { type ObjectClass, objectClass, type ResourceClass } from "../../program/resourceClass";
 import { nativeFace } from "./registration";
 
-/** A dynamic class's own properties, but `importId`, which native types lack. */
+/** The properties of a class in `pulumi-videograph`, without `importId`, which native types do not have. */
 type OwnProperties<Dynamic> = Omit<Dynamic, keyof pulumi.CustomResource | "importId">;
 
 /** The inputs of a {@link Content}. To import an existing content, use the `import` resource option. */
@@ -46,6 +46,6 @@ export interface ContentLibrary extends pulumi.CustomResource, OwnProperties<dyn
 /** A library of contents as one resource, with the native type `videograph:index:ContentLibrary`. */
 export const ContentLibrary: ResourceClass<ContentLibrary, dynamic.ContentLibraryArgs> = libraryClass(
     nativeFace,
-    // Up to this many contents are registered one by one: previews show the changes of each.
+    // A small library is registered as a map, so that previews show what changes in each content. For a large one that takes the engine too long.
     (contents) => isPlain(contents) && Object.keys(contents).length > 200,
 );
