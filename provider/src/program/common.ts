@@ -1,4 +1,4 @@
-/** What several types of a program have. Each docstring is also that of the results of functions and of the contents of libraries. */
+/** Properties of several classes. The reference shows these docstrings also for the results of functions and the contents of libraries. */
 import type * as pulumi from "@pulumi/pulumi";
 
 /** The inputs that every object may have. */

@@ -20,7 +20,7 @@ export interface ContentLibraryArgs {
      */
     contents?: pulumi.Input<Record<string, pulumi.Input<LibraryEntry>> | undefined> | undefined;
     /**
-     * The same as a text, for thousands of contents: one JSON object per line, with its `key` next to the properties,
+     * All contents as one text, for thousands of them: one JSON object per line, with its `key` next to the properties,
      * such as `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
      */
     catalogue?: pulumi.Input<string | undefined> | undefined;
@@ -78,13 +78,13 @@ export interface ContentLibrary extends pulumi.CustomResource {
 
 export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
 
-/** @param isText whether the engine is given a map of contents as one text, and answers with one */
+/** @param isText whether the engine gets the map `contents` as one text (`catalogue`), which is faster for many contents; the outputs then come as a text too */
 export function libraryClass<Library>(
     face: Face,
     isText: (contents: object) => boolean,
 ): ResourceClass<Library, ContentLibraryArgs> {
     return resourceClass<Library, ContentLibraryArgs>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
-        // One of two Outputs may turn out to be undefined.
+        // With a catalogue, `contents` becomes a text too: either of the two may be an Output that turns out to be undefined.
         const asText = isSet(contents) && (isSet(rest.catalogue) || isText(contents));
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
@@ -92,12 +92,12 @@ export function libraryClass<Library>(
         return {
             inputs: {
                 ...rest,
-                // A text with an address that opens a file to anyone is a secret as a whole.
+                // A presigned URL opens its file to anyone. A text that has one is a secret as a whole.
                 catalogue: pulumi
                     .output(catalogue)
                     .apply((text) => secretIfPresigned(text, catalogueLines(text ?? ""))),
                 results: undefined,
-                // What a mock may have in place of it.
+                // Mocks answer with the properties that are named here. A user's mock may give `contents` in place of `results`.
                 ...(isMocked() && { contents: undefined }),
                 ...face.plainInputs?.({ catalogue, defaults: rest.defaults }, opts),
             },
@@ -113,7 +113,7 @@ interface TextOutputs {
     catalogue: pulumi.Output<string | undefined>;
 }
 
-/** The contents in the provider's text. A program's own tests have no provider: theirs are the mock's, or as the program declares them. */
+/** The output `contents`, from the provider's text. In a user's unit tests there is no provider: then what the mock answers, or the declared contents. */
 function shownContents(library: pulumi.CustomResource): pulumi.Output<object> {
     const { results, contents, catalogue } = library as unknown as TextOutputs;
     if (!isMocked()) return results.apply((text) => JSON.parse(text ?? "{}"));
@@ -127,7 +127,7 @@ function isMocked(): boolean {
     return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }
 
-/** The options that name `contents`, for the text that the engine is given in their place. */
+/** The options for the engine. What they say of `contents` holds for `catalogue` too, because the engine may know only the text. */
 function withTextOptions(name: string, opts: Options, isText: boolean): Options {
     const paths = (option: "ignoreChanges" | "replaceOnChanges") => {
         const given = opts?.[option] ?? [];
@@ -138,7 +138,7 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
     return { ...opts, ignoreChanges: paths("ignoreChanges"), replaceOnChanges: paths("replaceOnChanges") };
 }
 
-/** The text of all contents: the engine takes two milliseconds for each content of a nested map at every step. */
+/** All contents as one text. For a map, the engine takes two milliseconds for each content, at every step of the run. */
 function catalogueText(
     name: string,
     contents: pulumi.Input<object | undefined>,
@@ -150,21 +150,21 @@ function catalogueText(
 
 function plainText(name: string, contents: object | undefined, catalogue: string | undefined): string | undefined {
     const what = `ContentLibrary "${name}"`;
-    // The provider could not see both.
+    // The text replaces both inputs, so the provider's check could not see that there were two.
     if (isSet(contents) && isSet(catalogue)) refuse(what, messages.libraryForm());
     if (!isSet(contents)) return catalogue;
-    // A list may come from a JSON file. With positions as keys, one video more at the front would replace all others.
+    // A list would get its positions as keys: one video more at the front would then replace all others.
     if (!isObject(contents)) refuse(what, messages.badInput({ property: "contents", expected: advice.keyed }));
     const lines = Object.entries(contents).map(([key, entry]) => {
         const { key: own, ...properties } = (entry ?? {}) as { key?: unknown };
-        // In the text this property would take the place of the content's key.
+        // A line has the content's key as its `key`: a property of that name would overwrite the key.
         if (isSet(own)) refuse(what, messages.unknownInput({ property: `${entryPath(key)}.key`, correction: "" }));
         return JSON.stringify({ key, ...properties });
     });
     return lines.join("\n");
 }
 
-/** Whether a value is set. Programs write `null` for "not set" too. */
+/** Whether a value is set. Programs write `null` for "not set", too. */
 function isSet<T>(value: T): value is NonNullable<T> {
     return value !== undefined && value !== null;
 }

@@ -1,10 +1,11 @@
-/** The two forms of every lookup. `runLookup.ts` has the client, in the program's own process. */
+/** The plain form and the Output form of a lookup (`getContent`, `getContentOutput`). The requests are in `runLookup.ts`. */
 
 import * as pulumi from "@pulumi/pulumi";
 import * as sdkDependencies from "@pulumi/pulumi/runtime/dependsOn";
 import type { Properties } from "../inputs/values";
 import type { LookupName } from "../lookups/definitions";
 import { messages } from "../messages";
+import type { ResolvedSettings } from "../session/settings";
 import { type Provider, resolvedValue, settingsFor } from "./provider";
 import { providerOf } from "./providerOf";
 import { checkedLookup } from "./refusals";
@@ -24,7 +25,7 @@ export interface LookupOutputOptions extends LookupOptions {
     dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
 }
 
-/** What a lookup is called with. The arguments may be left out where all of them are optional. */
+/** The parameters of a lookup. `args` may be left out where all arguments are optional. */
 export type Called<Args, Options> = object extends Args ? [args?: Args, opts?: Options] : [args: Args, opts?: Options];
 /** A lookup in plain values. */
 export type Lookup<Args, Result> = (...given: Called<pulumi.Unwrap<Args>, LookupOptions>) => Promise<Result>;
@@ -32,48 +33,46 @@ export type Lookup<Args, Result> = (...given: Called<pulumi.Unwrap<Args>, Lookup
 export type LookupOutput<Args, Result> = (...given: Called<Args, LookupOutputOptions>) => pulumi.Output<Result>;
 
 export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
-    return checkedLookup(name, "", (args, opts: LookupOptions) => run(name, args, opts));
+    return checkedLookup(name, "", async (args, opts: LookupOptions) => run(name, args, ownSettings(opts)));
 }
 
-/** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
+/** Makes the Output form of a lookup. The result is secret if an argument is. */
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
     return checkedLookup(name, "Output", (args, opts: LookupOutputOptions) => {
-        const provider = ownProvider(opts);
-        // Unknown settings make the result unknown, and secret ones do not make it a secret.
-        const ready = pulumi.unsecret(settingsFor(provider).apply(() => true));
-        return pulumi
-            .all([args, ready, resourcesExist(opts.dependsOn)])
-            .apply(([known]) => run(name, known, { provider }));
+        const settings = ownSettings(opts);
+        // While the settings are unknown, the result is unknown too. But a secret key must not make every result a secret.
+        const ready = pulumi.unsecret(settings.apply(() => true));
+        return pulumi.all([args, ready, resourcesExist(opts.dependsOn)]).apply(([known]) => run(name, known, settings));
     });
 }
 
-async function run(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
-    // Loaded when needed, and a file of its own: most programs make no lookup, and need no client.
+function run(name: LookupName, given: object, settings: pulumi.Output<ResolvedSettings>): Promise<Properties> {
+    // `require`, so that a program without lookups does not load the client.
     const { runLookup } = require("./runLookup") as typeof import("./runLookup");
-    return runLookup(name, given, () => resolvedValue(settingsFor(ownProvider(options))));
+    return runLookup(name, given, () => resolvedValue(settings));
 }
 
-function ownProvider(options: LookupOptions): Provider | undefined {
+function ownSettings(options: LookupOptions): pulumi.Output<ResolvedSettings> {
     const provider = providerOf(dynamicFace.package, options);
-    // With other settings the lookup would read another environment.
+    // Without its settings, the lookup would read the default environment instead.
     if (provider !== undefined && !("ownSettings" in provider)) throw new pulumi.RunError(messages.foreignProvider());
-    return provider as Provider | undefined;
+    return settingsFor(provider as Provider | undefined);
 }
 
-/** An Output that is unknown as long as one of the resources does not exist. */
+/** An Output that stays unknown in a preview that creates one of the resources. */
 function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
-    // The type of Output.apply goes on to the properties of resources, which are not wanted here.
+    // Cast, because the type of `apply` would unwrap the properties of the resources too.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
     return listed.apply(async (resources) => {
         const named = new Set([resources ?? []].flat() as pulumi.Resource[]);
-        // A component stands for the resources in it, as in `dependsOn` of a resource.
+        // A component means all resources in it, as in the resource option `dependsOn`.
         const all = await getAllTransitivelyReferencedResources(named, new Set());
         return pulumi.all(all.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
     });
 }
 
 type Resources = ReadonlySet<pulumi.Resource>;
-/** A function that the SDK declares internal. */
+/** The SDK has this function, but does not declare it. */
 const { getAllTransitivelyReferencedResources } = sdkDependencies as unknown as {
     getAllTransitivelyReferencedResources(resources: Resources, exclude: Resources): Promise<pulumi.Resource[]>;
 };

@@ -10,7 +10,7 @@ export type { SigningKey } from "../api/signingKey";
 /** Outputs that the service may leave out. */
 type PartialOutputs<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
-/** The inputs with whatever values the service has, also texts that inputs do not allow; without those that it does not return. */
+/** The inputs as the service returns them: with any text, also one that a program may not declare, and without inputs that it never returns (`Hidden`). */
 type ReturnedInputs<Args, Hidden extends keyof Args> = {
     [name in keyof Required<Args> as Exclude<name, Hidden>]: Widened<pulumi.Unwrap<Args[name]>> | undefined;
 };
@@ -116,7 +116,7 @@ export interface GetSigningKeysArgs {
  */
 export const getContent = lookup<GetContentArgs, ContentResult>("getContent");
 
-/** It accepts and returns Outputs. The result is secret if an argument is. */
+/** Accepts and returns Outputs. The result is secret if an argument is. */
 export const getContentOutput = lookupOutput<GetContentArgs, ContentResult>("getContent");
 
 /**
@@ -139,7 +139,7 @@ export const getContentOutput = lookupOutput<GetContentArgs, ContentResult>("get
  */
 export const getContents = lookup<GetContentsArgs, { contents: ContentResult[] }>("getContents");
 
-/** It accepts and returns Outputs. The result is secret if an argument is. */
+/** Accepts and returns Outputs. The result is secret if an argument is. */
 export const getContentsOutput = lookupOutput<GetContentsArgs, { contents: ContentResult[] }>("getContents");
 
 /**
@@ -162,7 +162,7 @@ export const getContentsOutput = lookupOutput<GetContentsArgs, { contents: Conte
  */
 export const getLivestream = lookup<GetLivestreamArgs, LivestreamResult>("getLivestream");
 
-/** It accepts and returns Outputs. The result is secret if an argument is. */
+/** Accepts and returns Outputs. The result is secret if an argument is. */
 export const getLivestreamOutput = lookupOutput<GetLivestreamArgs, pulumi.Unwrap<LivestreamResult>>("getLivestream");
 
 /**
@@ -183,7 +183,7 @@ export const getLivestreamOutput = lookupOutput<GetLivestreamArgs, pulumi.Unwrap
  */
 export const getLivestreams = lookup<GetLivestreamsArgs, { livestreams: LivestreamItem[] }>("getLivestreams");
 
-/** It accepts and returns Outputs. The result is secret if an argument is. */
+/** Accepts and returns Outputs. The result is secret if an argument is. */
 export const getLivestreamsOutput = lookupOutput<GetLivestreamsArgs, { livestreams: LivestreamItem[] }>(
     "getLivestreams",
 );
@@ -207,5 +207,5 @@ export const getLivestreamsOutput = lookupOutput<GetLivestreamsArgs, { livestrea
  */
 export const getSigningKeys = lookup<GetSigningKeysArgs, { keys: SigningKey[] }>("getSigningKeys");
 
-/** It accepts and returns Outputs. The result is secret if an argument is. */
+/** Accepts and returns Outputs. The result is secret if an argument is. */
 export const getSigningKeysOutput = lookupOutput<GetSigningKeysArgs, { keys: SigningKey[] }>("getSigningKeys");

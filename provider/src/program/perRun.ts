@@ -1,11 +1,11 @@
-/** What a module of a program keeps for one run. */
+/** Values that last for one run of a program. */
 import * as pulumi from "@pulumi/pulumi";
 
 const noRun = {};
 
 /**
- * A value that each run makes anew. A process with the Automation API has many runs, and what one has found out, such as a token that is
- * refused, is not so in the next. The connection to the engine is a run's own; so are mocks.
+ * Returns the run's value, and makes it first where the run has none. A process with the Automation API has many runs: a token that was refused in one may
+ * be good in the next. A run is told from another by its connection to the engine, or by its mocks.
  */
 export function perRun<T>(make: () => T): () => T {
     const values = new WeakMap<object, T>();

@@ -20,7 +20,7 @@ export interface ProviderArgs {
     secretKey?: pulumi.Input<string | undefined> | undefined;
     /** The base URL of the API. Default: `VIDEOGRAPH_BASE_URL`, else `videograph:baseUrl`, else `https://api.videograph.ai`. `http:` is refused unless the host is this machine. */
     baseUrl?: pulumi.Input<string | undefined> | undefined;
-    /** The default for `Livestream.region`. Default: `VIDEOGRAPH_REGION`, else `videograph:region`. */
+    /** The region of livestreams that declare none. Default: `VIDEOGRAPH_REGION`, else `videograph:region`. */
     region?: pulumi.Input<string | undefined> | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        // The provider process gets only the names of settings, so it cannot refuse another name.
+        // Only here: the SDK passes the provider process no other keys, so it could not see a mistyped one.
         refuseWrong(`Provider "${name}"`, settingsSchema, args);
         const [own, stack] = [withSecretKey(args), stackSettings()];
         const inputs: pulumi.Inputs = {};
@@ -63,13 +63,13 @@ export class Provider extends pulumi.ProviderResource {
     }
 }
 
-/** The arguments, with the secret key as a secret. A key that turns out to be undefined is no secret. */
+/** The arguments, with the secret key as a secret. An Output may turn out to be undefined: then no key is set. */
 export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
     const asSecret = (key: string | undefined) => (key === undefined ? key : pulumi.secret(key));
     return { ...args, secretKey: pulumi.output(args.secretKey).apply(asSecret) };
 }
 
-/** The settings of the stack's configuration, also for explicit providers. Each is a secret, unless the user surely set it in plain. */
+/** The settings of the stack's configuration, for what an explicit provider leaves out. A setting is a secret unless the user has surely set it in plain. */
 export function stackSettings(): pulumi.Inputs {
     refuseWrongConfiguration();
     const stack = new pulumi.Config("videograph");
@@ -78,12 +78,12 @@ export function stackSettings(): pulumi.Inputs {
     return Object.fromEntries(settingNames.map((name) => [name, settingOf(name)]));
 }
 
-/** Whether the language host was given a setting in plain: the SDK does not tell, and forgets it at a `setConfig`. An inline program has no host. */
+/** Whether the user has set this value in plain. The SDK does not tell, the variables of the language host do. An inline program has none: all are secrets. */
 function isPlainSetting(name: SettingName, value: string | undefined): boolean {
     const { PULUMI_CONFIG: configuration = "{}", PULUMI_CONFIG_SECRET_KEYS: secretKeys } = process.env;
     if (name === "secretKey" || secretKeys === undefined) return false;
     const [values, secrets] = [JSON.parse(configuration), JSON.parse(secretKeys)];
-    // Hosts write either key.
+    // Older language hosts write `videograph:config:region` for `videograph:region`.
     const keys = [stackSettingKey(name), stackSettingKey(`config:${name}`)];
     return keys.some((key) => values[key] === value) && !keys.some((key) => secrets.includes(key));
 }
@@ -94,10 +94,10 @@ export async function resolvedValue<T>(output: pulumi.Output<T>): Promise<T | un
     return (await isKnown) ? await promise() : undefined;
 }
 
-/** Parts of an Output that the SDK declares internal: only these distinguish an unknown Output from a slow one. */
+/** Parts of an Output that the SDK does not declare. `apply` is no help: it never calls back for an unknown Output, as for one that takes long. */
 type OutputInternals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promise(): Promise<T> };
 
-/** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */
+/** The settings of a lookup: of the provider, else of the environment, else of the stack. Unknown while a preview does not know one of them. */
 export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {
     return pulumi
         .all([provider?.ownSettings ?? {}, stackSettings()])

@@ -1,8 +1,11 @@
-/** The provider of a resource or a function. Engine and SDK look for it in different ways: here both find the same one. */
+/**
+ * Finds the provider of a resource or a function. The SDK looks for it by the key in a component's map `providers`, the engine by the provider's package: where
+ * they disagree, a resource and a lookup beside it would use two environments.
+ */
 import type * as pulumi from "@pulumi/pulumi";
 import { packageName } from "../typeTokens";
 
-/** Internals of the SDK: the package of a provider; a resource's providers, with those that it inherits, and its parent. */
+/** What the SDK does not declare: the package of a provider, and a resource's parent and providers. The latter include the inherited ones. */
 type Providers = Record<string, pulumi.ProviderResource & { getPackage(): string }>;
 interface Ancestor {
     __providers?: Providers;
@@ -11,12 +14,12 @@ interface Ancestor {
 
 interface ProviderOptions {
     provider?: pulumi.ProviderResource | undefined;
-    /** The option of components, and at run time of every resource. */
+    /** Only components declare this option, but the SDK takes it for every resource. */
     providers?: object | undefined;
     parent?: object | undefined;
 }
 
-/** The option `provider`, or else the provider of the package on the nearest resource that was given one. */
+/** The option `provider`; else, of the resource and the components above it, the nearest that was given a provider of this package. */
 export function providerOf(
     pulumiPackage: string,
     { provider, providers = {}, parent }: ProviderOptions,

@@ -1,4 +1,4 @@
-/** Refusals at a program's call: wrong arguments, options and settings. */
+/** Errors at the line of a program that is wrong. What is not here, the provider's check reports, for all resources together. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type * as z from "zod/mini";
@@ -12,18 +12,18 @@ import { type Message, messages, prepend } from "../messages";
 import { isMeantAsSetting, settingsSchema } from "../session/settings";
 import { stackSettingKey } from "../typeTokens";
 
-/** Whether a value is known at the call: it has no Outputs and no promises. */
+/** Whether the whole value is known now: no part of it is an Output or a promise. */
 export function isPlain(value: unknown): boolean {
     if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
     return !somePart(value, (part) => !isPlain(part));
 }
 
-/** @param what begins the message */
+/** Ends the program with the problem. `what`: the resource or the function, at the beginning of the message. */
 export function refuse(what: string, problem: Message): never {
     throw new pulumi.RunError(prepend(`${what}:`, problem));
 }
 
-/** Refuses arguments at the call that gives them. The value of an Output is not known here. */
+/** Refuses wrong arguments. Values of Outputs are not known yet, and pass. */
 export function refuseWrong(what: string, schema: z.ZodMiniObject<Shape>, args: object): void {
     if (!isObject(args)) {
         const expected = `an object, such as { ${Object.keys(schema.shape)[0]}: … }`;
@@ -35,7 +35,7 @@ export function refuseWrong(what: string, schema: z.ZodMiniObject<Shape>, args: 
     if (problem !== undefined) refuse(what, problem);
 }
 
-/** A function that refuses wrong arguments at the call. `form`: the end of its name. */
+/** Makes a lookup that refuses wrong arguments and options at its call. `form`: the end of its name. */
 export function checkedLookup<F>(
     name: LookupName,
     form: "" | "Output",
@@ -51,7 +51,10 @@ export function checkedLookup<F>(
 
 const lookupOptions = ["provider", "providers", "parent", "dependsOn"];
 
-/** Refuses wrong options: without its provider a function would read another environment. A component may pass on all options that it has. */
+/**
+ * Refuses mistyped options: with `providr`, a function would read the default environment. Other unknown options pass, because a component may pass on all
+ * of its own.
+ */
 function refuseWrongOptions(what: string, opts: object): void {
     const expected = "an object, such as { provider: … }";
     if (pulumi.Resource.isInstance(opts)) throw new pulumi.RunError(messages.badInput({ property: what, expected }));
@@ -60,7 +63,7 @@ function refuseWrongOptions(what: string, opts: object): void {
     refuse(what, messages.unknownInput({ property, correction: correction(property, lookupOptions) }));
 }
 
-/** Refuses wrong names in the stack's configuration: of these, the SDK gives a dynamic provider only those that it asks for. */
+/** Refuses mistyped keys of the stack's configuration. The provider process cannot: it can ask the SDK only for keys whose names it knows. */
 export function refuseWrongConfiguration(): void {
     const keys = Object.keys(pulumi.runtime.allConfig())
         .filter((key) => key.startsWith(stackSettingKey("")))
@@ -70,7 +73,7 @@ export function refuseWrongConfiguration(): void {
     refuseWrong("The videograph configuration", settingsSchema, names);
 }
 
-/** Refuses timeouts at which the engine would end the program, with an error that names neither the resource nor the right form. */
+/** Refuses a wrong `customTimeouts`. The engine would end the program too, but name neither the resource nor the right form. */
 export function refuseUnreadableTimeouts(what: string, timeouts: unknown): void {
     const expected = 'an object such as { create: "5m" }';
     if (!isObject(timeouts) || pulumi.Output.isInstance(timeouts))
@@ -85,8 +88,8 @@ export function refuseUnreadableTimeouts(what: string, timeouts: unknown): void 
 }
 
 /**
- * Refuses what is lost on the way to the engine: a key `__proto__`, which the SDK drops, and half of a character, with which the engine refuses the
- * whole call, and names no input.
+ * Refuses values that do not reach the provider. The SDK drops a key `__proto__`. With half of an emoji (a title that was cut), the engine refuses the
+ * whole call without naming the input.
  */
 export function refuseLost(args: object): void {
     for (const [input, value] of Object.entries(args)) {

@@ -1,4 +1,4 @@
-/** The data that `resourceClass.ts` registers for each resource: its properties and, for dynamic resources, hidden inputs. */
+/** What a program sends to the engine for each resource: the declared inputs, and hidden inputs (`__provider`, `__attempt`…) for this package's provider. */
 
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
@@ -11,16 +11,17 @@ import { isPlain, refuseLost, refuseWrongConfiguration } from "./refusals";
 
 export type Options = pulumi.CustomResourceOptions | undefined;
 
+/** What differs between dynamic resources and native ones. */
 export interface Face {
-    /** The package of its providers. */
+    /** The package that the engine looks for in a provider. */
     readonly package: string;
     typeOf(kind: ResourceKind): string;
-    /** The hidden inputs that the other face does not have: see {@link hiddenInputs}. */
+    /** Hidden inputs beside those of {@link hiddenInputs}. */
     hiddenInputs?(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
-    /** Changes the arguments of an object before they are registered. */
+    /** Changes the arguments before they are sent. */
     argsOf?(args: object): object;
-    /** A hidden input by which the provider sees that a library holds no secret. */
+    /** The hidden input that tells the provider that a library has no secret, so that its record may be stored in plain. */
     plainInputs?(given: object, opts: Options): pulumi.Inputs;
 }
 
@@ -30,7 +31,7 @@ export const dynamicFace: Face = {
     hiddenInputs: dynamicInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
-    // Inputs that `ignoreChanges` puts in their place have another digest: they may be secrets.
+    // A digest, because `ignoreChanges` may replace the inputs by recorded ones, which may have a secret: then the digest does not fit.
     plainInputs: (given, opts) => ({ __plain: digestUnlessSecret(given, opts) }),
 };
 
@@ -40,33 +41,33 @@ async function digestUnlessSecret(given: object, opts: Options): Promise<pulumi.
     return known?.apply(plainDigest) ?? plainDigest(given);
 }
 
-/** Whether a transform may change the program's values: a secret that a transform makes leaves no trace in the provider's inputs. */
+/** Whether a transform may change the inputs. It may make a value a secret, and a dynamic provider gets secrets as plain values. */
 async function mayBeTransformed(opts: Options): Promise<boolean> {
     const { transforms = [], transformations = [], parent = pulumi.runtime.getStackResource() } = opts ?? {};
     const { __transformations: inherited = [] } = { ...parent } as { __transformations?: unknown[] };
     if (transforms.length + transformations.length + inherited.length > 0) return true;
-    // The program may register one after this resource.
+    // Waits a moment: the program may register a transform in the line after this resource.
     await undefined;
     return sdkState.getStore().callbacks !== undefined;
 }
 
-/** State that the SDK declares internal, like the transforms of parents and of the stack: there are callbacks if one of them has transforms. */
+/** State that the SDK does not declare. It has `callbacks` once a resource or the stack has a transform. */
 const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown } };
 
 /**
- * Values that the provider receives in addition to the declared inputs. The check replaces `__attempt` with a random text that identifies
- * one attempt of the engine to create the object: the engine records the inputs of a create before it calls the provider, and keeps
- * them if the create never ends. Unknown in a preview, so that an update plan takes any value.
+ * The hidden inputs. The check replaces `__attempt` by a random text that names this create. The engine writes the inputs of a create into the state before
+ * it calls the provider, so the text is there after a crash, and the next run knows the object by it. In a preview `__attempt` is unknown: an update plan
+ * would refuse another value.
  */
 export function hiddenInputs(face: Face, kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     const own = face.hiddenInputs?.(kind, name, opts);
-    // A read without inputs would look like an import.
+    // Without any input, the engine's read for `.get` would look like an import.
     if (opts?.id !== undefined) return { ...own, __get: true };
     const __attempt = pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new";
     return { ...own, __organization: organization(), __attempt };
 }
 
-/** The stack's organization, for `pulumi stack export`: the engine passes it only to programs. */
+/** The stack's organization. `pulumi stack export` needs it, and the engine tells it to programs alone. */
 function organization(): string | undefined {
     try {
         return pulumi.getOrganization();
@@ -75,19 +76,20 @@ function organization(): string | undefined {
     }
 }
 
-/** The hidden inputs of a dynamic resource. `__provider` only loads the installed package: upgrades serve older resources, and state has no code. */
+/** The hidden inputs of a dynamic resource. The text `__provider` only loads the installed package, so an upgraded package serves older resources too. */
 function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) throw new pulumi.RunError(messages.importOption({ kind, name }));
     refuseWrongConfiguration();
     const __provider = providerText(kind);
     if (opts?.id !== undefined) return { __provider };
-    // The engine does not give dynamic providers the URN and the timeouts.
+    // The SDK passes a dynamic provider neither the URN nor the timeouts.
     return { __provider, __urn: urnOf(kind, name, opts?.parent), __timeouts: opts?.customTimeouts };
 }
 
 /**
- * The arguments, with each map that contains a secret as a secret. A secret value in a map is not enough: where only its secrecy changes, the engine
- * keeps the recorded outputs, and marks only those whose input is a secret as a whole. A check cannot do it: CLI 3.274 takes the mark of a map away.
+ * Makes a secret of each map that contains one. If the program makes `metadata.code` a secret and changes nothing else, the engine keeps the recorded
+ * outputs, and encrypts only those whose whole input is a secret: the value would stay in the state in plain text. The provider's check cannot help,
+ * because CLI 3.274 removes its mark of a map.
  */
 function withSecretMaps(args: object): object {
     const maps = Object.entries(args).filter(([, value]) => !Array.isArray(value) && !isPlain(value));
@@ -98,13 +100,13 @@ async function secretIfHolding(map: unknown): Promise<unknown> {
     return (await pulumi.isSecret(pulumi.output(map))) ? pulumi.secret(map) : map;
 }
 
-/** The resource's own URN, not as an Output: two inputs that depend on one component would wait for each other for ever. */
+/** The URN of the resource, as a promise: an Output of it would depend on the parent, and a component that waits for its child would wait for ever. */
 function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     const urn = pulumi.createUrn(name, typeOf(kind), parent);
     return new Promise((resolve) => urn.apply(resolve));
 }
 
-/** The properties of a resource. Each has to be named, or `.get` does not have it. Unknown ones are passed on: the check reports them. */
+/** The inputs for the SDK. Every property of the resource is named, if only as `undefined`: otherwise the object would not have it after a `.get`. */
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLost(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
@@ -118,12 +120,12 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
     return { ...unset, ...given };
 }
 
-/** The value, as a secret if it holds a presigned URL. `parts`: the value's parts, where it is a text. */
+/** The value, as a secret if it has a presigned URL. `parts`: the parsed value, where it is a JSON text. */
 export function secretIfPresigned<T>(value: T, parts: unknown = value): pulumi.Output<T> {
     return (holdsSecretUrl(parts) ? pulumi.secret(value) : pulumi.output(value)) as pulumi.Output<T>;
 }
 
-/** Whether the object is a resource of that type, also one of another copy of this package. */
+/** Whether the object is a resource of this type. `instanceof` is no help: another copy of this package has classes of its own. */
 export function isOfType(object: unknown, type: string): boolean {
     return typeof object === "object" && object !== null && "__pulumiType" in object && object.__pulumiType === type;
 }

@@ -1,4 +1,7 @@
-/** The classes of both faces. Each derives directly from the SDK's class, which finds a resource's place by the number of constructors. */
+/**
+ * Makes the classes of the dynamic and of the native resources. Each extends the SDK's class directly: the SDK finds the line of the program that declares a
+ * resource by the number of constructors.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
 import type { ResourceKind } from "../typeTokens";
@@ -6,10 +9,10 @@ import { providerOf } from "./providerOf";
 import { refuseUnreadableTimeouts } from "./refusals";
 import { type Face, hiddenInputs, isOfType, type Options, propertiesOf } from "./registration";
 
-/** The inputs of a resource are outputs too. */
+/** The inputs as outputs: every input is an output too. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
 
-/** What an object is created from, or the id of the one that is adopted: one of the two is required. */
+/** The inputs, where either `importId` is required or what a new object is created from (`Needed`). */
 export type NewOrAdopted<Inputs extends { importId?: unknown }, Needed extends keyof Inputs> = Inputs &
     (Given<Inputs, "importId"> | Given<Inputs, Needed>);
 
@@ -34,11 +37,11 @@ export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Arg
 interface Registration {
     inputs: pulumi.Inputs;
     opts: Options;
-    /** Sets outputs that the engine does not have. */
+    /** Adds outputs that the engine does not know. */
     complete?(resource: pulumi.CustomResource): unknown;
 }
 
-/** The interface `Resource` types the outputs; the SDK sets them at run time. */
+/** Makes a class. `Resource` is the type of its instances, whose outputs the SDK sets at run time. */
 export function resourceClass<Resource, Args>(
     face: Face,
     kind: ResourceKind,
@@ -59,7 +62,7 @@ export function resourceClass<Resource, Args>(
             try {
                 refuseUnreadableTimeouts(`${kind} "${name}"`, opts?.customTimeouts ?? {});
                 const hidden = hiddenInputs(face, kind, name, opts);
-                // A program in JavaScript may leave them out: then the check says what is missing.
+                // A program in JavaScript may leave out the arguments. Then the check says what is missing.
                 const given = args ?? ({} as Args);
                 const { inputs, opts: own, complete } = registrationOf(given, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
@@ -83,14 +86,14 @@ export function objectClass<Resource, Args extends object>(
     return resourceClass(face, name, (args, opts) => ({
         inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
         opts: pulumi.mergeOptions({ additionalSecretOutputs: secretOutputs(definition) }, opts),
-        // The service's name of the id. A clip has an input of that name: the content that it is cut from.
+        // `contentId` or `streamUUID`, the service's names of the id. Not for a clip: its `contentId` is the content that it is cut from.
         complete: (resource) => name !== "Clip" && Object.assign(resource, { [idName]: resource.id }),
     }));
 }
 
 /**
- * Stops the SDK's stack traces, four for each property, until the answer is called: they are most of what a resource costs the program,
- * and only the search for leaked promises uses them. The SDK reports where a resource was declared all the same.
+ * Stops stack traces until the returned function is called. The SDK takes four for each property, which is most of the time that a resource costs the
+ * program, and uses them only in its search for leaked promises.
  */
 function stopTraces(): () => void {
     const { stackTraceLimit } = Error;

@@ -1,4 +1,4 @@
-/** A lookup with a client in the program's own process. */
+/** Runs a lookup of a dynamic program: sends the requests from the program's own process. */
 import * as pulumi from "@pulumi/pulumi";
 import { VideographApi } from "../api";
 import type { Properties } from "../inputs/values";
@@ -14,7 +14,7 @@ import { refuse } from "./refusals";
 
 const clientsOfRun = perRun(() => new Map<string, VideographApi>());
 
-/** Its errors are shown without a stack trace. `settingsOf` resolves with `undefined` while a preview does not know the settings. */
+/** Every error is a RunError, which the SDK prints without its stack. `settingsOf` resolves with `undefined` while a preview does not know the settings. */
 export async function runLookup(
     name: LookupName,
     given: object,
