@@ -116,7 +116,7 @@ export interface GetSigningKeysArgs {
  */
 export const getContent = lookup<GetContentArgs, ContentResult>("getContent");
 
-/** Accepts and returns Outputs. The result is secret if an argument is. */
+/** The arguments may be Outputs. The result is an Output, which is secret if an argument is. */
 export const getContentOutput = lookupOutput<GetContentArgs, ContentResult>("getContent");
 
 /**
@@ -139,7 +139,7 @@ export const getContentOutput = lookupOutput<GetContentArgs, ContentResult>("get
  */
 export const getContents = lookup<GetContentsArgs, { contents: ContentResult[] }>("getContents");
 
-/** Accepts and returns Outputs. The result is secret if an argument is. */
+/** The arguments may be Outputs. The result is an Output, which is secret if an argument is. */
 export const getContentsOutput = lookupOutput<GetContentsArgs, { contents: ContentResult[] }>("getContents");
 
 /**
@@ -162,7 +162,7 @@ export const getContentsOutput = lookupOutput<GetContentsArgs, { contents: Conte
  */
 export const getLivestream = lookup<GetLivestreamArgs, LivestreamResult>("getLivestream");
 
-/** Accepts and returns Outputs. The result is secret if an argument is. */
+/** The arguments may be Outputs. The result is an Output, which is secret if an argument is. */
 export const getLivestreamOutput = lookupOutput<GetLivestreamArgs, pulumi.Unwrap<LivestreamResult>>("getLivestream");
 
 /**
@@ -183,7 +183,7 @@ export const getLivestreamOutput = lookupOutput<GetLivestreamArgs, pulumi.Unwrap
  */
 export const getLivestreams = lookup<GetLivestreamsArgs, { livestreams: LivestreamItem[] }>("getLivestreams");
 
-/** Accepts and returns Outputs. The result is secret if an argument is. */
+/** The arguments may be Outputs. The result is an Output, which is secret if an argument is. */
 export const getLivestreamsOutput = lookupOutput<GetLivestreamsArgs, { livestreams: LivestreamItem[] }>(
     "getLivestreams",
 );
@@ -207,5 +207,5 @@ export const getLivestreamsOutput = lookupOutput<GetLivestreamsArgs, { livestrea
  */
 export const getSigningKeys = lookup<GetSigningKeysArgs, { keys: SigningKey[] }>("getSigningKeys");
 
-/** Accepts and returns Outputs. The result is secret if an argument is. */
+/** The arguments may be Outputs. The result is an Output, which is secret if an argument is. */
 export const getSigningKeysOutput = lookupOutput<GetSigningKeysArgs, { keys: SigningKey[] }>("getSigningKeys");
