@@ -5,7 +5,7 @@ import { isFailed } from "../../api/status";
 import { entryPath, entryUrn } from "../../evidence/library";
 import { inputsWithDefaults } from "../../inputs/check";
 import { isUncertain } from "../../inputs/difference";
-import { type Change, type Difference, hasUnknown, type Properties } from "../../inputs/values";
+import { type Change, type Difference, hasUnknown, isMask, type Properties } from "../../inputs/values";
 import {
     count,
     LifecycleError,
@@ -17,22 +17,23 @@ import {
     type Reporter,
 } from "../../messages";
 import type { ObjectClaims } from "../../operation/objectClaims";
-import { type Entries, entriesIn, entryDefinition, entryLifecycle } from "./entries";
-import { isHiddenRecord, type Library, libraryIn, type RecordedEntry } from "./record";
+import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
+import { type Library, libraryIn, type RecordedEntry } from "./record";
 
 /** The step that is due for one declared object. */
 export type EntryTask = { key: string; inputs: Properties } & (
     | { act: "create"; existing?: undefined }
     | { act: "update" | "replace"; existing: RecordedEntry; because: readonly string[] }
 );
-/** A released object stays on the service, and only its record goes. */
-export type Task = EntryTask | { act: "delete" | "release"; key: string; existing: RecordedEntry };
+/** `release`: the record goes, and the object stays on the service. `compare`: a preview cannot, because the state hides the record. */
+export type Task = EntryTask | { act: "delete" | "release" | "compare"; key: string; existing: RecordedEntry };
 
 /** The tasks; `undefined` where a preview does not know all entries. @throws {LifecycleError} where an entry can neither stay nor be changed. */
 export function planOf(
     { entries }: Library,
     { oldInputs, news }: Pick<Change, "oldInputs" | "news">,
     reporter: Reporter,
+    isHidden = false,
 ): Task[] | undefined {
     const declared = entriesIn(news);
     if (declared === undefined) return undefined;
@@ -44,16 +45,19 @@ export function planOf(
         const existing = entries.get(key);
         // The engine has had the inputs checked.
         const { inputs } = inputsWithDefaults(entryDefinition, entry, existing?.olds, {});
-        if (existing === undefined) {
-            tasks.push({ key, act: "create", inputs });
-            continue;
+        if (existing === undefined) tasks.push({ key, act: "create", inputs });
+        else if (isHidden) tasks.push({ key, act: "compare", existing });
+        else {
+            const change = { id: existing.id, olds: existing.olds, oldInputs: before?.get(key), news: inputs };
+            const difference = differenceOf(key, change, reporter);
+            if (difference.kind !== "none")
+                tasks.push({ key, act: difference.kind, existing, inputs, because: difference.because });
         }
-        const change = { id: existing.id, olds: existing.olds, oldInputs: before?.get(key), news: inputs };
-        const difference = differenceOf(key, change, reporter);
-        if (difference.kind !== "none")
-            tasks.push({ key, act: difference.kind, existing, inputs, because: difference.because });
     }
-    return [...tasks, ...removedTasks(entries, declared, news)];
+    const released = Array.isArray(news.release) ? news.release : [];
+    for (const [key, existing] of entries)
+        if (!declared.has(key)) tasks.push({ key, act: released.includes(key) ? "release" : "delete", existing });
+    return tasks;
 }
 
 function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
@@ -66,21 +70,16 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
     }
 }
 
-const named = (tasks: readonly (Task | HiddenTask)[]) => listOf(tasks.map(({ key }) => key));
+const named = (tasks: readonly Task[]) => listOf(tasks.map(({ key }) => key));
 
 /** The smallest default of `maxDeletes`. */
 const minDeletes = 10;
 
 /** The reason why the whole update is refused. */
-export function refusal(
-    { entries }: Library,
-    tasks: readonly (Task | HiddenTask)[],
-    { maxDeletes }: Properties,
-): Message | undefined {
-    const deleted = tasks.filter(({ act }) => act === "delete");
+export function refusal({ entries }: Library, tasks: readonly Task[], { maxDeletes }: Properties): Message | undefined {
     const total = entries.size;
-    if (total > 0 && deleted.length === total && tasks.length === total)
-        return messages.libraryEmptied({ total, keys: named(deleted) });
+    if (total > 0 && tasks.length === total && tasks.every(({ act }) => act === "delete"))
+        return messages.libraryEmptied({ total, keys: named(tasks) });
     const lost = tasks.filter((task) => task.act === "delete" || isReplaced(task));
     const most = typeof maxDeletes === "number" ? maxDeletes : Math.max(minDeletes, Math.floor(total / 10));
     if (lost.length <= most) return undefined;
@@ -88,40 +87,14 @@ export function refusal(
 }
 
 /** Whether a playable object goes. A value that a preview does not know yet may be as before: the update knows it. */
-function isReplaced(task: Task | HiddenTask): boolean {
+function isReplaced(task: Task): boolean {
     if (task.act !== "replace") return false;
     const { id, olds } = task.existing;
     return !isUnconfirmed(id) && !isFailed(String(olds.status)) && !hasUnknown(task.inputs);
 }
 
-/** The step for an entry that nobody can compare with its record. */
-interface HiddenTask {
-    readonly act: "compare";
-    readonly key: string;
-}
-
-/** The tasks that the keys alone show. @see {@link isHiddenRecord} */
-function tasksByKeys({ entries }: Library, news: Properties): (Task | HiddenTask)[] | undefined {
-    const declared = entriesIn(news);
-    if (declared === undefined) return undefined;
-    const going = removedTasks(entries, declared, news);
-    const others = Array.from(declared, ([key, inputs]): Task | HiddenTask =>
-        entries.has(key) ? { key, act: "compare" } : { key, act: "create", inputs },
-    );
-    return [...others, ...going];
-}
-
-function removedTasks(entries: Library["entries"], declared: Entries, { release }: Properties): Task[] {
-    const released = Array.isArray(release) ? release : [];
-    const gone = [...entries.values()].filter(({ key }) => !declared.has(key));
-    return gone.map((existing) => {
-        const { key } = existing;
-        return { key, act: released.includes(key) ? "release" : "delete", existing };
-    });
-}
-
 /** The steps for people: `2 to create (harbour, ice), 1 to delete (old)`. Sorted: the engine sends an object's keys in an order that changes. */
-function summary(tasks: readonly (Task | HiddenTask)[]): string {
+function summary(tasks: readonly Task[]): string {
     const byEffect = Map.groupBy(
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
         effectOf,
@@ -147,7 +120,7 @@ export const effects = {
 
 export type Effect = keyof typeof effects;
 
-export function effectOf(task: Task | HiddenTask): Effect {
+export function effectOf(task: Task): Effect {
     if (task.act === "create" && task.inputs.importId !== undefined) return "adopt";
     return task.act === "replace" && isUncertain(task.because, { news: task.inputs }) ? "perhaps" : task.act;
 }
@@ -157,9 +130,11 @@ export function libraryDifference(
     reporter: Reporter,
     claims: ObjectClaims,
 ): Difference {
-    const isHidden = isHiddenRecord(olds);
+    // A preview of a pull request gets a copy of the state without secrets. Only a preview may go on without the record: an update would make all
+    // videos again.
+    const isHidden = isMask(olds.__entries);
     const library = libraryIn(isHidden ? { ...olds, __entries: undefined } : olds);
-    const tasks = isHidden ? tasksByKeys(library, news) : planOf(library, { oldInputs, news }, reporter);
+    const tasks = planOf(library, { oldInputs, news }, reporter, isHidden);
     const acts = new Map<string, string>(tasks?.map(({ key, act }) => [key, act]));
     for (const one of library.entries.values()) {
         if (["delete", "release"].includes(acts.get(one.key) ?? "")) continue;

@@ -10,7 +10,7 @@ import { isObject, parseJson } from "../../api/json";
 import { objects, pack, recordedEntriesOf, unpackRecorded } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
-import { isMask, type Properties, pathText, type RecordedObject } from "../../inputs/values";
+import { type Properties, pathText, type RecordedObject } from "../../inputs/values";
 import { LifecycleError, messages } from "../../messages";
 import { entryDefinition } from "./entries";
 
@@ -47,14 +47,6 @@ const properties = z.custom<Properties>(isObject);
 
 /** The most ids that are recorded of objects that have left a library. */
 const mostLeft = 1_000;
-
-/**
- * Whether a copy of the state hides what is recorded of the entries: a preview of a pull request gets one without secrets. Only a preview may go on
- * without it: anything else would make all videos again.
- */
-export function isHiddenRecord({ __entries }: Properties): boolean {
-    return isMask(__entries);
-}
 
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
