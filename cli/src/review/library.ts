@@ -233,7 +233,7 @@ class RowMaker {
     /** What an earlier update has left. */
     leaving({ pendingDeletes }: Library): Row[] {
         const why = "An earlier update has replaced it, and could not delete it.";
-        return pendingDeletes.map((one) => rowOf("deleted", this.#subject(one), why));
+        return [...pendingDeletes].map((one) => rowOf("deleted", this.#subject(one), why));
     }
 
     /** `news`: undefined where the plan masks them. */

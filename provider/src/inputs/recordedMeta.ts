@@ -30,6 +30,10 @@ export const recordedMeta = z.object({
     unseenSince: z.optional(z.number()),
     /** The time of the last own PUT, in ms since the epoch; absent once a later read has shown the object. */
     putAt: z.optional(z.number()),
+    /** What a library records of all its objects: `resources/contentLibrary/record.ts`. `entries` and `left` are packed. */
+    newest: z.optional(z.number()),
+    entries: z.optional(z.string()),
+    left: z.optional(z.string()),
 });
 
 const fields = Object.entries(recordedMeta.shape);

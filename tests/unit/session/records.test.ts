@@ -15,7 +15,7 @@ import { metaOf, recordedMeta } from "../../../provider/dist/inputs/recordedMeta
 import type { Properties } from "../../../provider/dist/inputs/values.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { recordedOperation, recordedResource } from "../../../provider/dist/operation/ownState.js";
-import { libraryIn, libraryMeta } from "../../../provider/dist/resources/contentLibrary/record.js";
+import { libraryIn } from "../../../provider/dist/resources/contentLibrary/record.js";
 import { findProject, projectFile } from "../../../provider/dist/session/project.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
 
@@ -107,7 +107,7 @@ describe("a record in the state", () => {
         const library = { __meta: { v: 1, handled: ["h"], newest: 1, entries: pack([object]), left: pack(["c0"]) } };
         const recorded = { ...library, __entries: pack([{ title: "Film" }]), results: '{"film":{"status":"Ready"}}' };
         assert.equal(libraryIn(recorded).entries.get("film")?.olds.status, "Ready");
-        for (const { path, broken } of brokenForms(libraryMeta, library.__meta))
+        for (const { path, broken } of brokenForms(recordedMeta, library.__meta))
             refused(() => libraryIn({ ...recorded, __meta: broken }), new RegExp(`broken at __meta\\.${path}.*VG2056`));
         const packed = [1, {}, [1], [["film"]], [["film", "c1"]], [["film", 1, meta]], [["film", "c1", []]]];
         for (const entries of ["", "text", ...packed.map(pack)])

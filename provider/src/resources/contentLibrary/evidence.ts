@@ -86,14 +86,14 @@ export async function readEvidence(
 async function readList(
     { api, lists }: Services,
     waiter: Waiter,
-    { isRecorded, newest = 0 }: Library,
+    { newest }: Library,
     state: ResourceState | undefined,
 ): Promise<Reading<ContentObject> | undefined> {
     const [list] = api.contents.lists;
     const [pending] = state?.unfinished ?? [];
     if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, waiter);
     // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
-    if (isRecorded) return lists.read(list, { createdOn: newest }, waiter);
+    if (newest !== undefined) return lists.read(list, { createdOn: newest }, waiter);
     return state === undefined ? { items: [...(await lists.firstPage(list, waiter, { again: true }))] } : undefined;
 }
 

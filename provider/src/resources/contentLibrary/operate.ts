@@ -150,7 +150,7 @@ export class LibraryOperation {
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
             // The service may have mended the object by itself: then it stays.
-            if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.push(existing);
+            if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.add(existing);
         };
         try {
             if (act === "update")
@@ -179,7 +179,7 @@ export class LibraryOperation {
         const isSettled = !this.#isUnsettled && !this.#many.isInterrupted && !hasOthers(evidence, urn, created);
         // What was not looked for may have any age.
         if (evidence.state === undefined || (!isSettled && evidence.pending.length > 0)) return;
-        const before = library.isRecorded ? [] : await services.lists.shownBefore(services.api.contents.lists[0]);
+        const before = library.newest === undefined ? await services.lists.shownBefore(services.api.contents.lists[0]) : [];
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
         for (const { createdOn } of seen)
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
@@ -195,8 +195,7 @@ export class LibraryOperation {
 
     #forget(one: RecordedEntry): void {
         const { entries, pendingDeletes } = this.#library;
-        if (entries.get(one.key) === one) entries.delete(one.key);
-        else pendingDeletes.splice(pendingDeletes.indexOf(one), 1);
+        if (!pendingDeletes.delete(one)) entries.delete(one.key);
     }
 
     /** Deletes an object. A replaced object is recorded until it is deleted: if the delete fails now, the next update repeats it. */
@@ -207,7 +206,7 @@ export class LibraryOperation {
             operation.warn(messages.keptAdopted({ id }));
             this.#forget(one);
             // The adoption may still be refused. Then the object is this library's, has no record, and may be older than what the next search reads.
-            this.#library.newest = undefined;
+            this.#library.newest = 0;
             this.#isUnsettled = true;
             return;
         }

@@ -146,7 +146,7 @@ export function libraryDifference(
     }
     // Each form has its own outputs: a change of form is recorded by an update without requests.
     const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
-    if (tasks?.length === 0 && library.pendingDeletes.length === 0 && isSameForm) return { kind: "none" };
+    if (tasks?.length === 0 && library.pendingDeletes.size === 0 && isSameForm) return { kind: "none" };
     const changed = ["contents", "catalogue", "defaults"].filter(
         (name) => oldInputs && (hasUnknown(news[name]) || !isDeepStrictEqual(oldInputs[name], news[name])),
     );

@@ -9,7 +9,7 @@ import { isUnconfirmed } from "../../api";
 import { isObject, parseJson } from "../../api/json";
 import { objects, pack, recordedEntriesOf, unpackRecorded } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
-import { stateVersion } from "../../inputs/recordedMeta";
+import { metaOf, stateVersion } from "../../inputs/recordedMeta";
 import { type Properties, pathText, type RecordedObject } from "../../inputs/values";
 import { LifecycleError, messages } from "../../messages";
 import { entryDefinition } from "./entries";
@@ -22,46 +22,35 @@ export interface RecordedEntry extends RecordedObject {
 export interface Library {
     entries: Map<string, RecordedEntry>;
     /** Objects that were replaced and could not be deleted yet. */
-    pendingDeletes: RecordedEntry[];
+    pendingDeletes: Set<RecordedEntry>;
     /** Creates whose objects are not searched for, as prefixes of their nonces: ended, or left alone by the user. */
     handled: string[];
     /** The ids of objects that have left the library, deleted or released: the newest thousand. */
     left: Set<string>;
     /**
      * The newest time of creation, in ms since the epoch by the service's clock, that was seen when all creates were settled: an object that a later
-     * operation has lost is not older.
+     * operation has lost is not older. 0 where it is unknown, `undefined` for a library that no state has yet.
      */
     newest: number | undefined;
-    /** Whether the state has the library. */
-    isRecorded: boolean;
 }
-
-/** A part of `__meta`; `entries` and `left` are packed. */
-export const libraryMeta = z.object({
-    handled: z.optional(z.array(z.string())),
-    newest: z.optional(z.number()),
-    entries: z.optional(z.string()),
-    left: z.optional(z.string()),
-});
-const properties = z.custom<Properties>(isObject);
 
 /** The most ids that are recorded of objects that have left a library. */
 const mostLeft = 1_000;
 
 export function libraryIn(outputs: Properties): Library {
     const { contents = {}, results, __entries } = outputs;
-    const { newest, handled = [], left } = recorded(libraryMeta, outputs.__meta ?? {}, "__meta");
-    const [place, all] = typeof results === "string" ? ["results", parseJson(results)] : ["contents", contents];
-    const shown = recorded(properties, all, place);
+    const { newest = 0, handled = [], left } = metaOf(outputs);
+    const [place, shown] = typeof results === "string" ? ["results", parseJson(results)] : ["contents", contents];
+    if (!isObject(shown)) throw broken(place);
     const inputs = unpackRecorded(objects, __entries, "__entries");
     const library: Library = {
-        ...{ entries: new Map(), pendingDeletes: [], handled, newest },
+        ...{ entries: new Map(), pendingDeletes: new Set(), handled: [...handled] },
         left: new Set(unpackRecorded(z.array(z.string()), left, "__meta.left")),
-        isRecorded: outputs.__meta !== undefined,
+        newest: outputs.__meta === undefined ? undefined : newest,
     };
     for (const [index, [key, id, { leaving, ...__meta }]] of recordedEntriesOf(outputs).entries()) {
         if (leaving) {
-            library.pendingDeletes.push({ key, id, olds: { ...inputs[index], __meta } });
+            library.pendingDeletes.add({ key, id, olds: { ...inputs[index], __meta } });
             continue;
         }
         const own = shown[key] ?? {};
@@ -72,13 +61,7 @@ export function libraryIn(outputs: Properties): Library {
     return library;
 }
 
-/** @throws {LifecycleError} where the value is not as it was recorded */
-function recorded<T>(schema: z.ZodMiniType<T>, value: unknown, property: string): T {
-    const { data, error } = z.safeParse(schema, value);
-    if (data === undefined) throw broken(property, ...(error?.issues[0]?.path ?? []));
-    return data;
-}
-
+/** The error of a place that is not as it was recorded. */
 function broken(...path: PropertyKey[]): LifecycleError {
     return new LifecycleError(messages.brokenRecord({ property: pathText(path) }));
 }
@@ -92,7 +75,7 @@ export function libraryOutputs(
     const all = [...contents, ...pendingDeletes];
     const packed = all.map((one) => {
         const meta = one.olds.__meta as Properties;
-        return [one.key, one.id, pendingDeletes.includes(one) ? { ...meta, leaving: true } : meta];
+        return [one.key, one.id, pendingDeletes.has(one) ? { ...meta, leaving: true } : meta];
     });
     const inputs = all.map(({ olds }) => inputsIn(entryDefinition.inputs.shape, olds));
     const results = Object.fromEntries(contents.map((one) => [one.key, resultOf(one)]));
