@@ -66,7 +66,7 @@ const together =
 const { of } = OwnState.prototype;
 const { laterOwnerOf } = ownership;
 const { findOf } = Search.prototype;
-const { knownOf, readEvidence } = evidence;
+const { readEvidence, takeKnown } = evidence;
 const { libraryIn } = record;
 const { create, update } = contentLibrary;
 
@@ -131,11 +131,12 @@ export const defects: Record<string, Defect> = {
     },
     "A3 an entry's object is looked for by its declared title": {
         put: functions(evidence, {
-            knownOf: (evidence, urn, inputs) => {
+            takeKnown: (evidence, operation, title) => {
                 const made = Array.from(evidence.made, ([resource, all]) => {
-                    return [resource, all.filter(({ object }) => object.title === inputs.title)] as const;
+                    return [resource, all.filter(({ object }) => object.title === title)] as const;
                 });
-                return knownOf({ ...evidence, made: new Map(made) }, urn, inputs);
+                takeKnown(evidence, operation, title);
+                return takeKnown({ ...evidence, made: new Map(made) }, operation, title);
             },
         }),
         bound: { ...libraryOne, keys: ["one", "two"], runs: 1, may: ["retitle"], only: "accepted" },
@@ -211,7 +212,7 @@ export const defects: Record<string, Defect> = {
     },
     "F10 a retitled entry's object is looked for by its title where the journal names its create": {
         put: functions(evidence, {
-            knownOf: (...args) => ({ ...knownOf(...args), known: { objects: [], isFinal: false } }),
+            takeKnown: (...args) => ({ ...takeKnown(...args), known: { objects: [], isFinal: false } }),
         }),
         bound: { ...libraryOne, runs: 1, may: ["edit"], machines: [0], only: "accepted" },
         shows: /^S2 a second object/,
@@ -225,7 +226,7 @@ export const defects: Record<string, Defect> = {
         put: functions(evidence, {
             readEvidence: async (...args) => {
                 const found = await readEvidence(...args);
-                return found.state === undefined ? { ...found, made: new Map() } : found;
+                return found.pending === undefined ? { ...found, made: new Map() } : found;
             },
         }),
         bound: { ...libraryOne, runs: 2, acts: 0, may: ["unreadable"], only: "accepted" },

@@ -27,24 +27,22 @@ import {
     readMarker,
 } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
-import type { Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messages } from "../../messages";
 import type { Operation, Services } from "../../operation/operation";
-import type { ResourceState, UnfinishedCreate } from "../../operation/ownState";
+import type { UnfinishedCreate } from "../../operation/ownState";
 import type { Library } from "./record";
 
 export interface Evidence {
-    /** The stack's own state; `undefined` where it could not be read. */
-    state: ResourceState | undefined;
-    /** The creates of the library that never ended. */
-    pending: readonly UnfinishedCreate[];
-    /** The objects that were made for entries of this library and that nothing explains, by the resource in their marker. */
-    made: ReadonlyMap<string, Found[]>;
+    /** The creates of the library that never ended; `undefined` where the stack's state could not be read. */
+    pending: readonly UnfinishedCreate[] | undefined;
+    /**
+     * The objects that were made for entries of this library, and that nothing explains, by the resource in their marker. Each create takes its own
+     * objects away: the rest was made for keys that the operation does not create.
+     */
+    made: Map<string, Found[]>;
     /** The ids of objects whose owner is unknown, because they cannot be read, by the digest of their title. */
     unreadable: ReadonlyMap<string, string>;
-    /** The ids of objects that have left the library. */
-    left: ReadonlySet<string>;
-    /** The reason why some objects may be missing from the list. */
+    /** The reason why the list may lack some objects. */
     problem?: Message | undefined;
 }
 
@@ -58,43 +56,52 @@ export async function readEvidence(
     const { urn, services, signal, progress } = operation;
     const waiter = { signal, progress, deadline };
     const state = await services.ownState.of(urn, libraryKind, operation);
-    const pending = state?.unfinished ?? [];
+    const pending = state?.unfinished;
     const why = "waiting until no request of an earlier run can still be accepted";
-    if (pending.length > 0) await waitForLateAcceptance(operation, 0, why, deadline);
-    const reading = await readList(services, waiter, library, state);
+    if (pending?.length) await waitForLateAcceptance(operation, 0, why, deadline);
+    const { items, problem } = await readList(services, waiter, library, pending);
+    if (!pending?.length && problem !== undefined) operation.warn(problem);
     const unreadable = new Map<string, string>();
-    const left = new Set([...library.left].map(comparableId));
-    if (reading === undefined) return { state, pending, made: new Map(), unreadable, left };
+    // A new library has thousands of keys, and nothing to compare them with.
+    if (items.length === 0) return { pending, made: new Map(), unreadable, problem };
+    const recorded = [...library.entries.values(), ...library.pendingDeletes];
+    const ids = new Set([...recorded.map(({ id }) => comparableId(id)), ...library.left]);
+    const handled = new Set([...library.handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
-    const isMeant = isOfLibrary(urn, resources, state);
-    const isExplained = explainedBy(library);
+    const owner = ownerOf(urn, libraryKind, state?.birth);
+    const start = `${namesIn(urn).name}/`;
+    // A marker shows the library's name before the key, but a long name is cut.
+    const isOfLibrary = ({ resourceDigest, name }: Marker) => resources.has(resourceDigest) || name.startsWith(start);
+    const isOpen = (marker: Marker) =>
+        isOfLibrary(marker) &&
+        isSameStackOwner(marker, owner) &&
+        !handled.has(marker.nonce) &&
+        !handled.has(prefixOf(marker.nonce));
     // What a list does not show, each object does: also one whose title has changed since.
-    const read = reading.items.map(async (item) => {
-        const marker = readMarker(item.metadata);
-        if (isExplained(item.contentId, marker) || (marker !== undefined && !isMeant(marker))) return [];
-        if (isBeingDeleted(item.status)) return [];
-        const [found] = await readFound(services.api.contents, item.contentId, waiter).catch(unlessRefused);
-        if (found === undefined) unreadable.set(digestOfTitle(item.title ?? ""), item.contentId);
-        return found?.marker && isMeant(found.marker) && !isExplained(found.id, found.marker) ? [found] : [];
+    const read = items.map(async ({ contentId: id, title = "", status, metadata }) => {
+        const marker = readMarker(metadata);
+        if (ids.has(comparableId(id)) || isBeingDeleted(status) || (marker && !isOpen(marker))) return [];
+        const [found] = await readFound(services.api.contents, id, waiter).catch(unlessRefused);
+        if (found === undefined) unreadable.set(digestOfTitle(title), id);
+        return found?.marker && isOpen(found.marker) ? [found] : [];
     });
     const made = Map.groupBy((await Promise.all(read)).flat(), ({ marker }) => marker?.resourceDigest ?? "");
-    if (pending.length === 0 && reading.problem !== undefined) operation.warn(reading.problem);
-    return { state, pending, made, unreadable, left, problem: reading.problem };
+    return { pending, made, unreadable, problem };
 }
 
-/** The list, as far back as it may show an object of this library; `undefined` for a new library that nothing says was begun before. */
+/** The list, as far back as it may show an object of this library; empty for a new library that nothing says was begun before. */
 async function readList(
     { api, lists }: Services,
     waiter: Waiter,
     { newest }: Library,
-    state: ResourceState | undefined,
-): Promise<Reading<ContentObject> | undefined> {
+    pending: Evidence["pending"],
+): Promise<Reading<ContentObject>> {
     const [list] = api.contents.lists;
-    const [pending] = state?.unfinished ?? [];
-    if (pending !== undefined) return lists.read(list, { since: pending.since - earlierClockMarginMs }, waiter);
+    const [first] = pending ?? [];
+    if (first !== undefined) return lists.read(list, { since: first.since - earlierClockMarginMs }, waiter);
     // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
     if (newest !== undefined) return lists.read(list, { createdOn: newest }, waiter);
-    return state === undefined ? { items: [...(await lists.firstPage(list, waiter, { again: true }))] } : undefined;
+    return { items: pending ? [] : [...(await lists.firstPage(list, waiter, { again: true }))] };
 }
 
 /** One object that cannot be read is no reason to create nothing: the entry with its title says so. */
@@ -103,51 +110,24 @@ function unlessRefused(error: unknown): [] {
     throw error;
 }
 
-/** Whether a marker is that of an entry: of one of these resources, or of another one that has the library's name before its key. */
-function isOfLibrary(urn: string, resources: ReadonlySet<string>, state: ResourceState | undefined) {
-    const own = ownerOf(urn, libraryKind, state?.birth);
-    const start = `${namesIn(urn).name}/`;
-    return (marker: Marker) =>
-        (resources.has(marker.resourceDigest) || marker.name.startsWith(start)) && isSameStackOwner(marker, own);
-}
-
-/** Whether the library's record explains an object: it has the object, it has deleted or released it, or the user has left it alone. */
-function explainedBy({ entries, pendingDeletes, left, handled }: Library) {
-    const recorded = [...entries.values(), ...pendingDeletes];
-    const ids = new Set([...recorded.map(({ id }) => id), ...left].map(comparableId));
-    const nonces = new Set([...handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
-    return (id: string, marker: Marker | undefined) =>
-        ids.has(comparableId(id)) ||
-        (marker !== undefined && (nonces.has(marker.nonce) || nonces.has(prefixOf(marker.nonce))));
-}
-
-const nothingKnown = { creates: [], known: { objects: [], isFinal: false } };
-
-/** What the create of an entry has to know of the library's earlier operations. */
-export function knownOf(
-    { pending, made, unreadable, left, problem }: Evidence,
+/** What the create of an entry has to know of the library's earlier operations. `title`: the one that the program declares. */
+export function takeKnown(
+    { pending = [], made, unreadable, problem }: Evidence,
     { urn, services }: Operation,
-    { title }: Properties,
-): NonNullable<Operation["library"]> {
+    title: unknown,
+): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
     // Most operations find nothing.
-    if (pending.length + made.size + unreadable.size === 0) return { ...nothingKnown, left };
+    if (pending.length + made.size + unreadable.size === 0)
+        return { creates: [], known: { objects: [], isFinal: false } };
     const resource = digestOfResource(urn, "Content");
     const objects = made.get(resource) ?? [];
-    const doubtful = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
-    const unread = doubtful === undefined ? undefined : messages.listedUnreadable({ object: `Content ${doubtful}` });
-    const isOpen = doubtful !== undefined && !services.userDecision.leaves(doubtful, urn);
-    if (unread && isOpen && pending.length === 0 && objects.length === 0) throw new LifecycleError(unread);
+    made.delete(resource);
+    const id = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
+    const unread = id === undefined ? undefined : messages.listedUnreadable({ object: `Content ${id}` });
+    const isOpen = pending.length + objects.length === 0 && !services.userDecision.leaves(id ?? "", urn);
+    if (unread !== undefined && isOpen) throw new LifecycleError(unread);
     const known = { objects, problem: problem ?? unread, isFinal: false };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known: { ...known, isFinal: true } }));
-    return { creates, known, left };
-}
-
-/**
- * Whether an object was made for a key that the operation does not create. If it counted as looked for, the operation that declares the key again
- * would read the list no further back than now, and create a second one.
- */
-export function hasOthers({ made }: Evidence, urn: string, keys: readonly string[]): boolean {
-    const resources = keys.map((key) => digestOfResource(entryUrn(urn, key), "Content"));
-    return made.size > resources.filter((resource) => made.has(resource)).length;
+    return { creates, known };
 }

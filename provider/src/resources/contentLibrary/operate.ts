@@ -1,5 +1,5 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
-import { AuthenticationError, Deadline, isSameId, maxInFlight } from "../../api";
+import { AuthenticationError, comparableId, Deadline, isSameId, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
@@ -9,7 +9,7 @@ import { RefusedObject, resourceWord } from "../../operation/userDecision";
 import { contentTimeouts } from "../content";
 import { Many } from "../many";
 import { entryLifecycle } from "./entries";
-import { type Evidence, hasOthers, knownOf, readEvidence } from "./evidence";
+import { type Evidence, readEvidence, takeKnown } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
@@ -23,8 +23,6 @@ export class LibraryOperation {
     readonly #deadline: Deadline;
     /** How many entries have warned of the same, by its code. */
     readonly #warnings = new Map<string, number>();
-    /** Whether a create has failed without a record, so that an object may exist for its key. */
-    #isUnsettled = false;
 
     constructor(
         library: Library,
@@ -49,13 +47,15 @@ export class LibraryOperation {
         for (const nonce of handled.flat()) handledThisRun.add(nonce);
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
-        const created = declared.flatMap(({ act, key }) => (act === "update" ? [] : key));
+        const created = declared.filter(({ act }) => act !== "update");
         // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
-        const [operation, deadline] = [this.#operation, this.#deadline];
-        const evidence = created.length === 0 ? undefined : await readEvidence(operation, library, created, deadline);
+        const keys = created.map(({ key }) => key);
+        const evidence =
+            keys.length > 0 ? await readEvidence(this.#operation, library, keys, this.#deadline) : undefined;
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
+        if (evidence) await this.#noteNewest(evidence, created);
         // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
@@ -64,11 +64,9 @@ export class LibraryOperation {
         }
         this.#warnOfMore();
         const problem = this.#problem;
-        if (problem === undefined && evidence !== undefined) {
-            // A create without an attempt has no prefix, and "" would stand for every create.
+        // A create without an attempt has no prefix, and "" would stand for every create.
+        if (problem === undefined && evidence?.pending)
             library.handled.push(...evidence.pending.flatMap(({ noncePrefix }) => noncePrefix || []));
-        }
-        if (evidence !== undefined) await this.#noteNewest(evidence, created);
         return problem;
     }
 
@@ -146,7 +144,7 @@ export class LibraryOperation {
 
     async #perform(task: EntryTask, evidence: Evidence | undefined, makeRoom: () => void): Promise<void> {
         const { key, act, existing, inputs } = task;
-        const { entries, pendingDeletes } = this.#library;
+        const { entries, pendingDeletes, left } = this.#library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
             // The service may have mended the object by itself: then it stays.
@@ -159,12 +157,11 @@ export class LibraryOperation {
                     await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
                 );
             const operation = { ...this.#operationOf(key), onMade: makeRoom };
-            if (evidence) operation.library = knownOf(evidence, operation, inputs);
+            if (evidence) operation.library = { ...takeKnown(evidence, operation, inputs.title), left };
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
         } catch (error) {
             if (error instanceof PartialFailure) record(error.id, error.outputs);
-            else this.#isUnsettled = true;
             throw error;
         }
     }
@@ -173,13 +170,15 @@ export class LibraryOperation {
      * Notes how far back the next operation that creates has to read the service's list: to here, unless an object may exist for some key that this
      * one could not settle. For a new library, what it has seen before its first create will do then.
      */
-    async #noteNewest(evidence: Evidence, created: readonly string[]): Promise<void> {
+    async #noteNewest({ pending, made }: Evidence, created: readonly EntryTask[]): Promise<void> {
         const library = this.#library;
-        const { urn, services } = this.#operation;
-        const isSettled = !this.#isUnsettled && !this.#many.isInterrupted && !hasOthers(evidence, urn, created);
+        const { api, lists } = this.#operation.services;
+        // Each create has left a record, and no object is there for a key that nobody declares now.
+        const isSettled =
+            made.size === 0 && created.every(({ key, existing }) => library.entries.get(key) !== existing);
         // What was not looked for may have any age.
-        if (evidence.state === undefined || (!isSettled && evidence.pending.length > 0)) return;
-        const before = library.newest === undefined ? await services.lists.shownBefore(services.api.contents.lists[0]) : [];
+        if (pending === undefined || (!isSettled && pending.length > 0)) return;
+        const before = library.newest === undefined ? await lists.shownBefore(api.contents.lists[0]) : [];
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
         for (const { createdOn } of seen)
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
@@ -189,7 +188,7 @@ export class LibraryOperation {
     #leave(one: RecordedEntry): void {
         const { left, handled } = this.#library;
         this.#forget(one);
-        left.add(one.id);
+        left.add(comparableId(one.id));
         handled.push(...(metaOf(one.olds).handled ?? []));
     }
 
@@ -207,7 +206,6 @@ export class LibraryOperation {
             this.#forget(one);
             // The adoption may still be refused. Then the object is this library's, has no record, and may be older than what the next search reads.
             this.#library.newest = 0;
-            this.#isUnsettled = true;
             return;
         }
         await entryLifecycle.delete(one, operation);

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { isUnconfirmed } from "../../api";
+import { comparableId, isUnconfirmed } from "../../api";
 import { isObject, parseJson } from "../../api/json";
 import { objects, pack, recordedEntriesOf, unpackRecorded } from "../../evidence/library";
 import { inputsIn } from "../../inputs/properties";
@@ -25,7 +25,7 @@ export interface Library {
     pendingDeletes: Set<RecordedEntry>;
     /** Creates whose objects are not searched for, as prefixes of their nonces: ended, or left alone by the user. */
     handled: string[];
-    /** The ids of objects that have left the library, deleted or released: the newest thousand. */
+    /** The ids of objects that have left the library, deleted or released, in the form of `comparableId`: the newest thousand. */
     left: Set<string>;
     /**
      * The newest time of creation, in ms since the epoch by the service's clock, that was seen when all creates were settled: an object that a later
@@ -45,7 +45,7 @@ export function libraryIn(outputs: Properties): Library {
     const inputs = unpackRecorded(objects, __entries, "__entries");
     const library: Library = {
         ...{ entries: new Map(), pendingDeletes: new Set(), handled: [...handled] },
-        left: new Set(unpackRecorded(z.array(z.string()), left, "__meta.left")),
+        left: new Set(unpackRecorded(z.array(z.string()), left, "__meta.left").map(comparableId)),
         newest: outputs.__meta === undefined ? undefined : newest,
     };
     for (const [index, [key, id, { leaving, ...__meta }]] of recordedEntriesOf(outputs).entries()) {
