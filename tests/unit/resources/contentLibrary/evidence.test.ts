@@ -148,6 +148,23 @@ describe("a library beside the create of a lost machine", () => {
             assert.ok(machine.ids.includes(lost));
         });
 
+        for (const [what, between] of [
+            ["it was refused while another key was created", { ...ice("b"), third: video("Rain") }],
+            ["its key was not declared while another one was created", { ...contents, third: video("Rain") }],
+        ] as const)
+            it(`is found by a later update as well, where ${what}`, async () => {
+                for (let index = 0; index < 120; index++) {
+                    machine.core.addContent({ title: `Other ${index}` });
+                    await machine.clock.advance(120_000);
+                }
+                const later = await update(library, { contents: between });
+                machine.state = stateOf({ has: idsIn(later.outputs) });
+                const made = machine.ids.length;
+                const refused = await update(later, { contents: { ...between, ...ice("b") } });
+                assert.match(refused.failed ?? "", new RegExp(`${lost}.*VG3017`, "s"));
+                assert.deepEqual([made, machine.ids.length], [123, 123]);
+            });
+
         it("is left alone where its marker is that of another stack of this name (S9)", async () => {
             const { managed_by = "" } = machine.metadataOf(lost);
             machine.setMetadata(lost, { managed_by: managed_by.replace(/:[0-9a-f]{8}-/, ":00000000-") });
