@@ -3,7 +3,7 @@
  * through the environment's proxies.
  */
 import type { Agent as AgentType, Dispatcher } from "undici";
-import { connectionFailures, LifecycleError, messages, proxyAnswered } from "../messages";
+import { connectionFailures, LifecycleError, messages, proxyAnswered, textFor } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { decoded } from "./contentCoding";
 import { ConnectionError } from "./errors";
@@ -123,12 +123,12 @@ function proxyIn(name: string): string {
 
 /** The reason of a failure, with the thing to check. It quotes no address, which may contain credentials. */
 export function reasonOf(error: unknown): string {
-    const texts: Readonly<Record<string, string>> & { other: string } = connectionFailures;
-    if (!(error instanceof Error)) return texts.other;
+    const { certificate, other } = connectionFailures;
+    if (!(error instanceof Error)) return other;
     const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
     if (status !== undefined) return proxyAnswered(status);
     const code = "code" in error && typeof error.code === "string" ? error.code : "";
-    if (code === "") return texts.other;
+    if (code === "") return other;
     const isCertificate = /CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code);
-    return `${texts[code] ?? (isCertificate ? connectionFailures.certificate : texts.other)} (${code})`;
+    return `${textFor(connectionFailures, code) ?? (isCertificate ? certificate : other)} (${code})`;
 }

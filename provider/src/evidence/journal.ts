@@ -135,7 +135,7 @@ export class Journal {
         if (folder === undefined) return [this.#own];
         // Whoever may change the link could put another folder in its place between two runs.
         if (folder.isSymbolicLink()) throw fault("link", "it is a link");
-        if (!folder.isDirectory()) throw fault("file", "it is not a folder");
+        if (!folder.isDirectory()) throw fault("ENOTDIR", "it is not a folder");
         // Whoever can write there decides what this user's next run believes. A group is often the user's own.
         const user = process.getuid?.();
         if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))

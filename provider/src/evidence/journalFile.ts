@@ -7,7 +7,7 @@ import type * as fs from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../api/json";
-import { journalAdvice, LifecycleError, messageOf, messages } from "../messages";
+import { journalAdvice, LifecycleError, messageOf, messages, textFor } from "../messages";
 import { type Writer, writer } from "./processes";
 
 /** Facts that a create learns after its entry was opened. */
@@ -212,13 +212,13 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** An error with a code, by which `unusable` finds the way out. */
-export function fault(code: keyof typeof journalAdvice, message: string): Error {
+export function fault(code: "line" | "link" | "shared" | "ENOTDIR", message: string): Error {
     return Object.assign(new Error(message), { code });
 }
 
 /** @throws {LifecycleError} with a way out that helps for the error's code */
 export function unusable(folder: string, error: unknown): never {
     if (error instanceof LifecycleError) throw error;
-    const way = journalAdvice[(codeOf(error) ?? "other") as keyof typeof journalAdvice] ?? journalAdvice.other;
-    throw new LifecycleError(messages.journalUnusable({ folder, error: messageOf(error), advice: way }));
+    const advice = textFor(journalAdvice, codeOf(error) ?? "") ?? journalAdvice.other;
+    throw new LifecycleError(messages.journalUnusable({ folder, error: messageOf(error), advice }));
 }

@@ -17,24 +17,15 @@ export const advice = {
 } as const;
 
 const otherDisk = "or set VIDEOGRAPH_JOURNAL_DIR to a folder on another disk.";
-const fewerFiles = "Raise the number of files that may be open (`ulimit -n`), or lower --parallel.";
-const access = "Make it readable and writable for this user, or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.";
-const noFolder = "Remove the file that has a folder's place, or set VIDEOGRAPH_JOURNAL_DIR to a folder.";
-const notWritable = "Set VIDEOGRAPH_JOURNAL_DIR to a folder on a disk that can be written to.";
-/** What helps where the journal's folder cannot be used, by the code of the system's error. */
+/** What helps where the journal's folder cannot be used, by the codes of the system's error. */
 export const journalAdvice = {
     ENOSPC: `Free space on its disk, ${otherDisk}`,
     EDQUOT: `Free space in this user's quota, ${otherDisk}`,
-    EMFILE: fewerFiles,
-    ENFILE: fewerFiles,
-    EACCES: access,
-    EPERM: access,
-    // What Node says of a disk that is read-only, where a folder is to be made.
-    ENOENT: notWritable,
-    EROFS: notWritable,
-    EEXIST: noFolder,
-    ENOTDIR: noFolder,
-    file: noFolder,
+    "EMFILE ENFILE": "Raise the number of files that may be open (`ulimit -n`), or lower --parallel.",
+    "EACCES EPERM": "Make it readable and writable for this user, or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.",
+    // On a read-only disk, Node fails with ENOENT where it has to make a folder.
+    "EROFS ENOENT": "Set VIDEOGRAPH_JOURNAL_DIR to a folder on a disk that can be written to.",
+    "EEXIST ENOTDIR": "Remove the file that has a folder's place, or set VIDEOGRAPH_JOURNAL_DIR to a folder.",
     line: "Undo the change. Or remove the line: then nothing finds what its create may have made.",
     link: "Set VIDEOGRAPH_JOURNAL_DIR to the folder itself.",
     shared: "Make it this user's own (`chown`, `chmod go-w`), or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.",
@@ -42,30 +33,19 @@ export const journalAdvice = {
 } as const;
 
 const urlAndProxy = "check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY";
-const unreachable =
-    "the host cannot be reached; check the network, any firewall, and whether HTTPS_PROXY has to be set";
-const manyFiles = "too many files are open; raise their number (`ulimit -n`), or lower --parallel";
-const outOfTime =
-    "the server's certificate has expired or is not valid yet; check this machine's clock, and ask who runs the server";
-const noTls = `the server speaks no TLS on this port; ${urlAndProxy}`;
-/** Why a connection failed, by the code or the kind of the error. */
+/** Why a connection failed, by the codes of the error. */
 export const connectionFailures = {
     ECONNREFUSED:
         "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
     ENOTFOUND: `the host name is unknown; ${urlAndProxy}`,
     EAI_AGAIN: "the host name cannot be looked up now; check the network and its DNS",
-    ETIMEDOUT: unreachable,
-    UND_ERR_CONNECT_TIMEOUT: unreachable,
-    EHOSTUNREACH: unreachable,
-    ENETUNREACH: unreachable,
-    EMFILE: manyFiles,
-    ENFILE: manyFiles,
-    CERT_HAS_EXPIRED: outOfTime,
-    CERT_NOT_YET_VALID: outOfTime,
+    "ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EHOSTUNREACH ENETUNREACH":
+        "the host cannot be reached; check the network, any firewall, and whether HTTPS_PROXY has to be set",
+    "EMFILE ENFILE": "too many files are open; raise their number (`ulimit -n`), or lower --parallel",
+    "CERT_HAS_EXPIRED CERT_NOT_YET_VALID":
+        "the server's certificate has expired or is not valid yet; check this machine's clock, and ask who runs the server",
     ERR_TLS_CERT_ALTNAME_INVALID: `the server's certificate is another host's; ${urlAndProxy}`,
-    ERR_SSL_WRONG_VERSION_NUMBER: noTls,
-    ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
-    EPROTO: noTls,
+    "ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO": `the server speaks no TLS on this port; ${urlAndProxy}`,
     certificate:
         "the server's certificate is not trusted; set NODE_EXTRA_CA_CERTS to the certificate file of a private authority, and check the base URL",
     other: "the connection failed; check the network, the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",

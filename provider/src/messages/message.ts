@@ -32,6 +32,11 @@ export function prepend(words: string, message: Message): Message {
     return `${words} ${message}` as Message;
 }
 
+/** The text for a code, from texts by the codes that each is for. */
+export function textFor(texts: Readonly<Record<string, string>>, code: string): string | undefined {
+    return Object.entries(texts).find(([codes]) => codes.split(" ").includes(code))?.[1];
+}
+
 /** The most things that a text names one by one. */
 export const maxListed = 10;
 
