@@ -63,23 +63,21 @@ export class Many {
             this.#keys.add(key);
             this.#open.add(key);
         }
+        const rest = items.values();
         const running: Promise<void>[] = [];
-        const inside = new Set<T>();
-        let wake = () => {};
-        for (const item of items) {
-            while (inside.size >= atOnce) await new Promise<void>((resolve) => (wake = resolve));
-            if (this.#operation.signal.aborted) break;
-            inside.add(item);
-            const makeRoom = () => {
-                inside.delete(item);
-                wake();
-            };
-            running.push(this.#one(item.key, () => work(item, makeRoom), makeRoom));
-        }
+        const takeOneByOne = async () => {
+            for (const item of rest) {
+                if (this.#operation.signal.aborted) return;
+                const { promise: hasRoom, resolve: makeRoom } = Promise.withResolvers<void>();
+                running.push(this.#one(item.key, () => work(item, makeRoom)).then(makeRoom));
+                await hasRoom;
+            }
+        };
+        await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, takeOneByOne));
         await Promise.all(running);
     }
 
-    async #one(key: string, work: () => Promise<unknown>, makeRoom: () => void): Promise<void> {
+    async #one(key: string, work: () => Promise<unknown>): Promise<void> {
         this.say();
         try {
             await work();
@@ -87,8 +85,6 @@ export class Many {
         } catch (error) {
             if (this.#operation.signal.aborted) return;
             this.#failures.set(key, error);
-        } finally {
-            makeRoom();
         }
         this.#open.delete(key);
         this.say();
@@ -101,8 +97,8 @@ export class Many {
         this.#nextLineMs = elapsedMs + Math.min(Math.max(elapsedMs / 4, 1_000), 30_000);
         const [first] = this.#open;
         const failed = this.failed === 0 ? "" : `, ${count(this.failed)} failed`;
-        const open = first === undefined ? "" : `: ${line ?? this.#nameOf(first) ?? first}`;
-        const { doneWord } = this.#options;
+        const { doneWord, nameOf } = this.#options;
+        const open = first === undefined ? "" : `: ${line ?? nameOf?.(first) ?? first}`;
         this.#operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
     };
 
@@ -119,17 +115,13 @@ export class Many {
 
     /** One line for each failure, in the program's order. */
     get list(): string {
-        const { explain = messageOf } = this.#options;
+        const { explain = messageOf, nameOf } = this.#options;
         const failed = [...this.#keys].filter((key) => this.#failures.has(key));
         const lines = failed.slice(0, maxListed).map((key) => {
-            const name = this.#nameOf(key);
+            const name = nameOf?.(key);
             return `${key}${name === undefined ? "" : ` (${name})`}: ${explain(this.#failures.get(key))}`;
         });
         if (this.failed > maxListed) lines.push(`and ${count(this.failed - maxListed)} more`);
         return lines.map((line) => `\n  - ${line}`).join("");
-    }
-
-    #nameOf(key: string): string | undefined {
-        return this.#options.nameOf?.(key);
     }
 }

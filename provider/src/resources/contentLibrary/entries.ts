@@ -32,7 +32,9 @@ export type Entries = ReadonlyMap<string, Properties>;
 const maxProblems = 20;
 
 export const libraryInputs = object({
-    contents: z.optional(object({})),
+    contents: z.optional(
+        z.strictObject({}, { error: ({ input }) => (Array.isArray(input) ? advice.keyed : "an object") }),
+    ),
     catalogue: z.optional(text()),
     defaults: z.optional(object({})),
     release: z.optional(list(text())),
@@ -62,19 +64,12 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const form = { ...news };
     for (const name of ["contents", "defaults"]) if (isObject(news[name])) form[name] = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
-    const isList = Array.isArray(news.contents);
-    if (isList) form.contents = undefined;
-    const problems = [
-        ...(isList ? [messages.badInput({ property: "contents", expected: advice.keyed })] : []),
-        ...problemsOf(libraryInputs, form),
-        ...problemsOfDefaults(news),
-        ...formProblems(news),
-    ];
+    const problems = [...problemsOf(libraryInputs, form), ...problemsOfDefaults(news), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];
     const seen = new Set<string>();
-    let signed: Message | undefined;
+    const signed: Message[] = [];
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
         const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
@@ -89,11 +84,11 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
             found.push(messages.libraryWaits({ property: `${path}.waitForReady` }));
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
+        const atPath = (one: Message) => `${path}.${one}` as Message;
         const { problems } = entryLifecycle.problems(inputs, before?.get(key), context);
-        const [note] =
-            signed === undefined ? signatureNotes(entryDefinition.inputs.shape, inputs, before?.get(key)) : [];
-        if (note !== undefined) signed = `${path}.${note}` as Message;
-        return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
+        const fields = entryDefinition.inputs.shape;
+        if (signed.length === 0) signed.push(...signatureNotes(fields, inputs, before?.get(key)).map(atPath));
+        return [...found, ...problems.map(atPath)];
     });
     problems.push(...shortened(ofEntries));
     // A catalogue is JSON.
@@ -101,7 +96,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
     const changes = `${written.length - adopts.length} to create, ${adopts.length} to adopt`;
     // One note stands for those of all entries.
-    const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...(signed ? [signed] : [])];
+    const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...signed.slice(0, 1)];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
