@@ -59,7 +59,9 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     // A wrong address fails here, with nothing in doubt.
     const firstPages = (again?: { again: boolean }) =>
         Promise.all(requests.lists.map((list) => lists.firstPage(list, options, again)));
-    const [state, before] = await Promise.all([ownState.of(entry.urn, entry.kind, operation), firstPages()]);
+    const before = await firstPages();
+    // After the lists: a create that they refuse has ended, and the state would not name it any more. VG3038 would blame another stack.
+    const state = await ownState.of(entry.urn, entry.kind, operation);
     const pages = state ? before : await firstPages({ again: true });
     await trust.confirmEnvironment(state?.neighbours ?? [], operation.signal);
     const create = new Create(subject, entry, state, pages.flat());

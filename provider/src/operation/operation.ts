@@ -42,8 +42,6 @@ export interface Operation extends Reporter {
     signal: AbortSignal;
     /** The signal that the answer has to leave now: a request under way is given up, and is in doubt. */
     answerNow: AbortSignal;
-    /** Whether it has ended: what it has begun counts for others alone. */
-    isOver?(): boolean;
     /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
     attempt?: string | undefined;
     /** For an entry of a library: the earlier creates that may have made its object, all objects that were made for it, and the ids that have left. */

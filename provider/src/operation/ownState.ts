@@ -14,19 +14,18 @@
  *
  * What has left a library, its own record says: `resources/contentLibrary/record.ts`.
  */
-import * as z from "zod/mini";
 import { type Clock, comparableId, gatherQuietMs, isSameId, ownStateLineMs, type Random, unlessAborted } from "../api";
-import { isObject } from "../api/json";
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
-import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
+import { libraryKind } from "../evidence/library";
 import type { Known } from "../evidence/lists";
 import { digestOfResource, namesIn, newNonce, noncePrefixOf, parseMarker, prefixOf } from "../evidence/marker";
+import { Turns } from "../evidence/turns";
 import { durationText } from "../inputs/duration";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, type Properties } from "../inputs/values";
 import { LifecycleError, type Message, messageFrom, messages, prepend } from "../messages";
-import { fromStackKey, kindOf, ownSettingKey, type ResourceKind } from "../typeTokens";
+import type { ResourceKind } from "../typeTokens";
 import { isSameStack, isSameType, isStateless, kindIn } from "../urn";
 
 /** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
@@ -126,94 +125,8 @@ type PendingOperation = Pick<ExportedObject, "kind" | "urn" | "provider"> & {
     isUpdate: boolean;
 };
 
-// Without copies: a state has megabytes.
-const properties = z.optional(z.custom<Properties>(isObject));
-export const recordedResource = z.object({
-    urn: z.string(),
-    type: z.string(),
-    id: z.optional(z.string()),
-    created: z.optional(z.string()),
-    external: z.optional(z.boolean()),
-    inputs: properties,
-    outputs: properties,
-    provider: z.optional(z.string()),
-});
-export const recordedOperation = z.object({ type: z.string(), resource: recordedResource });
-type RecordedResource = z.infer<typeof recordedResource>;
-
-/** Collects the parts of an export, element by element of its lists. Of the other packages' resources, it keeps the providers alone. */
-export class ExportParts {
-    #root: RecordedResource | undefined;
-    readonly #own: RecordedResource[] = [];
-    readonly #providers: StackExport["providers"] = [];
-    readonly #operations: z.infer<typeof recordedOperation>[] = [];
-
-    /** @throws {SyntaxError} for another form than the engine's. */
-    add(element: unknown, list: "resources" | "pending_operations"): void {
-        if (list === "pending_operations") {
-            this.#operations.push(expected(recordedOperation, element));
-            return;
-        }
-        const resource = expected(recordedResource, element);
-        const { type, urn, inputs = {} } = resource;
-        if (type === "pulumi:pulumi:Stack") this.#root ??= resource;
-        if (type.startsWith("pulumi:providers:")) this.#providers.push({ type, urn, inputs });
-        if (kindOf(type) !== undefined) this.#own.push({ ...resource, inputs: {} });
-    }
-
-    get all(): StackExport {
-        const explicit = new Set(this.#providers.filter(({ inputs }) => isExplicit(inputs)).map(({ urn }) => urn));
-        const providerOf = (reference = "") => providerIn(reference, explicit);
-        return {
-            birth: this.#root?.created ?? "",
-            root: this.#root?.urn ?? this.#operations[0]?.resource.urn ?? "",
-            resources: this.#own.flatMap((one) => objectsOf(one, providerOf(one.provider))),
-            creates: this.#operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
-                const kind = kindOf(token);
-                const isUpdate = type === "updating" && kind === libraryKind;
-                if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
-                return [{ kind, urn, attempt: attemptIn(inputs), inputs, isUpdate, provider: providerOf(provider) }];
-            }),
-            providers: this.#providers,
-        };
-    }
-}
-
-function expected<T>(schema: z.ZodMiniType<T>, element: unknown): T {
-    const { data } = z.safeParse(schema, element);
-    if (data === undefined) throw new SyntaxError("the state has another form than the engine's");
-    return data;
-}
-
-function isExplicit(inputs: Properties): boolean {
-    return fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
-}
-
-/**
- * A provider, by its URN: its id changes with its settings. The engine's default provider has the plugin's version and address in its name, and a
- * program's own provider may have the same name.
- */
-function providerIn(reference: string, explicit: ReadonlySet<string>): string {
-    const urn = reference.split("::").slice(0, -1).join("::");
-    return explicit.has(urn) ? urn : urn.replace(/::default(_.*)?$/, "::");
-}
-
-/** The object of a resource; for a library, also the objects of its entries. */
-function objectsOf({ urn, type, id, external = false, outputs = {} }: RecordedResource, provider: string) {
-    const kind = kindOf(type);
-    if (kind === undefined || id === undefined) return [];
-    const entries = kind === libraryKind ? ofResource(urn, () => recordedEntriesOf(outputs)) : [];
-    const common = { isExternal: external, provider };
-    const own: ExportedObject = { kind, urn, id, olds: outputs, ...common };
-    return [own].concat(
-        entries.map(([key, one, __meta]) => {
-            return { kind: "Content", urn: entryUrn(urn, key), id: one, olds: { __meta }, ...common };
-        }),
-    );
-}
-
 /** Reads a record, whose error gets the name of its resource. */
-function ofResource<T>(urn: string, read: () => T): T {
+export function ofResource<T>(urn: string, read: () => T): T {
     try {
         return read();
     } catch (error) {
@@ -248,8 +161,6 @@ interface Asker {
     /** Its attempt, which the engine has recorded. */
     attempt?: string | undefined;
     signal: AbortSignal;
-    /** Whether it has ended by now. */
-    isOver?(): boolean;
     /** Shows on its row how long the reading takes. */
     progress(message: string): void;
 }
@@ -376,17 +287,23 @@ interface Options {
 
 /** Reads the state of the run's own stack, once; a second time if the state names a create that an earlier run may have begun. */
 export class OwnState {
-    /** The export that was begun last: `undefined` where it could not be read, `null` where nobody needs it any more. */
-    #last: Promise<Index | undefined | null> | undefined;
-    #next: Promise<Index | undefined | null> | undefined;
-    /** Whether the last export is still under way. */
-    #isReading = false;
-    /** The creates that share the next export: those that ask before it begins. */
-    readonly #waiting: AskingCreate[] = [];
+    readonly #readings: Turns<AskingCreate, Index | undefined>;
+    /** The last reading that has begun; `undefined` in it where the state could not be read. */
+    #last: Promise<Index | undefined> | undefined;
+    /** The creates that wait for an answer now. */
+    readonly #askers = new Set<Asker>();
     /** The export that all imports of the process share. */
     #forImports: Promise<StackExport | undefined> | undefined;
 
-    constructor(readonly options: Options) {}
+    constructor(readonly options: Options) {
+        this.#readings = new Turns(
+            () => options.clock.sleep(gatherQuietMs),
+            (creates) => {
+                this.#last = this.#read(creates);
+                return this.#last;
+            },
+        );
+    }
 
     get skipsCheckpoints(): boolean {
         return this.options.skipsCheckpoints;
@@ -397,16 +314,11 @@ export class OwnState {
      * @throws the reason of the asker's signal
      */
     async of(urn: string, kind: string, asker: Asker): Promise<ResourceState | undefined> {
-        const say = (passed: string) => asker.progress(`reading the stack's state, for ${passed}`);
-        let stopLines: (() => void) | undefined;
-        // Where the state is known, as for nearly every entry of a library, a timer would cost more than the answer.
-        const onWait = () => {
-            stopLines ??= timeLines(this.options.clock, say);
-        };
+        this.#askers.add(asker);
         try {
-            return await unlessAborted(this.#answerTo({ ...asker, urn, kind }, onWait), asker.signal);
+            return await unlessAborted(this.#answerTo({ ...asker, urn, kind }), asker.signal);
         } finally {
-            stopLines?.();
+            this.#askers.delete(asker);
         }
     }
 
@@ -423,75 +335,54 @@ export class OwnState {
         return isSameStack(root, urn) ? resources.find(isHolder)?.urn : undefined;
     }
 
-    async #answerTo(create: AskingCreate, onWait: () => void): Promise<ResourceState | undefined> {
-        const before = this.#last;
-        if (this.#isReading) onWait();
-        const index = await before;
-        // An export that was begun before this create does not name it. And a CLI that failed once is not started again for every
-        // create, nor another stack's state read again.
-        if (before !== undefined && index === undefined) return undefined;
-        const pending = index?.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
-        if (index && pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
-        onWait();
-        this.#waiting.push(create);
-        this.#next ??= this.#begin();
-        const next = await this.#next;
-        return next ? answerOf(next, create, { mustBeNamed: !this.skipsCheckpoints }) : undefined;
-    }
-
-    async #begin(): Promise<Index | undefined | null> {
-        await this.#last;
-        // The creates of one run come together: those that ask before an export begins share it.
-        await this.options.clock.sleep(gatherQuietMs);
-        this.#next = undefined;
-        this.#isReading = true;
-        this.#last = this.#read(this.#waiting.splice(0)).finally(() => {
-            this.#isReading = false;
-        });
-        return this.#last;
+    async #answerTo(create: AskingCreate): Promise<ResourceState | undefined> {
+        if (this.#last !== undefined) {
+            const index = await this.#last;
+            // A CLI that failed once is not started again for every create, nor another stack's state read again.
+            if (index === undefined) return undefined;
+            const pending = index.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
+            // A reading that was begun before this create does not name it.
+            if (pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
+        }
+        const index = await this.#readings.join(create);
+        return index && answerOf(index, create, { mustBeNamed: !this.skipsCheckpoints });
     }
 
     /** Reads the state for creates that were called before: the stack's own has to name one of them. */
-    async #read(creates: readonly AskingCreate[]): Promise<Index | undefined | null> {
-        const { exported, organization, skipsCheckpoints, warn } = this.options;
-        // The state no longer names a create that has failed by now, as with wrong credentials.
-        const areOver = () => creates.every(({ isOver }) => isOver?.() === true);
+    async #read(creates: readonly AskingCreate[]): Promise<Index | undefined> {
+        const { clock, exported, organization, skipsCheckpoints, warn } = this.options;
         const [first] = creates;
-        if (first === undefined || areOver()) return null;
+        if (first === undefined) return undefined;
         const stack = stackName(first.urn, organization());
-        // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
-        const say = (message: Message) => skipsCheckpoints || isStateless(first.urn) || warn(message);
+        const ended = new AbortController();
+        void this.#showTime(clock, ended.signal).catch(() => undefined);
         try {
             const state = await exported(stack, first.signal);
             const attempts = new Set(state.creates.map(({ attempt }) => attempt));
             const named = creates.find(({ attempt }) => attempts.has(attempt)) ?? first;
             const index = indexOf(state, named.attempt);
             if (answerOf(index, named, { mustBeNamed: !skipsCheckpoints }) !== undefined) return index;
-            if (areOver()) return null;
             const error = `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`;
-            say(messages.ownStateUnread({ error }));
+            throw new LifecycleError(messages.ownStateUnread({ error }));
         } catch (error) {
-            if (!first.signal.aborted) say(messageFrom(error));
+            // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
+            if (!first.signal.aborted && !skipsCheckpoints && !isStateless(first.urn)) warn(messageFrom(error));
+            return undefined;
+        } finally {
+            ended.abort();
         }
-        return undefined;
+    }
+
+    /** Says on the row of each create how long the reading takes, each time after twice as long. */
+    async #showTime(clock: Clock, ended: AbortSignal): Promise<never> {
+        for (let [passed, next] = [0, ownStateLineMs]; ; [passed, next] = [next, 2 * next]) {
+            await clock.sleep(next - passed, ended);
+            for (const { progress } of this.#askers) progress(`reading the stack's state, for ${durationText(next)}`);
+        }
     }
 }
 
 function stackName(urn: string, organization: string | undefined): string {
     const { project, stack } = namesIn(urn);
     return organization === undefined ? stack : `${organization}/${project}/${stack}`;
-}
-
-/** Says how much time has passed, each time after twice as long, until the returned function is called. A library asks for each of its entries. */
-function timeLines(clock: Clock, say: (passed: string) => void): () => void {
-    let cancel: () => void;
-    const wait = (passed: number) => {
-        const next = passed * 2 || ownStateLineMs;
-        cancel = clock.timer(next - passed, () => {
-            say(durationText(next));
-            wait(next);
-        });
-    };
-    wait(0);
-    return () => cancel();
 }

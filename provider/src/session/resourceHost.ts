@@ -56,7 +56,7 @@ export class ResourceHost {
     /** The inputs with their defaults, and all problems of the inputs and the settings. Sends nothing. */
     check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
         const { session } = this;
-        return session.runOperation({ urn, sendsNothing: true }, async ({ info, warn }) => {
+        return session.runOperation({ urn }, async ({ info, warn }) => {
             const isNew = Object.keys(olds).length === 0;
             const before = isNew ? undefined : visibleProperties(olds);
             // The export of the own state names the stack by it, and no other call has it.
@@ -95,7 +95,7 @@ export class ResourceHost {
 
     /** The difference between the checked inputs and the recorded object. Sends nothing. */
     diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
-        return this.session.runOperation({ urn, sendsNothing: true }, async (reporter) => {
+        return this.session.runOperation({ urn }, async (reporter) => {
             const declared = this.#declaredChange(urn, change);
             const { id, olds } = declared;
             const { claims } = this.session;

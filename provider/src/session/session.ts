@@ -70,7 +70,6 @@ export interface Call {
     attempt?: string | undefined;
     /** Whether it is a create or an update, which an `onError` hook makes the engine repeat. */
     mayBeRepeated?: boolean;
-    sendsNothing?: boolean;
 }
 
 /** The dependencies of a provider process that the engine started. */
@@ -187,38 +186,37 @@ export class Session {
         await reportInterrupted(journal, journal.entries(), this.reporterFor("").warn, isMeant);
     }
 
-    /** Runs a call of the engine, whichever it is: all pass here. A check or a difference sends nothing, and works without credentials. */
-    runOperation<T>(call: Call & { sendsNothing: true }, body: (reporter: Reporter) => Promise<T>): Promise<T>;
-    runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T>;
+    /** Runs a call of the engine, whichever it is: all pass here. */
     runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T> {
-        const { urn, timeouts = {}, attempt, sendsNothing } = call;
+        const { urn, timeouts = {}, attempt } = call;
         const { engine, lifetime } = this.dependencies;
         const { signal, answerNow } = lifetime;
         const reporter = this.reporterFor(urn);
         const openedEntries: JournalEntry[] = [];
-        let isOver = false;
+        const open = () => this.#openServices();
+        const operation = {
+            ...{ ...reporter, attempt, timeouts, signal, answerNow, openedEntries },
+            // At the first use: a check or a difference sends nothing, and works without credentials.
+            get services() {
+                return open();
+            },
+        };
         let isAnswered = true;
-        // Without it the process could end before the answer has left.
+        // Without `during` the process could end before the answer has left.
         return lifetime.during(async () => {
             const stopListening = onAbort(signal, () => {
                 // The engine drops the answer, with its error, but still shows a line that comes at once.
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             });
             try {
-                if (sendsNothing) return await body(reporter as Operation);
-                const context = { attempt, timeouts, signal, answerNow, openedEntries, isOver: () => isOver };
-                return await body({ ...reporter, ...context, services: this.#openServices() });
+                return await body(operation);
             } catch (error) {
                 isAnswered = error instanceof PartialFailure;
                 throw this.#failureOf(error, call);
             } finally {
                 // The state will name its creates, unless the engine discards the answer.
                 const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
-                if (isRecorded && openedEntries.length > 0)
-                    await closeAnswered({ services: this.#openServices(), openedEntries });
-                // The engine drops the pending operation of a create that has failed. Without this, an export of the state that ends later, and names no
-                // create that asked, would be taken for another stack's, and VG3038 would say so of a run that lacks only its credentials.
-                isOver = true;
+                if (isRecorded && openedEntries.length > 0) await closeAnswered(operation);
                 stopListening();
                 // A row whose operation has ended keeps the line that it shows, so its lines come before the answer, unless that has to leave now.
                 const lines = engine.shown(urn);

@@ -1,89 +1,120 @@
 /**
  * The text of `pulumi stack export`, as it comes: a state may have a hundred megabytes, whose value would take several times as much memory and
- * block the process for seconds. What it means is in operation/ownState.ts.
+ * block the process for seconds. operation/ownState.ts says what the parts of a state mean.
  */
-import { ExportParts, type StackExport } from "../operation/ownState";
+import * as z from "zod/mini";
+import { isObject } from "../api/json";
+import { entryUrn, libraryKind, recordedEntriesOf } from "../evidence/library";
+import type { Properties } from "../inputs/values";
+import { attemptIn, type ExportedObject, ofResource, type StackExport } from "../operation/ownState";
+import { fromStackKey, kindOf, ownSettingKey } from "../typeTokens";
+
+// `z.custom` makes no copies: the inputs and outputs of a state are megabytes.
+const properties = z.optional(z.custom<Properties>(isObject));
+export const recordedResource = z.object({
+    urn: z.string(),
+    type: z.string(),
+    id: z.optional(z.string()),
+    created: z.optional(z.string()),
+    external: z.optional(z.boolean()),
+    inputs: properties,
+    outputs: properties,
+    provider: z.optional(z.string()),
+});
+export const recordedOperation = z.object({ type: z.string(), resource: recordedResource });
+type RecordedResource = z.infer<typeof recordedResource>;
 
 /** The parts of an export; `undefined` for any other text. */
 export function parseExport(text: string): StackExport | undefined {
-    const parts = new ExportParts();
-    const elements = new ListElements((one, list) => parts.add(one, list));
+    const reader = new ExportReader();
     try {
-        elements.push(text);
-    } catch {
-        return undefined;
+        reader.push(text);
+        return reader.end();
+    } catch (error) {
+        if (error instanceof SyntaxError) return undefined;
+        throw error;
     }
-    return elements.isComplete ? parts.all : undefined;
 }
 
 /** The parts of an export that comes in pieces. @throws {SyntaxError} where it is something else. */
 export async function readExport(pieces: AsyncIterable<string>): Promise<StackExport> {
-    const parts = new ExportParts();
-    const elements = new ListElements((one, list) => parts.add(one, list));
-    for await (const piece of pieces) elements.push(piece);
-    if (!elements.isComplete) throw new SyntaxError("the output is no state");
-    return parts.all;
+    const reader = new ExportReader();
+    for await (const piece of pieces) reader.push(piece);
+    return reader.end();
 }
 
-const lists = ["resources", "pending_operations"] as const;
 const outside = /["{}[\]]/g;
 const inString = /["\\]/g;
 
-/** Gives each object in the two lists of `deployment` to `take`, with the list's name. */
-export class ListElements {
+/** Reads the two lists of `deployment`, element by element. Of the resources of other packages it keeps the providers alone. */
+export class ExportReader {
+    #root: RecordedResource | undefined;
+    readonly #own: RecordedResource[] = [];
+    readonly #providers: StackExport["providers"] = [];
+    readonly #operations: z.infer<typeof recordedOperation>[] = [];
     /** For each open bracket the last string right behind it: the name of the member that the text is in. */
     readonly #names: string[] = [];
     #isInString = false;
+    /** 1 where the last piece has ended in the middle of an escape: the first character of the next piece belongs to that. */
+    #escaped = 0;
     #hasBegun = false;
-    /** The last characters, where they may begin an escape that the next piece ends. */
-    #rest = "";
     /** What of a name or an element has come in earlier pieces; `undefined` outside of both. */
     #kept: string | undefined;
 
-    constructor(readonly take: (element: unknown, list: (typeof lists)[number]) => void) {}
-
-    /** Whether the text was one whole object. */
-    get isComplete(): boolean {
-        return this.#hasBegun && this.#names.length === 0 && this.#rest === "";
-    }
-
-    /** @throws {SyntaxError} where an element is no JSON. */
-    push(piece: string): void {
-        const all = this.#rest + piece;
-        const text = all.replace(/\\+$/, "");
-        this.#rest = all.slice(text.length);
+    /** @throws {SyntaxError} where an element is no JSON, or has another form than the engine's. */
+    push(text: string): void {
         let from = 0;
-        for (let at = 0; ; at++) {
+        let at = this.#escaped;
+        for (;;) {
             const token = this.#isInString ? inString : outside;
             token.lastIndex = at;
             // `exec` would make an array for each of millions of matches.
             if (!token.test(text)) break;
-            at = token.lastIndex - 1;
-            const character = text[at];
+            at = token.lastIndex;
+            const character = text[at - 1];
             if (character === "\\") at++;
             else if (character === '"') {
                 this.#isInString = !this.#isInString;
                 // Names of members, and their short values: the lists are behind them.
                 if (this.#names.length > 2) continue;
-                if (this.#isInString) [this.#kept, from] = ["", at + 1];
-                else this.#names.splice(-1, 1, this.#end(text.slice(from, at)));
+                if (this.#isInString) [this.#kept, from] = ["", at];
+                else this.#names.splice(-1, 1, this.#end(text.slice(from, at - 1)));
             } else if (character === "{" || character === "[") {
-                if (this.#names.length === 0) this.#hasBegun = character === "{" && text.slice(0, at).trim() === "";
+                if (this.#names.length === 0) this.#hasBegun = character === "{" && text.slice(0, at - 1).trim() === "";
                 this.#names.push("");
-                if (this.#list !== undefined) [this.#kept, from] = ["", at];
+                if (this.#isAtElement) [this.#kept, from] = ["", at - 1];
             } else {
-                const list = this.#list;
-                if (list !== undefined) this.take(JSON.parse(this.#end(text.slice(from, at + 1))), list);
+                if (this.#isAtElement) this.#take(JSON.parse(this.#end(text.slice(from, at))));
                 this.#names.pop();
             }
         }
+        this.#escaped = at > text.length ? 1 : 0;
         if (this.#kept !== undefined) this.#kept += text.slice(from);
     }
 
-    /** The list whose element the text is in, but in no part of the element. */
-    get #list() {
-        const { length, 0: outer, 1: inner } = this.#names;
-        return length === 4 && outer === "deployment" ? lists.find((list) => list === inner) : undefined;
+    /** @throws {SyntaxError} where the text was not one whole object. */
+    end(): StackExport {
+        if (!this.#hasBegun || this.#names.length > 0) throw new SyntaxError("the output is no state");
+        const explicit = new Set(this.#providers.filter(({ inputs }) => isExplicit(inputs)).map(({ urn }) => urn));
+        const providerOf = (reference = "") => providerIn(reference, explicit);
+        return {
+            birth: this.#root?.created ?? "",
+            root: this.#root?.urn ?? this.#operations[0]?.resource.urn ?? "",
+            resources: this.#own.flatMap((one) => objectsOf(one, providerOf(one.provider))),
+            creates: this.#operations.flatMap(({ type, resource: { urn, type: token, inputs = {}, provider } }) => {
+                const kind = kindOf(token);
+                const isUpdate = type === "updating" && kind === libraryKind;
+                if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
+                return [{ kind, urn, attempt: attemptIn(inputs), inputs, isUpdate, provider: providerOf(provider) }];
+            }),
+            providers: this.#providers,
+        };
+    }
+
+    /** Whether the text is at the beginning or the end of an element of the two lists, and in no part of it. */
+    get #isAtElement(): boolean {
+        const { length, 0: outer, 1: list } = this.#names;
+        return length === 4 && outer === "deployment" && (list === "resources" || list === "pending_operations");
     }
 
     #end(tail: string): string {
@@ -91,4 +122,49 @@ export class ListElements {
         this.#kept = undefined;
         return whole;
     }
+
+    #take(element: unknown): void {
+        if (this.#names[1] === "pending_operations") {
+            this.#operations.push(expected(recordedOperation, element));
+            return;
+        }
+        const resource = expected(recordedResource, element);
+        const { type, urn, inputs = {} } = resource;
+        if (type === "pulumi:pulumi:Stack") this.#root ??= resource;
+        if (type.startsWith("pulumi:providers:")) this.#providers.push({ type, urn, inputs });
+        if (kindOf(type) !== undefined) this.#own.push({ ...resource, inputs: {} });
+    }
+}
+
+function expected<T>(schema: z.ZodMiniType<T>, element: unknown): T {
+    const { data } = z.safeParse(schema, element);
+    if (data === undefined) throw new SyntaxError("the state has another form than the engine's");
+    return data;
+}
+
+function isExplicit(inputs: Properties): boolean {
+    return fromStackKey in inputs || Object.keys(inputs).some((key) => key.startsWith(ownSettingKey("")));
+}
+
+/**
+ * A provider, by its URN: its id changes with its settings. The engine's default provider has the plugin's version and address in its name, and a
+ * program's own provider may have the same name.
+ */
+function providerIn(reference: string, explicit: ReadonlySet<string>): string {
+    const urn = reference.split("::").slice(0, -1).join("::");
+    return explicit.has(urn) ? urn : urn.replace(/::default(_.*)?$/, "::");
+}
+
+/** The object of a resource; for a library, also the objects of its entries. */
+function objectsOf({ urn, type, id, external = false, outputs = {} }: RecordedResource, provider: string) {
+    const kind = kindOf(type);
+    if (kind === undefined || id === undefined) return [];
+    const entries = kind === libraryKind ? ofResource(urn, () => recordedEntriesOf(outputs)) : [];
+    const common = { isExternal: external, provider };
+    const own: ExportedObject = { kind, urn, id, olds: outputs, ...common };
+    return [own].concat(
+        entries.map(([key, one, __meta]) => {
+            return { kind: "Content", urn: entryUrn(urn, key), id: one, olds: { __meta }, ...common };
+        }),
+    );
 }

@@ -49,6 +49,20 @@ describe("create", () => {
         });
     }
 
+    it("E1: asks for the stack's state only once it has reached the service: a state read for a create that has failed by then would be taken for another stack's", async () => {
+        const asked: string[] = [];
+        machine.state = (urn) => {
+            asked.push(urn);
+            return stateOf()(urn, "Content");
+        };
+        machine.core.inject({ kind: "status", status: 401 });
+        assert.match(String(await machine.start().create(inputs).catch(String)), /VG1010/);
+        assert.deepEqual(asked, []);
+        machine.core.clearFaults();
+        await machine.start().create(inputs);
+        assert.deepEqual(asked, [urnOf("one")]);
+    });
+
     describe("W12: whose answer is lost", () => {
         const add = (count: number, when: string) => {
             for (let index = 0; index < count; index++) machine.core.addContent({ title: `${when} ${index}` });

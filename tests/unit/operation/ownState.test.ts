@@ -229,25 +229,6 @@ describe("a stack's export", () => {
             }
     });
 
-    it("that does not name creates which have failed by now is another's for none: they are not said to be missed, and a later create reads it (E1)", async () => {
-        const said: string[] = [];
-        let runs = 0;
-        let isOver = false;
-        const pulumi = async () => {
-            runs++;
-            // Wrong credentials end the create while the state is read.
-            isOver = true;
-            return runs === 1 ? printed([]) : text;
-        };
-        const stateFor = reader(pulumi, { warn: (message) => said.push(message) });
-        assert.equal(await stateFor("new", { attempt: "refused", isOver: () => isOver }), undefined);
-        // One that has ended before the export begins starts no CLI.
-        assert.equal(await stateFor("another", { attempt: "refused", isOver: () => true }), undefined);
-        assert.deepEqual([runs, said], [1, []]);
-        assert.equal((await stateFor("new"))?.has({ id: "id-1" }), true);
-        assert.equal(runs, 2);
-    });
-
     it("is that of the run if it names one of the creates that share it", async () => {
         const stateFor = reader(async () => printed([], creating("second", { __attempt: "two" })));
         const states = await Promise.all([
@@ -277,7 +258,8 @@ describe("a stack's export", () => {
         const ended = Promise.allSettled(creates);
         for (const one of await clock.runUntil(ended))
             assert.equal(one.status === "rejected" && one.reason.message, "interrupted");
-        const shown = ["new, 10 s", "another, 10 s", "late, 10 s", "new, 20 s", "another, 20 s"];
+        const names = ["new", "another", "late"];
+        const shown = ["10 s", "20 s"].flatMap((time) => names.map((name) => `${name}, ${time}`));
         const all = shown.map((one) => one.replace(",", ": reading the stack's state, for"));
         assert.deepEqual([lines, said], [all, []]);
     });

@@ -14,10 +14,9 @@ import { pack } from "../../../provider/dist/evidence/library.js";
 import { metaOf, recordedMeta } from "../../../provider/dist/inputs/recordedMeta.js";
 import type { Properties } from "../../../provider/dist/inputs/values.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
-import { recordedOperation, recordedResource } from "../../../provider/dist/operation/ownState.js";
 import { libraryIn } from "../../../provider/dist/resources/contentLibrary/record.js";
 import { findProject, projectFile } from "../../../provider/dist/session/project.js";
-import { parseExport } from "../../../provider/dist/session/stackExport.js";
+import { parseExport, recordedOperation, recordedResource } from "../../../provider/dist/session/stackExport.js";
 
 const anyJson = [null, 0, -1.5, "text", "", true, false, [], ["text"], {}, { a: 1 }];
 

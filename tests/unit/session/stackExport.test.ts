@@ -1,18 +1,17 @@
 /** A state is read piece by piece, however large it is. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ListElements, readExport } from "../../../provider/dist/session/stackExport.js";
+import { parseExport, readExport } from "../../../provider/dist/session/stackExport.js";
 import "../../support/seed.ts";
 
-describe("The elements of lists in JSON", () => {
-    function elementsOf(pieces: Iterable<string>) {
-        const taken: [list: string, element: unknown][] = [];
-        const elements = new ListElements((element, list) => taken.push([list, element]));
-        for (const piece of pieces) elements.push(piece);
-        return { taken, isComplete: elements.isComplete };
-    }
+const content = "videograph:index:Content";
 
-    it("are those that JSON.parse gives, wherever the text is cut and whatever is in it", () => {
+async function* piecesOf(text: string, size: number) {
+    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+describe("The elements of a state's lists", () => {
+    it("are those that JSON.parse gives, wherever the text is cut and whatever is in it", async () => {
         const awkward = fc.constantFrom('"', "\\", '\\"', "{", "]", "resources", "deployment", "\\u0022", "é😀\n");
         const text = fc.string({ unit: awkward });
         const value = fc.letrec((tie) => ({
@@ -25,24 +24,43 @@ describe("The elements of lists in JSON", () => {
                 fc.dictionary(text, tie("value")),
             ),
         })).value;
-        const elements = fc.array(fc.dictionary(text, value));
+        const values = fc.dictionary(text, value);
+        const resource = fc.record({
+            type: fc.constant(content),
+            urn: text,
+            id: text,
+            inputs: values,
+            outputs: values,
+        });
+        const operation = fc.record({ type: fc.constant("creating"), resource });
         const state = fc.record({
             before: value,
-            deployment: fc.record({ manifest: value, resources: elements, other: value, pending_operations: elements }),
+            deployment: fc.record({
+                ...{ manifest: value, resources: fc.array(resource), other: value },
+                pending_operations: fc.array(operation),
+            }),
             after: value,
         });
-        fc.assert(
-            fc.property(state, fc.constantFrom(0, 4), fc.integer({ min: 1, max: 40 }), (state, indent, size) => {
-                const text = JSON.stringify(state, undefined, indent);
-                const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
-                    text.slice(at * size, (at + 1) * size),
-                );
-                const { resources, pending_operations } = JSON.parse(text).deployment;
-                const of = (list: string, all: unknown[]) => all.map((one) => [list, one]);
-                const taken = [...of("resources", resources), ...of("pending_operations", pending_operations)];
-                assert.deepEqual(elementsOf(pieces), { taken, isComplete: true });
-                assert.equal(elementsOf([text.slice(0, -1)]).isComplete, false);
-            }),
+        await fc.assert(
+            fc.asyncProperty(
+                state,
+                fc.constantFrom(0, 4),
+                fc.integer({ min: 1, max: 40 }),
+                async (state, indent, size) => {
+                    const text = JSON.stringify(state, undefined, indent);
+                    const { resources, pending_operations } = JSON.parse(text).deployment as typeof state.deployment;
+                    const read = await readExport(piecesOf(text, size));
+                    assert.deepEqual(
+                        read.resources.map(({ urn, id, olds }) => ({ urn, id, outputs: olds })),
+                        resources.map(({ urn, id, outputs }) => ({ urn, id, outputs })),
+                    );
+                    assert.deepEqual(
+                        read.creates.map(({ urn, inputs }) => ({ urn, inputs })),
+                        pending_operations.map(({ resource: { urn, inputs } }) => ({ urn, inputs })),
+                    );
+                    await assert.rejects(readExport(piecesOf(text.slice(0, -1), size)), SyntaxError);
+                },
+            ),
         );
     });
 
@@ -56,7 +74,7 @@ describe("The elements of lists in JSON", () => {
             '"{}"',
             '{"deployment":{"resources":[',
         ])
-            assert.deepEqual(elementsOf([text]), { taken: [], isComplete: false }, text);
+            assert.equal(parseExport(text), undefined, text);
     });
 
     it("are not kept where they are of other packages: 85 MB take no memory", async () => {
@@ -65,7 +83,7 @@ describe("The elements of lists in JSON", () => {
             urn: "u",
             inputs: { data: 'any text, quoted: "'.repeat(3_000) },
         });
-        const own = JSON.stringify({ type: "videograph:index:Content", urn: "urn:pulumi:a::b::c::d", id: "own" });
+        const own = JSON.stringify({ type: content, urn: "urn:pulumi:a::b::c::d", id: "own" });
         let bytes = 0;
         let most = 0;
         async function* pieces() {
