@@ -27,7 +27,6 @@ export async function firstRead(host: ResourceHost, request: ReadRequest): Promi
     const status = typeof outputs.status === "string" ? outputs.status : undefined;
     // An object that is being deleted counts as absent: otherwise the next refresh would find it gone.
     if (isBeingDeleted(status)) return undefined;
-    await host.checkImport({ kind, id, urn }, meta.mark);
     // An import does not wait until the content is Ready. Without this input, the next preview would show an update that waits.
     const isPending = host.isInput("waitForReady") && !isReady(status);
     const inputs: Properties = { ...found.inputs, ...(isPending && { waitForReady: false }) };

@@ -31,7 +31,8 @@ export class NotFoundTrust {
     readonly #seen = new Set<string>();
     /** The objects that answered 404 while none was seen. */
     readonly #missing = new Set<string>();
-    readonly #confirming = new Map<string, Promise<void>>();
+    /** The reading of one object for all creates that wait for it. */
+    #confirming: Promise<void> | undefined;
     #hasRefused = false;
     /** Whether one of the recorded objects exists: asked once, whatever the number of objects that answer 404. */
     #someExists: Promise<boolean> | undefined;
@@ -117,16 +118,16 @@ export class NotFoundTrust {
         const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
         const one = neighbours.find((neighbour) => fingerprintIn(neighbour) !== noFingerprint) ?? neighbours[0];
         if (one === undefined || neighbours.some((neighbour) => this.reaches(fingerprintIn(neighbour)))) return;
-        const { kind, id, olds } = one;
+        this.#confirming ??= this.#confirm(one, signal).finally(() => {
+            this.#confirming = undefined;
+        });
+        await this.#confirming;
+    }
+
+    async #confirm({ kind, id, olds }: Neighbour, signal: AbortSignal): Promise<void> {
         const object = `${kind} ${id}`;
-        const confirm = async () => {
-            const found = await this.read(object, olds, signal, () => this.#get(kind, id, signal));
-            if (found === undefined) throw new LifecycleError(messages.notTrusted({ object }));
-        };
-        const fingerprint = fingerprintIn(one);
-        const confirmed = this.#confirming.get(fingerprint) ?? confirm();
-        this.#confirming.set(fingerprint, confirmed);
-        await confirmed.finally(() => this.#confirming.delete(fingerprint));
+        const found = await this.read(object, olds, signal, () => this.#get(kind, id, signal));
+        if (found === undefined) throw new LifecycleError(messages.notTrusted({ object }));
     }
 
     /**

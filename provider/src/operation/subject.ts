@@ -108,13 +108,12 @@ export class Subject {
     /** Deletes the recorded object; false if it did not exist. A refusal is no error if the object is being deleted. */
     async removeRecorded(): Promise<boolean> {
         const { services, signal } = this.operation;
-        const ask = <A>(request: () => Promise<A>) =>
-            services.trust.unlessDeleted(this.label, metaOf(this.olds), signal, request);
+        const remove = () => this.requests.remove(this.id, this.options).then(() => true);
         try {
-            return (await ask(() => this.requests.remove(this.id, this.options).then(() => true))) ?? false;
+            return (await services.trust.unlessDeleted(this.label, metaOf(this.olds), signal, remove)) ?? false;
         } catch (error) {
             if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
-            const object = await ask(() => this.get());
+            const object = await this.readRecorded();
             if (object === undefined) return false;
             if (!isBeingDeleted(object.status)) throw error;
             return true;

@@ -13,21 +13,19 @@ export class UserDecision {
     /** Whether every object is left alone, and each resource gets a new one. */
     readonly #leavesAll: boolean;
     /** The words that adopt, and those that leave alone: an object's id, or a resource with `all:` before it. */
-    readonly #adopted: string[] = [];
-    readonly #left: string[] = [];
+    readonly #adopted: readonly string[];
+    readonly #left: readonly string[];
     readonly #reads = new Map<string, Promise<unknown>>();
 
     /** `<id>` and `all:<resource>` adopt, `-<id>` and `-all:<resource>` leave alone, `create` stands alone. */
     constructor(text = "") {
-        const words = text.trim() === "" ? [] : text.split(",").map((word) => word.trim());
-        this.#leavesAll = words.length === 1 && words[0] === "create";
-        let isWrong = false;
-        for (const word of this.#leavesAll ? [] : words) {
-            const bare = word.replace(/^-/, "");
-            const isWord = /^(all:.+|(?!(create|all)$)[^-:][^:]*)$/.test(bare);
-            isWrong ||= !isWord || isAmong([...this.#adopted, ...this.#left], bare);
-            (word === bare ? this.#adopted : this.#left).push(bare);
-        }
+        this.#leavesAll = text.trim() === "create";
+        const words = this.#leavesAll || text.trim() === "" ? [] : text.split(",").map((word) => word.trim());
+        this.#adopted = words.filter((word) => !word.startsWith("-"));
+        this.#left = words.flatMap((word) => (word.startsWith("-") ? word.slice(1) : []));
+        const named = [...this.#adopted, ...this.#left];
+        const isWord = (word: string) => /^(all:.+|(?!(create|all)$)[^-:][^:]*)$/.test(word);
+        const isWrong = named.some((word, index) => !isWord(word) || isAmong(named.slice(0, index), word));
         this.problems = isWrong ? [messages.unrecordedInvalid()] : [];
     }
 

@@ -11,27 +11,21 @@ export class Lifetime {
     readonly #answerNow = new AbortController();
     #runningOperations = 0;
     #ending = false;
-    #answersAreDiscarded = false;
-
     /** The signal that waits have to stop. */
-    get signal(): AbortSignal {
-        return this.#controller.signal;
-    }
-
+    readonly signal: AbortSignal = this.#controller.signal;
     /** The signal that the process ends in a moment: a call that is not answered by then is never answered. */
-    get answerNow(): AbortSignal {
-        return this.#answerNow.signal;
-    }
-
+    readonly answerNow: AbortSignal = this.#answerNow.signal;
     /** Whether the engine drops all answers: it was killed, or has interrupted this process. After a SIGTERM from elsewhere it takes them. */
-    get answersAreDiscarded(): boolean {
-        return this.#answersAreDiscarded;
-    }
+    answersAreDiscarded = false;
 
     start(engine: { watch(gone: () => void): void }): void {
         process.on("SIGTERM", () => this.#end(interruptGraceMs));
-        process.on("SIGINT", () => this.#endUnanswered(interruptGraceMs));
-        engine.watch(() => this.#endUnanswered(engineGoneGraceMs));
+        const endUnanswered = (graceMs: number) => {
+            this.answersAreDiscarded = true;
+            this.#end(graceMs);
+        };
+        process.on("SIGINT", () => endUnanswered(interruptGraceMs));
+        engine.watch(() => endUnanswered(engineGoneGraceMs));
     }
 
     /** Runs an operation during which the process must not end. */
@@ -50,18 +44,13 @@ export class Lifetime {
         this.#controller.abort(new LifecycleError(messages.interrupted()));
     }
 
-    #endUnanswered(grace: number): void {
-        this.#answersAreDiscarded = true;
-        this.#end(grace);
-    }
-
-    #end(grace: number): void {
+    #end(graceMs: number): void {
         if (this.#ending) return;
         this.#ending = true;
-        this.#controller.abort(new LifecycleError(messages.interrupted()));
+        this.cancel();
         // The engine waits five seconds for a process that does not end.
         if (this.#runningOperations === 0) process.exit(0);
-        setTimeout(() => this.#answerNow.abort(new LifecycleError(messages.interrupted())), grace - lastAnswerMs);
-        setTimeout(() => process.exit(0), grace);
+        setTimeout(() => this.#answerNow.abort(new LifecycleError(messages.interrupted())), graceMs - lastAnswerMs);
+        setTimeout(() => process.exit(0), graceMs);
     }
 }

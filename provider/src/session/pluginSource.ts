@@ -1,8 +1,8 @@
 /** This package as its manifest describes it, and the address of its plugin's releases. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { npmName } from "../typeTokens";
+import { installedFolder } from "./installed";
 
 interface Manifest {
     name?: string;
@@ -10,47 +10,32 @@ interface Manifest {
     repository?: { url?: string };
 }
 
+/** The folder beside which this code was installed. In a bundle of ES modules, which has no `__dirname`, nobody knows it. */
+const folderAround = typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
+
 /**
- * The package's own folder; `undefined` where it cannot be found. In a bundle of the user's, these lines are in a file of theirs, and what is around
- * them belongs to their package: then the package is looked for by its name, from the program's folder, as the engine does.
+ * The package's own folder; `undefined` where it cannot be found. In a bundle of the user's, this code is in a file of theirs, and the folder around
+ * it belongs to their package. Then the package is looked for by its name from the program's folder, as the engine does.
  */
-export const ownFolder: string | undefined = [besides, byName]
-    .map((find) => find())
-    .find((folder) => nameIn(folder) === npmName);
+export const ownFolder: string | undefined =
+    manifestIn(folderAround)?.name === npmName ? folderAround : installedFolder(npmName, process.cwd());
 
-const manifest: Manifest = ownFolder === undefined ? { version: "" } : manifestIn(ownFolder);
+const manifest = manifestIn(ownFolder);
 
-export const { version } = manifest;
+export const version = manifest?.version ?? "";
 
 export const ownPluginFolder = join(ownFolder ?? "", "plugin");
 
-function besides(): string | undefined {
-    // Without the test, a bundle of ES modules would fail here: it does not define the name.
-    return typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
-}
-
-function byName(): string | undefined {
+function manifestIn(folder: string | undefined): Manifest | undefined {
     try {
-        return dirname(createRequire(join(process.cwd(), "index.js")).resolve(`${npmName}/package.json`));
+        return folder && JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     } catch {
         return undefined;
     }
-}
-
-function nameIn(folder: string | undefined): string | undefined {
-    try {
-        return folder && manifestIn(folder).name;
-    } catch {
-        return undefined;
-    }
-}
-
-function manifestIn(folder: string): Manifest {
-    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
 /** The address from which the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
-export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
+export const pluginDownloadURL = downloadUrl(manifest?.repository?.url);
 
 /** The download URL in the CLI's form, from the URL of a repository on GitHub. */
 export function downloadUrl(repository: string | undefined): string | undefined {

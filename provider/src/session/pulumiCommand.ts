@@ -1,6 +1,7 @@
 /** Runs of the Pulumi CLI whose output is read as it comes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { messageOf } from "../messages";
 import { redactorOfVariables } from "../secretValues/known";
 import type { Cli } from "./engineCli";
@@ -44,25 +45,24 @@ export async function runCli<T>(
         ...{ cwd, env, windowsHide: true },
         stdio: ["ignore", "pipe", "pipe"],
     });
-    const outputs = Promise.allSettled([read(child.stdout.setEncoding("utf8")), textOf(child.stderr)]);
+    const outputs = Promise.allSettled([read(child.stdout.setEncoding("utf8")), text(child.stderr)]);
     try {
         const [code, killedBy] = await once(child, "close", { signal });
         const [output, said] = await outputs;
-        const text = said.status === "fulfilled" ? said.value : "";
-        const words = wordsOf(text, env);
+        const errors = said.status === "fulfilled" ? errorsIn(said.value) : "";
         const value = output.status === "fulfilled" ? output.value : undefined;
         if (code !== 0)
             throw new CliFailure(
                 "failed",
-                words || `it ended with ${killedBy ?? `exit code ${code}`}`,
+                quoted(errors, env) || `it ended with ${killedBy ?? `exit code ${code}`}`,
                 value,
-                passing.test(errorsIn(text)),
+                passing.test(errors),
             );
         if (output.status === "rejected") throw new CliFailure("unreadable", String(output.reason.message));
         return output.value;
     } catch (error) {
         signal?.throwIfAborted();
-        throw error instanceof CliFailure ? error : new CliFailure("missing", wordsOf(messageOf(error), env));
+        throw error instanceof CliFailure ? error : new CliFailure("missing", quoted(messageOf(error), env));
     } finally {
         child.kill("SIGKILL");
         // A wrapper's own child holds the pipes open for as long as it likes.
@@ -70,18 +70,12 @@ export async function runCli<T>(
     }
 }
 
-/** The last of a text: a CLI says what is wrong at its end. */
-async function textOf(pieces: NodeJS.ReadableStream): Promise<string> {
-    let text = "";
-    for await (const piece of pieces.setEncoding("utf8")) text = `${text}${piece}`.slice(-10_000);
-    return text;
+/** The words on one line. The CLI prints the secrets of a stack to stdout alone, but a backend may quote others. */
+function quoted(words: string, env: NodeJS.ProcessEnv): string {
+    return redactorOfVariables(env).quote(words.replace(/^\s*error:\s*/gm, ""));
 }
 
-/** What the CLI says is wrong. It prints secrets of a stack to stdout only; others may come from its backend. */
-function wordsOf(text: string, env: NodeJS.ProcessEnv): string {
-    return redactorOfVariables(env).quote(errorsIn(text).replace(/^\s*error:\s*/gm, ""));
-}
-
+/** What the CLI says from its first error on. */
 function errorsIn(text: string): string {
     return text.slice(Math.max(0, text.search(/^error:/m)));
 }

@@ -17,6 +17,7 @@ import {
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
 import { count, LifecycleError, listOf, type Message, messages, type Reporter } from "../messages";
+import type { Operation } from "../operation/operation";
 import { attemptIn } from "../operation/ownState";
 import { isSameStack, kindIn } from "../urn";
 import type { Call, Session } from "./session";
@@ -154,18 +155,21 @@ export class ResourceHost {
         return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
             const found = await this.lifecycle.find(id, operation);
-            if (isImport && found) await refuseHeld({ ...found, id }, operation);
+            if (isImport && found) await this.#checkImport(id, found.outputs, operation);
             return found;
         });
     }
 
-    /** Checks an object that the engine imports, or acts on without a state. Refuses an object that another resource has created. */
-    async checkImport({ kind, id, urn }: { kind: string; id: string; urn: string }, markerText: string | undefined) {
+    /** Refuses an object that another resource has created, or that this one has in the other face. */
+    async #checkImport(id: string, outputs: Properties, operation: Operation): Promise<void> {
+        const { urn, services } = operation;
+        const kind = kindIn(urn);
+        const marker = parseMarker(metaOf(outputs).mark);
         const asked = { object: `${kind} ${id}`, kind, id, urn };
-        const marker = parseMarker(markerText);
-        refuseForeignMarker(asked, marker, ownerOf(urn, kind), this.session.userDecision);
+        refuseForeignMarker(asked, marker, ownerOf(urn, kind), services.userDecision);
+        await refuseHeld({ id, outputs }, operation);
         // A preview calls this too, and cannot be told from an import: so the object's create is not forgotten yet.
-        if (marker !== undefined) await disownCreate(this.session.dependencies.journal, marker.nonce);
+        if (marker !== undefined) await disownCreate(services.journal, marker.nonce);
     }
 
     update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {

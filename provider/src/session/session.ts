@@ -17,7 +17,6 @@ import { closeAnswered, reportInterrupted } from "../create/ledger";
 import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
-import { outputTexts } from "../inputs/outputText";
 import type { CheckContext, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFound";
@@ -34,14 +33,7 @@ import { cliOfRun } from "./engineCli";
 import { addressWarning, explainError } from "./explain";
 import { Lifetime } from "./lifetime";
 import { cliVariables } from "./pulumiCommand";
-import {
-    baseUrlName,
-    baseUrlProblems,
-    credentialsOf,
-    type ResolvedSettings,
-    resolveSettings,
-    type Settings,
-} from "./settings";
+import { credentialsOf, problemsIn, type ResolvedSettings, resolveSettings, type Settings } from "./settings";
 import { stateExporter } from "./stateExporter";
 
 export interface Dependencies {
@@ -135,19 +127,15 @@ export class Session {
         return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
 
-    /** The problems of the settings that can be found without a request. */
+    /** The problems of what the user has set, as far as they can be found without a request. */
     problems(): Message[] {
-        const texts = outputTexts(this.#settings).map(({ problem }) => problem);
-        const { baseUrl, sources } = this.#settings;
-        const name = baseUrlName(sources.baseUrl);
-        const ofBaseUrl = texts.length > 0 || baseUrl === undefined ? texts : baseUrlProblems(baseUrl, name);
-        return [...ofBaseUrl, ...this.userDecision.problems];
+        return [...problemsIn(this.#settings), ...this.userDecision.problems];
     }
 
     /** The attempt for a new resource: see {@link newAttempt}. A preview needs no credentials, so their fingerprint may be unknown. */
     newAttempt(given: unknown, seed: string | undefined): unknown {
         const { accessTokenId, baseUrl = defaultBaseUrl } = this.#settings;
-        const isKnown = accessTokenId !== undefined && baseUrlProblems(baseUrl).length === 0;
+        const isKnown = accessTokenId !== undefined && problemsIn(this.#settings).length === 0;
         const fingerprint = isKnown ? fingerprintOf(parseBaseUrl(baseUrl), accessTokenId) : undefined;
         const { engine, random } = this.dependencies;
         return newAttempt(given, seed, random, { fingerprint, port: engine.port });
@@ -237,32 +225,25 @@ export class Session {
         return failure;
     }
 
+    /** Opens what requests need, once. @throws {LifecycleError} without credentials. */
     #openServices(): Services {
         this.#services ??= this.#newServices();
         return this.#services;
     }
 
     #newServices(): Services {
-        const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport, journal, engine, lifetime } = this.dependencies;
+        const { claims, secrets, userDecision } = this;
+        const { clock, random, transport, journal, engine, lifetime, ownState } = this.dependencies;
+        const { trustNotFound, ...credentials } = credentialsOf(this.#settings);
         const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
+        const { warn } = this.reporterFor("");
+        const known = { api, clock, random, journal, claims, secrets, userDecision, startedAt: this.#startedAt };
         return {
-            api,
-            clock,
-            random,
-            journal,
-            ownState: this.dependencies.ownState({
-                organization: () => this.#organization,
-                port: engine.port,
-                warn: this.reporterFor("").warn,
-            }),
-            userDecision: this.userDecision,
+            ...known,
+            ownState: ownState({ organization: () => this.#organization, port: engine.port, warn }),
             handledThisRun: new Set<string>(),
-            startedAt: this.#startedAt,
-            trust: new NotFoundTrust({ api, clock, claims: this.claims }, credentials.trustNotFound),
+            trust: new NotFoundTrust(known, trustNotFound),
             watcher: new Watcher(api, clock, lifetime.signal),
-            claims: this.claims,
-            secrets: this.secrets,
             lists: new Lists(clock),
         };
     }

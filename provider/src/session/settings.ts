@@ -94,18 +94,24 @@ export function baseUrlProblems(text: string, name = baseUrlName(undefined)): Me
     }
 }
 
+/** The problems of the settings that are set. */
+export function problemsIn(settings: Settings & Partial<ResolvedSettings>): Message[] {
+    const texts = outputTexts(settings).map(({ problem }) => problem);
+    if (texts.length > 0) return texts;
+    const { baseUrl = defaultBaseUrl, trustNotFound = "false", sources } = settings;
+    const property = `${variables.trustNotFound} or videograph:trustNotFound`;
+    const isBoolean = /^(true|false)$/.test(trustNotFound);
+    return [
+        ...(isBoolean ? [] : [messages.badInput({ property, expected: "true or false" })]),
+        ...baseUrlProblems(baseUrl, baseUrlName(sources?.baseUrl)),
+    ];
+}
+
 /** The settings of a client. @throws {LifecycleError} when a setting is missing or wrong. */
 export function credentialsOf(settings: Settings & Partial<ResolvedSettings>) {
-    const [text] = outputTexts(settings);
-    if (text !== undefined) throw new LifecycleError(text.problem);
-    const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl, trustNotFound = "false" } = settings;
-    if (!/^(true|false)$/.test(trustNotFound)) {
-        const property = `${variables.trustNotFound} or videograph:trustNotFound`;
-        throw new LifecycleError(messages.badInput({ property, expected: "true or false" }));
-    }
-    const name = baseUrlName(settings.sources?.baseUrl);
-    for (const problem of [missingCredentials(settings), ...baseUrlProblems(baseUrl, name)])
-        if (problem !== undefined) throw new LifecycleError(problem);
+    const problem = problemsIn(settings)[0] ?? missingCredentials(settings);
+    if (problem !== undefined) throw new LifecycleError(problem);
+    const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl, trustNotFound } = settings;
     return { accessTokenId, secretKey, baseUrl, trustNotFound: trustNotFound === "true" };
 }
 

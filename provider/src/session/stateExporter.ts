@@ -29,8 +29,13 @@ export function stateExporter({ findCli, env, clock }: Options): StateExporter {
     return async (stack, parent) => {
         const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
         let cli: Cli = { executable: "pulumi", cwd: undefined };
-        let failed: CliFailure | undefined;
+        let failure: CliFailure | undefined;
         let tries = 0;
+        const unread = (within = "") => {
+            const command = `\`${[cli.executable, ...args].join(" ")}\`${cli.cwd === undefined ? "" : ` in ${cli.cwd}`}`;
+            const error = `${command} ${fateOf(failure, tries, within)}`;
+            return new LifecycleError(messages.ownStateUnread({ error }));
+        };
         const read = async (signal: AbortSignal) => {
             cli = await unlessAborted(findCli(), signal);
             for (;;) {
@@ -38,32 +43,25 @@ export function stateExporter({ findCli, env, clock }: Options): StateExporter {
                     return await runCli(cli, args, { env, signal }, readExport);
                 } catch (error) {
                     if (!(error instanceof CliFailure)) throw error;
-                    failed = error;
+                    failure = error;
                     tries++;
                     const { why, mayPass } = error;
-                    // An upgrade during the run has removed its file.
+                    // An upgrade during the run has removed the file of the CLI that started it.
                     if (why === "missing" && cli.executable !== "pulumi") cli = { ...cli, executable: "pulumi" };
-                    else if (why !== "failed" || (tries >= ownStateTries && !mayPass)) throw error;
+                    else if (why !== "failed" || (tries >= ownStateTries && !mayPass)) throw unread();
                     else await clock.sleep(ownStatePausesMs[tries - 1] ?? ownStatePausesMs[4], signal);
                 }
             }
         };
-        const isOver = new Error();
-        try {
-            return await withTimeLimit(new Deadline(clock, ownStateMs), parent, read, () => isOver);
-        } catch (error) {
-            parent?.throwIfAborted();
-            const command = `\`${[cli.executable, ...args].join(" ")}\`${cli.cwd === undefined ? "" : ` in ${cli.cwd}`}`;
-            const within = error === isOver ? ` within ${durationText(ownStateMs)}` : "";
-            throw new LifecycleError(messages.ownStateUnread({ error: `${command} ${fateOf(failed, tries, within)}` }));
-        }
+        const late = () => unread(` within ${durationText(ownStateMs)}`);
+        return withTimeLimit(new Deadline(clock, ownStateMs), parent, read, late);
     };
 }
 
-function fateOf(failed: CliFailure | undefined, tries: number, within: string): string {
-    if (failed === undefined) return `did not end${within}.`;
-    const words = asClause(failed.message);
-    if (failed.why === "missing") return `could not be started: ${words}.`;
-    if (failed.why === "unreadable") return `gave no state: ${words}.`;
+function fateOf(failure: CliFailure | undefined, tries: number, within: string): string {
+    if (failure === undefined) return `did not end${within}.`;
+    const words = asClause(failure.message);
+    if (failure.why === "missing") return `could not be started: ${words}.`;
+    if (failure.why === "unreadable") return `gave no state: ${words}.`;
     return `failed${tries > 1 ? ` ${tries} times` : ""}${within}: ${words}.`;
 }

@@ -376,11 +376,10 @@ describe("create", () => {
         ] as const)
             it(`S9: whose object an import has read, perhaps for a preview, ${what}`, async () => {
                 const made = await killed();
-                const { id, outputs } = made;
-                const { mark } = outputs.__meta as Properties;
+                const { id } = made;
                 const importing = machine.start();
-                const request = { kind: "Content", id, urn: urnOf("one") } as const;
-                await machine.run(importing.content.checkImport(request, String(mark)));
+                const request = { id, urn: urnOf("one"), timeouts: {}, isImport: true };
+                await machine.run(importing.content.find(request));
                 await importing.diff(made, inputs);
                 // The pending operation is cleared.
                 machine.state = stateOf();
