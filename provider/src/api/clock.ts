@@ -19,10 +19,11 @@ export class Deadline {
     /** The end, as `Clock.monotonic` counts. */
     readonly at: number;
 
-    /** `ms`: the time that is left at the beginning. */
+    /** `ms`: the time that is left at the beginning. `option`: the resource option that the user can give it more time by, as a program writes it. */
     constructor(
         clock: Clock,
         readonly ms: number,
+        readonly option?: string,
     ) {
         this.#clock = clock;
         this.at = clock.monotonic() + ms;

@@ -45,11 +45,10 @@ export class Requester {
         const begun = clock.monotonic();
         let last: ApiError | undefined;
         let counted = 0;
+        const option = until.option ?? advice.moreTime;
         const late = () =>
             last ??
-            new ApiError(messages.noTurn({ request: request.requestLine, option: advice.moreTime }), {
-                outcome: "notProcessed",
-            });
+            new ApiError(messages.noTurn({ request: request.requestLine, option }), { outcome: "notProcessed" });
         for (let sent = 1; ; sent++) {
             await this.#limiter.enter(until, signal, late);
             try {
@@ -101,11 +100,18 @@ export class Requester {
                 ? { headers }
                 : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
         // A create under way goes on to its answer.
-        const ms = creates ? requestTimeoutMs.POST : Math.min(requestTimeoutMs[method], deadline?.left ?? Infinity);
+        const longest = requestTimeoutMs[method];
+        const ms = creates ? longest : Math.min(longest, deadline?.left ?? longest);
+        // A slow service is not at fault where the time of the whole operation has ended.
+        const option = ms < longest ? deadline?.option : undefined;
+        const seconds = Math.ceil(ms / 1000);
         const tooLate = (outcome: Outcome) =>
-            new ApiError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
-                outcome,
-            });
+            new ApiError(
+                option === undefined
+                    ? messages.noAnswer({ request: requestLine, seconds })
+                    : messages.noTimeLeft({ request: requestLine, seconds, option }),
+                { outcome },
+            );
         const parent = creates ? undefined : signal;
         return withTimeLimit(new Deadline(clock, ms), parent, (limited) =>
             transport.send({ method, url, ...content, signal: limited }).catch((error: unknown) => {

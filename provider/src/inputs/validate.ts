@@ -67,3 +67,13 @@ export function closest(word: string, names: readonly string[], most = 2): strin
     const edits = (name: string) => distance(word.toLowerCase(), name.toLowerCase());
     return names.filter((name) => edits(name) <= most).sort((a, b) => edits(a) - edits(b))[0];
 }
+
+/** The problems of `ignoreChanges`: paths that begin with a name that no input has. The engine takes any. */
+export function ignoredInVain(paths: readonly string[], names: readonly string[]): Message[] {
+    return paths.flatMap((path) => {
+        const [, quoted, name = quoted ?? ""] = /^(?:\["([^"]*)"\]|([^.[]*))/.exec(path) ?? [];
+        // An option of all resources of a stack may name what this one does not have.
+        const meant = names.includes(name) ? undefined : closest(name, names);
+        return meant === undefined ? [] : messages.nothingIgnored({ name, meant });
+    });
+}

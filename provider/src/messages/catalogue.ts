@@ -13,6 +13,7 @@ export const advice = {
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
     /** As TypeScript and YAML write it; native/spelling.ts has it for other languages. */
     moreTime: 'customTimeouts: { create: "2h", update: "2h" }',
+    moreTimeToDelete: 'customTimeouts: { delete: "30m" }',
     kept: `It stays in the state. Check baseUrl and any gateway or proxy. ${trust}`,
 } as const;
 
@@ -277,6 +278,8 @@ export const texts = {
     proxyInvalid: "{variable} is not the address of a proxy. Write http://host:port, or unset it. [VG5003]",
     noAnswer:
         "{request}: no answer within {seconds} s. Try again, then check the network and the service's state. [VG5004]",
+    noTimeLeft:
+        "{request}: no answer within {seconds} s, when the time of the whole operation ended. To allow more time, set the resource option {option}. [VG5009]",
     noTurn: "{request} was not sent: the operation's time ended before a connection was free. Give it more time by the resource option {option}, or lower --parallel. [VG5005]",
     rateLimit:
         "{request}: the service is still rate limiting requests after {tried} s (HTTP {status}){said}. Try again {when}, or lower --parallel. [VG5007]",

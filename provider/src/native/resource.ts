@@ -4,7 +4,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isSettled } from "../api/status";
-import { closest } from "../inputs/validate";
+import { ignoredInVain } from "../inputs/validate";
 import type { Difference, Properties, Timeouts } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
 import { ManagedLifecycle } from "../lifecycle/managed";
@@ -62,12 +62,7 @@ export class NativeResource {
     /** Warns of a path in `ignoreChanges` that names no input. The engine takes any: `PlaybackPolicy`, as Go spells it, would protect nothing, unnoticed. */
     #warnOfUnknown(ignored: readonly string[], urn: string): void {
         const { lifecycle, session } = this.#host;
-        for (const path of ignored) {
-            const [, quoted, name = quoted ?? ""] = /^(?:\["([^"]*)"\]|([^.[]*))/.exec(path) ?? [];
-            // Only names that resemble an input: a program may give one list to resources of different types.
-            const meant = lifecycle.inputs.includes(name) ? undefined : closest(name, lifecycle.inputs);
-            if (meant !== undefined) session.reporterFor(urn).warn(messages.nothingIgnored({ name, meant }));
-        }
+        for (const problem of ignoredInVain(ignored, lifecycle.inputs)) session.reporterFor(urn).warn(problem);
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {

@@ -17,6 +17,13 @@ const code: readonly ({ readonly written: string | RegExp } & { readonly [runtim
         java: "customTimeouts(CustomTimeouts.builder().create(Duration.ofHours(2)).update(Duration.ofHours(2)).build())",
     },
     {
+        written: advice.moreTimeToDelete,
+        python: 'custom_timeouts=pulumi.CustomTimeouts(delete="30m")',
+        go: 'pulumi.Timeouts(&pulumi.CustomTimeouts{Delete: "30m"})',
+        dotnet: "CustomTimeouts = new() { Delete = TimeSpan.FromMinutes(30) }",
+        java: "customTimeouts(CustomTimeouts.builder().delete(Duration.ofMinutes(30)).build())",
+    },
+    {
         written: /replaceOnChanges: \[(.*?)\]/,
         python: "replace_on_changes=[$1]",
         go: "pulumi.ReplaceOnChanges([]string{$1})",

@@ -1,10 +1,10 @@
 /** The dependencies of one operation on a resource. */
-import type { Clock, Random, VideographApi } from "../api";
+import { type Clock, Deadline, type Random, type VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { Known, Lists } from "../evidence/lists";
 import type { Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, type Message, type Reporter } from "../messages";
+import { advice, LifecycleError, type Message, type Reporter } from "../messages";
 import type { KnownSecrets } from "../secretValues/known";
 import type { Watcher } from "../wait/watcher";
 import type { NotFoundTrust } from "./notFound";
@@ -56,6 +56,16 @@ export interface Operation extends Reporter {
     openedEntries: JournalEntry[];
     /** Runs as soon as the object of a create exists, before the wait for it. */
     onMade?(): void;
+}
+
+/** The end of the operation's time: the user's limit, or the kind's. */
+export function deadlineOf(
+    { services, timeouts }: Operation,
+    limit: keyof Timeouts,
+    defaults: Record<keyof Timeouts, number>,
+): Deadline {
+    const option = limit === "delete" ? advice.moreTimeToDelete : advice.moreTime;
+    return new Deadline(services.clock, timeouts[limit] ?? defaults[limit], option);
 }
 
 /** The failure of an operation whose object exists, or may exist, but is not as requested. It carries the id and outputs: nothing is lost (L4). */

@@ -1,5 +1,5 @@
 /** One object in one operation, and what the lifecycle needs of its kind: the definition, the requests, and special steps. */
-import { ApiError, type CallOptions, type Collection, Deadline, type VideographApi } from "../api";
+import { ApiError, type CallOptions, type Collection, type Deadline, type VideographApi } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { ServiceObject } from "../evidence/lists";
@@ -7,7 +7,7 @@ import { type Meta, metaOf } from "../inputs/recordedMeta";
 import type { Change, CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
 import type { Redactor } from "../secrets/redactor";
-import type { Operation } from "./operation";
+import { deadlineOf, type Operation } from "./operation";
 
 /** The requests for one kind of object. */
 export interface ObjectRequests<T extends ServiceObject = ServiceObject> extends Collection<T> {
@@ -67,11 +67,11 @@ export class Subject {
         { id, olds = {}, news = {} }: Partial<Change>,
         timeout: keyof Timeouts = "update",
     ) {
-        const { services, timeouts, urn } = operation;
+        const { services, urn } = operation;
         this.olds = olds;
         this.inputs = news;
         this.redactor = services.secrets.redactorFor(resource.definition, [news, olds], { owner: urn });
-        this.deadline = new Deadline(services.clock, timeouts[timeout] ?? resource.timeouts[timeout]);
+        this.deadline = deadlineOf(operation, timeout, resource.timeouts);
         const deadline = timeout === "delete" ? this.deadline : undefined;
         this.options = { signal: operation.signal, redactor: this.redactor, deadline };
         if (id !== undefined) this.becomes(id);

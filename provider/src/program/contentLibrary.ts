@@ -78,6 +78,14 @@ export interface ContentLibrary extends pulumi.CustomResource {
 
 export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
 
+const names = [
+    "contents",
+    "catalogue",
+    "defaults",
+    "release",
+    "maxDeletes",
+] as const satisfies (keyof ContentLibraryArgs)[];
+
 /** @param isText whether the engine gets the map `contents` as one text (`catalogue`), which is faster for many contents; the outputs then come as a text too */
 export function libraryClass<Library>(
     face: Face,
@@ -88,7 +96,7 @@ export function libraryClass<Library>(
         const asText = isSet(contents) && (isSet(rest.catalogue) || isText(contents));
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
-        if (!isSet(catalogue)) return { inputs: { ...rest, contents }, opts: options };
+        if (!isSet(catalogue)) return { inputs: { ...rest, contents }, opts: options, names };
         return {
             inputs: {
                 ...rest,
@@ -102,6 +110,7 @@ export function libraryClass<Library>(
                 ...face.plainInputs?.({ catalogue, defaults: rest.defaults }, opts),
             },
             opts: options,
+            names,
             complete: (library) => Object.assign(library, { contents: shownContents(library) }),
         };
     });

@@ -55,5 +55,6 @@ export function readinessClass<Readiness>(face: Face): ResourceClass<Readiness, 
     return resourceClass(face, "ContentReadiness", (args, opts) => ({
         inputs: { ...args, contents: undefined },
         opts,
+        names: ["contentIds"] satisfies (keyof ContentReadinessArgs)[],
     }));
 }

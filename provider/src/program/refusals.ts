@@ -1,11 +1,11 @@
-/** Errors at the line of a program that is wrong. What is not here, the provider's check reports, for all resources together. */
+/** Errors, and a warning, at the line of a program that is wrong. What is not here, the provider's check reports, for all resources together. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type * as z from "zod/mini";
 import { isObject } from "../api/json";
 import type { Shape } from "../definitions/definition";
 import { parseDuration } from "../inputs/duration";
-import { closest, correction, problemsOf } from "../inputs/validate";
+import { closest, correction, ignoredInVain, problemsOf } from "../inputs/validate";
 import { pathText, somePart, unknownValue, visitTexts } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
@@ -85,6 +85,15 @@ export function refuseUnreadableTimeouts(what: string, timeouts: unknown): void 
         if (text !== undefined && parseDuration(String(text)) === undefined)
             refuse(what, messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' }));
     }
+}
+
+/** Warns of paths that guard nothing. The SDK keeps the option from the provider of a dynamic resource; a plugin sees it, also what a transform adds. */
+export function warnOfIgnored(
+    resource: pulumi.Resource,
+    names: readonly string[],
+    opts: pulumi.CustomResourceOptions | undefined,
+): void {
+    for (const problem of ignoredInVain(opts?.ignoreChanges ?? [], names)) pulumi.log.warn(problem, resource);
 }
 
 /**

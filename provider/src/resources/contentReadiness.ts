@@ -1,7 +1,6 @@
 /** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
 
 import { isDeepStrictEqual } from "node:util";
-import { Deadline } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { list, nonBlank, object } from "../definitions/schemas";
 import { newNonce } from "../evidence/marker";
@@ -9,7 +8,7 @@ import { problemsOf } from "../inputs/validate";
 import { type Change, hasUnknown, type Properties } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { count, messageOf, messages, withoutCodes } from "../messages";
-import { type Operation, PartialFailure } from "../operation/operation";
+import { deadlineOf, type Operation, PartialFailure } from "../operation/operation";
 import { parseUrn } from "../urn";
 import { Vanished, WaitTimeout } from "../wait/watcher";
 import { contentTimeouts, waitForOther } from "./content";
@@ -48,9 +47,9 @@ async function waitForAll(
     operation: Operation,
     kind: "create" | "update",
 ): Promise<Properties> {
-    const { clock, claims } = operation.services;
+    const { claims } = operation.services;
     const ids = [...new Set(news.contentIds as string[])];
-    const deadline = new Deadline(clock, operation.timeouts[kind] ?? contentTimeouts[kind]);
+    const deadline = deadlineOf(operation, kind, contentTimeouts);
     const waited = readyIn(olds);
     const unready = ids.filter((contentId) => !waited.has(contentId)).map((key) => ({ key }));
     const many = new Many(operation, {

@@ -114,6 +114,26 @@ describe("a request", () => {
         );
     });
 
+    it("that gets no answer names the limit that ended it: its own, or the option that gave the operation less", async () => {
+        answer({ hang: true });
+        const option = 'customTimeouts: { delete: "30m" }';
+        const within = async (ms: number, given?: string) => {
+            const deadline = new Deadline(held.service.clock, ms, given);
+            return (await fails(ApiError, get({ deadline, tries: 1 }))).message;
+        };
+        const network = / 30 s\. Try again, then check the network .*VG5004/;
+        assert.match(await within(31_000, option), network);
+        assert.match(
+            await within(4_000, option),
+            / 4 s, when .* ended\. .* option customTimeouts: \{ delete: "30m" \}\. \[VG5009\]$/,
+        );
+        // The second try has what the first one has left.
+        const second = await fails(ApiError, get({ deadline: new Deadline(held.service.clock, 40_000, option) }));
+        assert.match(second.message, / 10 s, when .*VG5009/);
+        // A limit that no user sets.
+        assert.match(await within(3_000), / 3 s\. Try again, then check the network .*VG5004/);
+    });
+
     it("K17: of any kind is sent again after 429s for ten minutes, as a limit of some requests a minute needs", async () => {
         for (const send of Object.values(calls)) {
             answer(...Array(20).fill({ status: 429 }), content);

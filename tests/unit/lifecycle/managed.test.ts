@@ -317,6 +317,17 @@ describe("a lifecycle", () => {
             }
         });
 
+        it("names the option where it is the user's time limit that ends a request, and not the network", async () => {
+            const made = await existing();
+            machine.core.inject({ kind: "hang" });
+            const late = (option: string) => new RegExp(` 4 s, when .* option customTimeouts: \\{ ${option}: .*VG5009`);
+            await assert.rejects(process.delete(made, { timeouts: { delete: 4_000 } }), late("delete"));
+            // What a create asks before it begins.
+            const silent = new Machine();
+            silent.core.inject({ kind: "hang", method: "GET" });
+            await assert.rejects(silent.start().create(inputs, { timeouts: { create: 4_000 } }), late("create"));
+        });
+
         it("S8: ends with the process, and the object is kept", async () => {
             const made = await existing();
             process.interrupt();

@@ -99,6 +99,31 @@ describe("a program under mocks", () => {
         assert.deepEqual(registered, []);
     });
 
+    it("warns of an option ignoreChanges that guards nothing: the SDK tells a dynamic provider nothing of it", async () => {
+        const warn = mock.method(pulumi.log, "warn", async () => {});
+        const said = (kind: ResourceKind, given: object, ignoreChanges: string[]) => {
+            declared(kind, given, { ignoreChanges })(videograph);
+            const texts = warn.mock.calls.map(({ arguments: [text] }) => text as string);
+            warn.mock.resetCalls();
+            return texts.map((text) => /names (\w+),.*`(\w+)`.*VG2060/.exec(text)?.slice(1));
+        };
+        assert.deepEqual(
+            said("Content", args, ["title", "metadata.season", "content[0].url", '["tags"]', "*", "region"]),
+            [],
+        );
+        assert.deepEqual(said("Content", args, ["PlaybackPolicy[0]", "titel", '["mp4support"]']), [
+            ["PlaybackPolicy", "playbackPolicy"],
+            ["titel", "title"],
+            ["mp4support", "mp4Support"],
+        ]);
+        assert.deepEqual(said("ContentLibrary", { contents: { a: args } }, ["contents", "Defaults"]), [
+            ["Defaults", "defaults"],
+        ]);
+        assert.deepEqual(said("ContentReadiness", { contentIds: ["a"] }, ["contentIDs"]), [
+            ["contentIDs", "contentIds"],
+        ]);
+    });
+
     it("S5: refuses half of a character at the call, by its place: the engine would name no input", () => {
         const half = "a cut emoji \ud83d";
         for (const { Content, Livestream } of faces) {

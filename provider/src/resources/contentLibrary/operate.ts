@@ -1,10 +1,10 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
-import { AuthenticationError, comparableId, Deadline, isSameId, maxInFlight } from "../../api";
+import { AuthenticationError, comparableId, type Deadline, isSameId, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Properties, Timeouts } from "../../inputs/values";
 import { advice, codeOf, count, type Message, maxListed, messages } from "../../messages";
-import { type Operation, PartialFailure } from "../../operation/operation";
+import { deadlineOf, type Operation, PartialFailure } from "../../operation/operation";
 import { RefusedObject, resourceWord } from "../../operation/userDecision";
 import { contentTimeouts } from "../content";
 import { Many } from "../many";
@@ -33,8 +33,7 @@ export class LibraryOperation {
         this.#library = library;
         this.#operation = operation;
         this.#many = new Many(operation, { doneWord });
-        const { clock } = operation.services;
-        this.#deadline = new Deadline(clock, operation.timeouts[timeout] ?? contentTimeouts[timeout]);
+        this.#deadline = deadlineOf(operation, timeout, contentTimeouts);
     }
 
     /** Carries out all tasks that can be done; returns the message about the rest. */
