@@ -7,8 +7,9 @@
  * these, Pulumi's own generators and that host are built, once per machine.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { schemaFor } from "../provider/dist/native/schemaFor.js";
 import { findProgram, obtainPulumiCli } from "./pulumiCli/index.ts";
 import { sdks, yamlHost } from "./pulumiCli/languages.ts";
 import { say } from "./pulumiCli/progress.ts";
@@ -46,8 +47,11 @@ async function sdk(folder: string, out: string): Promise<void> {
                 "install it from https://www.pulumi.com/docs/install/, put it on the PATH, and run this again",
         );
     rmSync(out, { recursive: true, force: true });
+    mkdirSync(out, { recursive: true });
+    const ofLanguage = join(out, "schema.json");
+    writeFileSync(ofLanguage, schemaFor(readFileSync(schema, "utf8"), language));
     try {
-        const args = ["package", "gen-sdk", schema, "--language", language, "--out", out];
+        const args = ["package", "gen-sdk", ofLanguage, "--language", language, "--out", out];
         execFileSync(join(folder, "pulumi"), args, { stdio: "pipe" });
     } catch (error) {
         const { stderr = "" } = error as { stderr?: Buffer | string };

@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { pack } from "../../provider/dist/evidence/library.js";
 import { hasUnknown, unknownValue } from "../../provider/dist/inputs/values.js";
+import { schemaFor } from "../../provider/dist/native/schemaFor.js";
 import {
     type Message,
     messages,
@@ -78,6 +79,10 @@ describe("The plugin's process", () => {
         const manifest = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
         assert.equal(schema.version, manifest.version);
         assert.deepEqual(JSON.parse((await call("getSchema")).getSchema()), schema);
+        // `pulumi package add` starts it in the folder of the project.
+        await writeFile(join(home, "Pulumi.yaml"), "name: films\nruntime: dotnet\n");
+        assert.equal((await call("getSchema")).getSchema(), schemaFor(JSON.stringify(schema), "dotnet"));
+        await rm(join(home, "Pulumi.yaml"));
         assert.equal((await call("getPluginInfo")).getVersion(), manifest.version);
     });
 

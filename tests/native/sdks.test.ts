@@ -16,18 +16,12 @@ interface Described {
     readonly description: string;
 }
 interface Resource extends Described {
-    readonly properties: Properties;
-    readonly inputProperties: Properties;
-}
-interface Function extends Described {
-    readonly inputs?: { readonly properties?: Properties };
-    readonly outputs?: { readonly properties?: Properties };
+    readonly inputProperties: object;
 }
 const repository = join(import.meta.dirname, "..", "..");
 const schema = JSON.parse(readFileSync(join(repository, "schema.json"), "utf8")) as {
     resources: Record<string, Resource>;
-    functions: Record<string, Function>;
-    types: Record<string, { readonly properties?: Properties }>;
+    functions: Record<string, Described>;
 };
 const described = Object.entries({ ...schema.resources, ...schema.functions }).map(
     ([token, { description }]) => [token.split(":").at(-1) ?? "", description] as const,
@@ -177,76 +171,7 @@ describe("The schema's examples", () => {
             assert.match(await source("go/videograph/content.go"), /Tags, Metadata and SaveOriginalCopy are/);
         });
     });
-
-    // Nothing that can be had here compiles C#, or generates its SDK.
-    it("C#: assign and read what the SDK has, and so does the quickstart", async () => {
-        const members = csharpMembers();
-        const quickstart = join(repository, "examples", "quickstart-csharp");
-        const program = await readFile(join(quickstart, "Program.cs"), "utf8");
-        for (const [name, text] of [...programs("csharp"), ["quickstart", program] as const]) {
-            assert.match(text, /Videograph\./);
-            assert.deepEqual(unknownNames(text, members), [], name);
-        }
-        // The check itself.
-        const wrong = program.replace("Sources =", "Content =").replace("stage.StreamKey", "stage.Key");
-        assert.deepEqual(unknownNames(wrong, members), ["ContentArgs.Content", "Key"]);
-        // The SDK's class Config would hide Pulumi's, and `pulumi package add` puts its sources into the project's folder.
-        assert.match(program, /^using Videograph = Community\.Pulumi\.Videograph;$/m);
-        const project = await readFile(join(quickstart, "quickstart.csproj"), "utf8");
-        assert.match(project, /\$\(DefaultItemExcludes\);sdks\/\*\*\/\*\.cs</);
-    });
 });
-
-interface Property {
-    readonly language?: { readonly csharp?: { readonly name: string } };
-}
-type Properties = Readonly<Record<string, Property>>;
-
-/** The public members of each class of a C# SDK, as its generator names them: with a capital letter, or as the schema says. */
-function csharpMembers(): ReadonlyMap<string, ReadonlySet<string>> {
-    const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-    const namesOf = (properties: Properties = {}) =>
-        new Set(Object.entries(properties).map(([name, { language }]) => language?.csharp?.name ?? capital(name)));
-    const short = (token: string) => token.split(":").at(-1) ?? "";
-    return new Map([
-        ...Object.entries(schema.resources).flatMap(([token, { properties, inputProperties }]) => [
-            [short(token), namesOf(properties)] as const,
-            [`${short(token)}Args`, namesOf(inputProperties)] as const,
-        ]),
-        ...Object.entries(schema.types).flatMap(([token, { properties }]) => [
-            [short(token), namesOf(properties)] as const,
-            [`${short(token)}Args`, namesOf(properties)] as const,
-        ]),
-        ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) => [
-            [capital(short(token)), new Set<string>()] as const,
-            [`${capital(short(token))}InvokeArgs`, namesOf(inputs?.properties)] as const,
-            [`${capital(short(token))}Result`, namesOf(outputs?.properties)] as const,
-        ]),
-    ]);
-}
-
-/** Classes that a program names, members that it assigns, and members that it reads, which its SDK does not have. */
-function unknownNames(program: string, members: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-    let code = program.replace(/"[^"]*"/g, '""').replace(/\/\/.*$/gm, "");
-    const types = [...code.matchAll(/\bVideograph\.(?:Inputs\.)?(?!Inputs\b)(\w+)/g)].map(([, type = ""]) => type);
-    // Of no class in particular; `Id` is inherited.
-    const known = new Set(["Id", "Invoke", "Apply", ...[...members.values()].flatMap((names) => [...names])]);
-    const read = [...code.matchAll(/\b[a-z]\w*\.([A-Z]\w*)(?!\w*\()/g)].map(([, name = ""]) => name);
-    // From the innermost braces outwards: what stands before them says whether they are the initializer of a class.
-    const braces = /(?:new Videograph\.(?:Inputs\.)?(\w+)\s*)?\{([^{}]*)\}/;
-    const assigned: string[] = [];
-    for (let found = braces.exec(code); found !== null; found = braces.exec(code)) {
-        const [all, type, text = ""] = found;
-        const names = type === undefined ? [] : [...text.matchAll(/\b(\w+) = /g)].map(([, name = ""]) => name);
-        assigned.push(...names.filter((name) => !members.get(type ?? "")?.has(name)).map((name) => `${type}.${name}`));
-        code = code.replace(all, "");
-    }
-    return [
-        ...types.filter((type) => !members.has(type)),
-        ...assigned,
-        ...read.filter((name) => !known.has(name) && !/^(Require|Select)$/.test(name)),
-    ];
-}
 
 /** The programs of the guide to unit tests. */
 function guide(language: string): string[] {

@@ -45,6 +45,11 @@ function generator(): Promise<string> {
     return built("generate", ".", pinnedVersion, "the generators of SDKs", "main.go");
 }
 
+/** The generator of C#'s SDK: an older one, in a module of its own. */
+export function csharpGenerator(): Promise<string> {
+    return built("csharp", ".", "3.220.0", "the generator of C#", "main.go");
+}
+
 export function yamlHost(): Promise<string> {
     return built("yamlHost", "tool", "1.38.1", "the host of YAML programs");
 }

@@ -14,11 +14,13 @@ import { LifecycleError, messages, prepend } from "../messages";
 import { lifecycles } from "../resources";
 import { redactorFor } from "../secretValues/known";
 import { markedAsGiven, markedWhere, secret, withSecrets } from "../secretValues/marks";
+import { findProject } from "../session/project";
 import type { Session } from "../session/session";
 import { fromStackKey, kindOf, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { isExplicit, settingProblems, splitSettings } from "./configuration";
 import { NativeResource } from "./resource";
+import { schemaFor } from "./schemaFor";
 import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./wire";
 
 export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
@@ -27,7 +29,11 @@ export function resourceProvider(session: Session, schema: string, version: stri
         // Otherwise the engine would send secrets as plain values, and the record of a library, one long text, would have them in plain.
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
-        getSchema: unaryMethod(async () => new proto.GetSchemaResponse().setSchema(schema)),
+        getSchema: unaryMethod(async () => {
+            // The engine starts the plugin in the folder of the project that the SDK is for.
+            const { runtime } = findProject(process.cwd()) ?? {};
+            return new proto.GetSchemaResponse().setSchema(schemaFor(schema, runtime));
+        }),
         checkConfig: unaryMethod(async (request: proto.CheckRequest) => checkConfig(session, request)),
         // There is no `diffConfig`: then the engine updates a provider whose settings have changed. A replaced provider would replace all its resources.
         configure: unaryMethod(async (request: proto.ConfigureRequest) => {
