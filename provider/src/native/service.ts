@@ -26,7 +26,8 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
     const resource = resourceByType(session);
     return {
-        // Otherwise the engine would send secrets as plain values, and the record of a library, one long text, would have them in plain.
+        // A provider with a handshake has previews too. Without `acceptSecrets` the engine would send secrets as plain values, and the record of a library, one
+        // long text, would have them in plain.
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
         getSchema: unaryMethod(async () => {
@@ -39,7 +40,7 @@ export function resourceProvider(session: Session, schema: string, version: stri
         configure: unaryMethod(async (request: proto.ConfigureRequest) => {
             const { own, stack } = splitSettings(fromStruct(request.getArgs()));
             session.configure(own, stack);
-            return new proto.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
+            return new proto.ConfigureResponse();
         }),
         check: unaryMethod((request: proto.CheckRequest) => resource(request).check(request)),
         diff: unaryMethod((request: proto.DiffRequest) => resource(request).diff(request)),
