@@ -10,10 +10,10 @@ const provider = join(import.meta.dirname, "..", "..", "provider");
 const plugin = join(provider, "plugin");
 const { version, repository, dependencies } = manifest;
 
-/** What gRPC loads only for services about itself. Without it the process starts sooner and needs less memory. */
+/** gRPC loads this only to describe itself to debuggers (channelz). Without it the process starts sooner and needs less memory. */
 const unused = /[\\/]proto-loader[\\/].+\.c?js$/;
 
-/** In a package that its users install, gRPC is the SDK's; the plugin has its own, and its own form of property values. */
+/** Two modules are replaced in the plugin: `session/grpc.ts` takes gRPC from the SDK, which the plugin does not have, and Google's Struct takes too much memory. */
 const replaced: Plugin = {
     name: "replaced",
     setup({ onLoad }) {
@@ -29,7 +29,7 @@ const replaced: Plugin = {
     },
 };
 
-/** Before anything else is read: an old Node fails deep inside a dependency, with an unhelpful message. */
+/** The first lines of the plugin. Without them, an old Node fails inside a dependency, with an error that does not name Node. */
 const nodeCheck = `
 const [nodeMajor, nodeMinor] = process.versions.node.split(".").map(Number);
 if (nodeMajor < 22 || (nodeMajor === 22 && nodeMinor < 19)) {
@@ -57,10 +57,10 @@ const inputs = await bundle(
             plugins: [replaced],
         },
     ],
-    // The npm package has the commands too, and its one list is for all that a release has.
+    // A release's list of software (SBOM) covers the commands too, which need these packages.
     Object.keys(dependencies).map((name) => join(provider, "..", "node_modules", name)),
 );
-// With one other letter Node reads all of them as Unicode, and keeps two bytes for each.
+// One letter beyond ASCII, and Node keeps the whole file in memory with two bytes for each letter.
 if ((await readFile(join(plugin, "index.js"))).some((byte) => byte > 127)) throw new Error("The plugin must be ASCII");
 const unwanted = inputs.filter((path) =>
     /node_modules\/(typescript|@pulumi\/pulumi\/(?!proto\/))|src\/(program|dynamic|cli)\//.test(path),
@@ -68,12 +68,12 @@ const unwanted = inputs.filter((path) =>
 if (unwanted.length > 0) throw new Error(`The plugin must not carry ${unwanted.join(", ")}`);
 const schemaText = `${JSON.stringify(schema, undefined, 4)}\n`;
 await writeFile(join(plugin, "schema.json"), schemaText);
-// Committed: Pulumi's registry reads it at the tag of a release.
+// This copy is committed: Pulumi's registry reads it at the tag of a release.
 await writeFile(join(provider, "..", "schema.json"), schemaText);
-// Garbage of so many megabytes is collected at a time: with Node's 16 it takes a hundred megabytes more, with 1 a third more time. Only the command
-// line can say so, and `env` has no place for it on every system: the second line is of the shell, and a text and a comment to Node.
+// The size of Node's heap for new objects, in MB. With the default of 16 the plugin takes a hundred megabytes more, with 1 a third more time. Only the command
+// line can set it, so the file below begins as a shell script. Node reads the script's second line as a text and a comment.
 const node = "node --max-semi-space-size=8";
-// The C library of Linux learns to keep what large buffers have left: a state of megabytes comes and goes in such. With a fixed limit it gives them back.
+// With this fixed limit, the C library of Linux returns large buffers to the system. By default it keeps them, and each state of megabytes needs such a buffer.
 const malloc = "export MALLOC_MMAP_THRESHOLD_=131072";
 await executable(
     "pulumi-resource-videograph",

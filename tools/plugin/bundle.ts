@@ -1,6 +1,6 @@
 /**
- * Bundles, with the licence texts that the packages inside require to be passed on, and the same list as a software bill of
- * materials. A package without a licence text ends the build.
+ * Makes bundles. Beside them it writes THIRD-PARTY-NOTICES, with the licences that the packages inside require to be passed on, and a software bill of
+ * materials (SBOM). A package without a licence text ends the build.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ export interface Bundled {
     readonly text: string;
 }
 
-/** The packages that the files of a bundle come from, by name. Throws an error that names every package without a licence. */
+/** The packages inside a bundle, sorted by name. @throws {Error} that names each package without a licence */
 export function bundledPackages({ inputs }: Pick<Metafile, "inputs">, workFolder = process.cwd()): Bundled[] {
     const folders = Object.keys(inputs).flatMap((path) => {
         const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path) ?? [];
@@ -53,7 +53,7 @@ export function noticesOf(packages: readonly Bundled[]): string {
     return `This software contains these packages, under their own licences.\n\n${parts.join("\n")}`;
 }
 
-/** The list in CycloneDX's form, without a time and a serial number: the same packages give the same bytes. */
+/** The SBOM, in the form of CycloneDX. It has no time and no serial number, so that the same packages give the same bytes. */
 export function sbomOf(name: string, version: string, packages: readonly Omit<Bundled, "text">[]): string {
     const component = (type: string, part: Omit<Bundled, "text">) => ({
         type,
@@ -73,8 +73,8 @@ export function sbomOf(name: string, version: string, packages: readonly Omit<Bu
 }
 
 /**
- * Writes bundles into the folder, with both beside them. Returns the paths of the files inside. `dependencies`: folders of what the package
- * around them installs; the list has them too.
+ * Writes bundles, notices and SBOM into the folder, and returns the paths of all files inside the bundles. `dependencies`: folders of packages that are
+ * installed beside the bundles; the SBOM lists them too.
  */
 export async function bundle(
     folder: string,
@@ -89,7 +89,7 @@ export async function bundle(
             format: "cjs",
             legalComments: "external",
             logLevel: "warning",
-            // Names stay as they are: readable in stack traces, and without `keepNames`, which gives every closure properties of its own.
+            // Names are not shortened: stack traces stay readable. esbuild's `keepNames` would cost time and memory for each closure.
             minifyWhitespace: true,
             minifySyntax: true,
             outdir: folder,

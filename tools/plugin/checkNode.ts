@@ -1,5 +1,5 @@
 /**
- * Whether this Node is the one of node.json. Most of what runs on users' machines is Node, and Node packs what is published:
+ * Checks that this Node is the one that node.json pins. A release's executable is mostly Node itself, so another build of Node would reach all users:
  *
  *     node tools/plugin/checkNode.ts   fails with any other
  */

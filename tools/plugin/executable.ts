@@ -3,8 +3,8 @@
  *
  *     node tools/plugin/executable.ts <folder>   writes pulumi-resource-videograph-v<version>-<os>-<arch>.tar.gz
  *
- * A Node single executable application: the bundle inside a copy of this Node, which has to be the one of node.json. The archive
- * carries the licences of everything in it, and the same sources give the same bytes. Build the plugin first.
+ * The executable is a copy of this Node with the bundle inside (a single executable application); node.json pins the Node. The archive has the licences of
+ * everything inside. The same sources give the same bytes. Build the plugin first.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -21,7 +21,7 @@ import pinned from "./node.json" with { type: "json" };
 const run = promisify(execFile);
 const { version } = manifest;
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin");
-/** What Node looks for in its own file; the same in every version. */
+/** The mark in Node's file that says whether a bundle is inside. It is the same in every version. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const postject = createRequire(import.meta.url).resolve("postject/dist/cli.js");
 
@@ -46,11 +46,11 @@ export async function executable(workFolder: string): Promise<void> {
     const blob = join(workFolder, "blob");
     const config = join(workFolder, "config.json");
     await writeFile(config, JSON.stringify({ main: "index.js", output: blob, disableExperimentalSEAWarning: true }));
-    // Node notes the path of `main`, which must not be one of this machine.
+    // Node writes the path of `main` into the executable: with `cwd` it is `index.js`, the same on every machine.
     await run(process.execPath, ["--experimental-sea-config", config], { cwd: plugin });
     await copyFile(process.execPath, path);
     await chmod(path, 0o755);
-    // A signature of the unchanged file would be wrong, and macOS refuses to run a file without any.
+    // The bundle makes Apple's signature of Node invalid, and macOS runs no file without a valid one: so it is removed, and made anew below.
     if (platform === "darwin") await run("codesign", ["--remove-signature", path]);
     const segment = platform === "darwin" ? ["--macho-segment-name", "NODE_SEA"] : [];
     await run(process.execPath, [postject, path, "NODE_SEA_BLOB", blob, "--sentinel-fuse", fuse, ...segment]);
@@ -59,9 +59,9 @@ export async function executable(workFolder: string): Promise<void> {
     if (stdout.trim() !== version) throw new Error(`The executable says ${stdout.trim()}`);
 }
 
-/** The archive of the executable in this folder, which gets what else belongs into it. */
+/** Packs the executable in this folder, with its licences and its SBOM. Returns the path of the archive. */
 export async function pack(workFolder: string, to: string): Promise<string> {
-    // In Pulumi's words.
+    // The CLI looks for the archive by these names.
     const os = process.platform.replace("win32", "windows");
     const arch = process.arch.replace("x64", "amd64");
     await mkdir(to, { recursive: true });
@@ -71,7 +71,7 @@ export async function pack(workFolder: string, to: string): Promise<string> {
     await copyFile(join(plugin, "THIRD-PARTY-NOTICES"), join(workFolder, "THIRD-PARTY-NOTICES"));
     await writeFile(join(workFolder, "sbom.cdx.json"), await sbom());
     const names = ["LICENSE", "NODE-LICENSE", "THIRD-PARTY-NOTICES", name, "sbom.cdx.json"];
-    // No times and no owners: the bytes depend on the files alone.
+    // Without times and owners, the same files give the same bytes.
     await create({ file, cwd: workFolder, gzip: true, portable: true, mtime: new Date(0) }, names);
     return file;
 }

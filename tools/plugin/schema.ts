@@ -17,20 +17,21 @@ import {
     withFacts,
 } from "../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../provider/dist/definitions/livestream.js";
-import { integer, list, number, object, text } from "../../provider/dist/definitions/schemas.js";
+import { flag, integer, list, number, object, text } from "../../provider/dist/definitions/schemas.js";
 import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { defaultInputs, entryDefinition, libraryInputs } from "../../provider/dist/resources/contentLibrary/entries.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
+import { settingsSchema } from "../../provider/dist/session/settings.js";
 import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
 
 /** The words of JSON Schema, and those of Pulumi: `secret`, `willReplaceOnChanges`, `language`. */
 type Spec = z.core.JSONSchema.BaseSchema;
 type Specs = Record<string, Spec>;
-/** The types that the properties name; each is added when it is named. */
+/** All object types by token. `typeOfObject` adds each when a property has it. */
 type Types = Specs;
 
-/** The schema of one version. `repository`: the URL of the one whose releases hold the plugin. */
+/** The schema of a version. `repository`: the repository whose releases have the plugin for download. */
 export function packageSchema(version: string, repository: string): object {
     const types: Types = {};
     const page = repository.replace(/^git\+/, "").replace(/\.git$/, "");
@@ -46,7 +47,7 @@ export function packageSchema(version: string, repository: string): object {
         homepage: page,
         repository: page,
         pluginDownloadURL: downloadUrl(repository),
-        // SDKs with the package's own version, and for Go a module of its own: the same as `pulumi package add` generates.
+        // `supportPack`: generated SDKs have the package's version, and in Go a module of their own, as `pulumi package add` makes them.
         meta: { moduleFormat: "(.*)", supportPack: true },
         config: { variables: settings() },
         provider: {
@@ -68,21 +69,21 @@ export function packageSchema(version: string, repository: string): object {
     };
 }
 
-/** How an object is imported: an example of a name, and the name of the id. */
+/** The end of the command `pulumi import`, for the example in each description. */
 const imports: { readonly [kind in ResourceKind]?: string } = {
     Content: "trailer <id>",
     Clip: "teaser <id>",
     Livestream: "stage <id>",
 };
 
-/** What every resource has. */
+/** The description and the alias of a resource. */
 function described(kind: ResourceKind, scope: Scope): object {
     const command = `## Import\n\n\`\`\`sh\n$ pulumi import ${nativeTypeOf(kind)} ${imports[kind]}\n\`\`\`\n`;
     const timeout = `The resource option for custom timeouts sets how long it may take. Defaults: ${timeouts[kind]}.`;
     const parts = [neutral(docOf(kind), scope), timeout, examplesOf(kind), ...(kind in imports ? [command] : [])];
     return {
         description: parts.join("\n\n"),
-        // Without it, stacks of dynamic resources would create everything again. It can never be changed.
+        // Without the alias, a stack that moves from the dynamic type would create everything again. It can never be changed.
         aliases: [{ type: typeOf(kind) }],
     };
 }
@@ -100,7 +101,7 @@ function objectResource({ name, inputs, outputs }: Definition, types: Types): ob
 function resource(name: ResourceKind, { inputs, outputs }: { inputs: Shape; outputs: Shape }, types: Types): object {
     const scope = resourceScope(name, { ...inputs, ...outputs });
     const declared = propertiesOf(`${name}Args`, inputs, types, scope);
-    // C# refuses a member with the name of its class.
+    // C# refuses a property `Content` of the class `Content`.
     if (declared.content !== undefined) declared.content.language = { csharp: { name: "Sources" } };
     const computed = Object.entries(propertiesOf(name, outputs, types, scope)).map(([output, spec]) => [
         output,
@@ -111,7 +112,7 @@ function resource(name: ResourceKind, { inputs, outputs }: { inputs: Shape; outp
         isFixed(inputs[input]) ? { ...spec, willReplaceOnChanges: true } : spec,
     ]);
     const always = [...requiredOf(inputs), ...Object.keys(inputs).filter((input) => factsOf(inputs[input]).setting)];
-    // `waitForReady: false` ends a create before the service has shown everything.
+    // With `waitForReady: false` a content may not have its other outputs yet.
     const isSure = (output: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(output);
     const sure = requiredOf(outputs).filter(isSure);
     return {
@@ -123,7 +124,7 @@ function resource(name: ResourceKind, { inputs, outputs }: { inputs: Shape; outp
     };
 }
 
-/** The filters of the engine's lists are arguments of functions. */
+/** The filters of `pulumi do list`. The functions' arguments of the same names have the descriptions. */
 function filters(kind: keyof typeof listInputs, types: Types): Spec {
     const { record, ...common }: Shape = listInputs[kind].shape;
     const scope = resourceScope(kind, {});
@@ -154,7 +155,7 @@ function library(types: Types): object {
     return { ...described("ContentLibrary", scope), properties, inputProperties };
 }
 
-/** Pulumi's SDKs cannot give a secret as a plain value: https://github.com/pulumi/pulumi/issues/12710 */
+/** Said of a function whose result has a secret. Plain forms cannot return it: https://github.com/pulumi/pulumi/issues/12710 */
 const secretResult =
     "Use the form that returns an Output, because the stream key is a secret. The plain form fails in Go (`unexpected secret result returned to invoke call`), " +
     "and in Python it gives the key as plain text, which an export puts into the state. In YAML the whole result is a secret.";
@@ -198,7 +199,7 @@ function functions(types: Types): object {
     );
 }
 
-/** An object as a lookup shows it. The service may leave out properties, so only the id is certain. */
+/** The properties of a function's result. Only the id is required: the service may leave out all others. */
 function shownFields(definition: Definition): Shape {
     return { [definition.idName]: text(), ...partial(returnedFields(definition)) };
 }
@@ -207,7 +208,7 @@ function partial(fields: Shape): Shape {
     return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, z.optional(schema)]));
 }
 
-/** Properties with the docstrings of an interface or a class. */
+/** The properties as the schema has them, with the docstrings of `owner`: an interface or a class in provider/src/program/. */
 function propertiesOf(owner: string, fields: Shape, types: Types, scope: Scope): Specs {
     const specs = Object.entries(fields).map(([name, schema]): [string, Spec] => [
         name,
@@ -219,7 +220,7 @@ function propertiesOf(owner: string, fields: Shape, types: Types, scope: Scope):
     return Object.fromEntries(specs);
 }
 
-/** `path`: where its properties are in the schema. */
+/** An object. `path`: the place of its properties in the schema. */
 function objectOf(owner: string, fields: Shape, types: Types, path: string): Spec {
     const required = requiredOf(fields);
     const properties = propertiesOf(owner, fields, types, scopeOf(path, fields));
@@ -235,7 +236,7 @@ function typeOfObject(name: string, fields: Shape, types: Types): Spec {
     return { $ref: `#/types/${token}` };
 }
 
-/** Of a resource. The inputs of a library are no properties of it. */
+/** The scope of a resource. A library has no property of the same name for each input, so references lead to its inputs. */
 function resourceScope(kind: ResourceKind, properties: object): Scope {
     const part = kind === "ContentLibrary" ? "inputProperties" : "properties";
     return scopeOf(`resources/${nativeTypeOf(kind)}/${part}`, properties);
@@ -245,7 +246,7 @@ function requiredOf(fields: Shape): string[] {
     return Object.entries(fields).flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
 }
 
-/** The type of a value in the words of JSON Schema that Pulumi's schemas have. Objects are types of their own. */
+/** The type of a value. Pulumi takes few words of JSON Schema, writes a union as `oneOf`, and has each object as a type of its own. */
 function typeSpec(schema: Schema, types: Types): Spec {
     const { $schema: _, ...spec } = z.toJSONSchema(valueSchema(schema), {
         io: "input",
@@ -267,48 +268,42 @@ const otherDocs: Readonly<Record<string, string>> = {
         "A content of a library, with the inputs of a Content. A library always waits until its contents are Ready.",
     LibraryDefaults: "Defaults for the contents of a library.",
     "ContentLibrary.results": "With `catalogue`: the contents by key, as JSON text.",
+    "ProviderArgs.trustNotFound":
+        "Whether a 404 always means that an object was deleted, even under other credentials than it was recorded with. Environment variable: `VIDEOGRAPH_TRUST_NOT_FOUND`.",
 };
 
 function settings(): Specs {
-    const told = (name: string): Spec => ({ type: "string", description: docOf("ProviderArgs", name) });
-    return {
-        accessTokenId: told("accessTokenId"),
-        secretKey: { ...told("secretKey"), secret: true },
-        baseUrl: told("baseUrl"),
-        region: told("region"),
-        trustNotFound: {
-            type: "boolean",
-            description:
-                "Whether a 404 always means that an object was deleted, even under other credentials than it was recorded with. Environment variable: `VIDEOGRAPH_TRUST_NOT_FOUND`.",
-        },
-    };
+    const fields = { ...settingsSchema.shape, trustNotFound: flag() };
+    const all = propertiesOf("ProviderArgs", fields, {}, scopeOf("provider/properties", {}));
+    return { ...all, secretKey: { ...all.secretKey, secret: true } };
 }
-/** Where a text stands: names of these properties are references, which generators write as each language spells them. */
+
+/** A place in the schema, and the properties that it has. A text there names them by references, which each language's generator spells in its way. */
 interface Scope {
     readonly place: string;
     readonly names: readonly string[];
 }
 
-/** Of names that are no property of the thing described. */
+/** Where a name leads that is no property of the thing described. */
 const elsewhere: readonly Scope[] = [
     scopeOf(`resources/${nativeTypeOf("Content")}/properties`, contentDefinition.inputs.shape),
     { place: `#/functions/${packageName}:index:`, names: Object.keys(lookups) },
 ];
 
 function scopeOf(path: string, fields: object): Scope {
-    // An input of some face may not be in the schema.
+    // Native types have no `importId`.
     const names = Object.keys(fields).filter((name) => name !== "importId");
     return { place: `#/${path}/`, names };
 }
 
-/** In words that apply to every language, without the features of dynamic resources. */
+/** The docstring for all languages: without what only TypeScript or only dynamic resources have, and with references in place of names. */
 function neutral(doc: string, scope?: Scope): string {
     return (
         doc
             .replace(/\{@link ([\w.]+)\}/g, "`$1`")
             .replace(/unless `importId` is given/g, "unless an existing object is imported")
             .replace(/ Properties that the service does not return are `undefined`\./, "")
-            // Python writes True.
+            // Without backquotes: Python writes True.
             .replace(/`(true|false)`/g, "$1")
             .replace(/`(\w+)`/g, (code, name: string) => {
                 const place = [...(scope ? [scope] : []), ...elsewhere.filter(() => /[a-z][A-Z]/.test(name))].find(
@@ -319,7 +314,7 @@ function neutral(doc: string, scope?: Scope): string {
     );
 }
 
-/** The section of a description that the registry and SDKs show by language: docs/schema/ has the programs. */
+/** The examples in all languages, from docs/schema/. The registry and each SDK show those of one language. */
 function examplesOf(name: string): string {
     const programs = readFileSync(join(import.meta.dirname, "..", "..", "docs", "schema", `${name}.md`), "utf8");
     const open = "{{% examples %}}\n\n## Example Usage\n\n{{% example %}}";
@@ -329,7 +324,7 @@ function examplesOf(name: string): string {
 function languages(page: string): object {
     return {
         nodejs: {
-            // The published package: the registry installs what is named here, and nobody else can publish under this name.
+            // The registry tells its readers to install this name. So it is the published package, which nobody else can take.
             packageName: "pulumi-videograph",
             packageDescription:
                 "Generated SDK of the Videograph resource plugin. The npm package of this name has the same types as pulumi-videograph/native.",
@@ -348,7 +343,7 @@ function languages(page: string): object {
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },
-        // The prefix `Pulumi.` is reserved in NuGet, and the group `com.pulumi` in Maven.
+        // Not `Pulumi` and `com.pulumi`, the defaults: NuGet and Maven reserve these names for Pulumi.
         csharp: {
             rootNamespace: "Community.Pulumi",
             namespaces: { videograph: "Videograph" },
