@@ -205,10 +205,10 @@ export function stateOf(said: Said = {}): StateOf {
     };
     return (urn, kind) => {
         const prefix = (pid: number, resource: string) => noncePrefixOf(attemptOf(pid), resource);
-        const known = { fingerprint, titleDigests: titles.map(digestOfTitle), since: Date.parse(birth) || 0 };
+        const known = { fingerprint, titleDigest: titles.map(digestOfTitle)[0], startedAt: Date.parse(birth) || 0 };
         const pending = (resource: string): UnfinishedCreate[] =>
             (urns.includes(urn) ? lostPids : []).map((pid) => ({
-                ...{ attempt: attemptOf(pid), noncePrefix: prefix(pid, resource), ...known },
+                ...{ attempt: attemptOf(pid), nonce: prefix(pid, resource), ...known },
                 ...{ sent: true, ours: true, neverRecorded: false },
             }));
         const resource = digestOfResource(urn, kind);

@@ -3,12 +3,12 @@ import { isSameId, unconfirmedId } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { Found, ServiceObject } from "../evidence/lists";
-import { type Marker, type Owner, ownerOf } from "../evidence/marker";
+import { type Owner, ownerOf } from "../evidence/marker";
 import { createOnlyInputs, inputsIn } from "../inputs/properties";
 import { type Meta, newMeta } from "../inputs/recordedMeta";
 import type { Message } from "../messages";
 import { PartialFailure } from "../operation/operation";
-import type { ResourceState } from "../operation/ownState";
+import type { ResourceState, UnfinishedCreate } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 import { Search } from "./search";
 
@@ -17,9 +17,9 @@ export interface Decision {
     /** The object to adopt; `undefined` when the create has to send its own. */
     adopt?: Found | undefined;
     remove: readonly Found[];
-    /** The `noncePrefix` of each earlier create that no later create has to know. */
+    /** The nonce of each earlier create that no later create has to know. */
     forget: readonly string[];
-    /** The `noncePrefix` of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
+    /** The nonce of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
     handled: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export class Create {
     }
 
     /** Whether an earlier create, as its entry or marker names it, had the same create-only inputs. */
-    hasSameInputs({ inputsDigest, nonce }: Pick<Marker, "inputsDigest" | "nonce">): boolean {
+    hasSameInputs({ inputsDigest, nonce }: Pick<UnfinishedCreate, "inputsDigest" | "nonce">): boolean {
         const { resource, inputs } = this.subject;
         return inputsDigest === digestOfInputs(createOnlyInputs(resource.definition.inputs.shape, inputs), nonce);
     }

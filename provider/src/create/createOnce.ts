@@ -77,8 +77,8 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     const adoptedNonce = adopt && (adopt.marker?.nonce ?? "");
     entry.marker = newMarker(entry, state);
     await journal.note(entry.nonce, { marker: entry.marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
-    for (const noncePrefix of forget) handledThisRun.add(noncePrefix);
-    // The new entry names the adopted object before the old entry is forgotten. A create that is known by a nonce's prefix alone has no entry.
+    for (const nonce of forget) handledThisRun.add(nonce);
+    // The new entry names the adopted object before the old entry is forgotten. A create that the state alone names has no entry.
     await forgetCreates(journal, forget);
     return create;
 }

@@ -48,7 +48,7 @@ export async function decide(create: Create): Promise<Decision> {
             const decided = findings.filter(({ objects }) => chosen === undefined || objects.length > 0);
             return { ...outcome, ...endedBy(create, decided, left, inState) };
         }
-        const since = hasWaited ? operation.services.clock.now() : Math.max(...missing.map((one) => one.since));
+        const since = hasWaited ? operation.services.clock.now() : Math.max(...missing.map((one) => one.startedAt));
         const why = "waiting until no earlier request can still be accepted";
         await waitForLateAcceptance(operation, since, why, deadline);
     }
@@ -56,7 +56,7 @@ export async function decide(create: Create): Promise<Decision> {
 
 /** The first pass: whether the object is recorded, nothing was sent, or these credentials do not reach it. Other rules need a search. */
 function settle({ subject, state }: Create, unfinished: UnfinishedCreate): Finding {
-    const { id, noncePrefix: nonce, fingerprint } = unfinished;
+    const { id, nonce, fingerprint } = unfinished;
     const recorded = state?.has({ id, nonce }) === true;
     const reachable = fingerprint === undefined || subject.operation.services.trust.reaches(fingerprint);
     // Whether the inputs are the same decides only among rules that search.
@@ -66,7 +66,7 @@ function settle({ subject, state }: Create, unfinished: UnfinishedCreate): Findi
 
 /** The second pass. An incomplete search leaves a doubt that the user may settle. */
 async function search(create: Create, settled: Finding): Promise<Finding> {
-    const { inputsDigest, noncePrefix: nonce } = settled;
+    const { inputsDigest, nonce } = settled;
     let searchError: Error | undefined;
     const { own, kin } = await create.search.findOf(settled).catch((error: unknown): Searched => {
         create.subject.operation.signal.throwIfAborted();
@@ -85,7 +85,7 @@ async function search(create: Create, settled: Finding): Promise<Finding> {
 
 /** The witness of strays: none. */
 const stray = {
-    ...{ noncePrefix: "", titleDigests: [], since: 0, kin: [] },
+    ...{ nonce: "", startedAt: 0, kin: [] },
     ...{ sent: true, ours: true, neverRecorded: false, recorded: false, reachable: true, same: false },
 };
 
@@ -98,7 +98,7 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
     const { subject, entry, state, listed } = create;
     const { library, services } = subject.operation;
     const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
-    const ofList = isBlind ? await create.search.kinAmong(listed, entry.titleDigest) : [];
+    const ofList = isBlind ? await create.search.kinAmong(listed) : [];
     const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...(library?.known.objects ?? [])];
     const isExplained = ({ id, marker }: Found) =>
         create.isManaged(id) ||
@@ -153,9 +153,9 @@ async function chosenByUser(create: Create, refused: readonly Finding[]): Promis
 }
 
 /** An object that was never seen is named by its marker: only `create` can leave it alone. */
-function idsOf({ objects, id, noncePrefix, entry }: Finding): string[] {
+function idsOf({ objects, id, nonce, marker = nonce }: Finding): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
-    return [id ?? `with the marker ${entry?.marker ?? noncePrefix}`];
+    return [id ?? `with the marker ${marker}`];
 }
 
 /** What follows of the law and of the user's word, and the lines that say so. Without `chosen` the user leaves all that was refused alone. */
@@ -200,10 +200,10 @@ function endedBy(
 ): Pick<Decision, "forget" | "handled"> {
     const { claims, journal } = subject.operation.services;
     // Entries that a living process works on are kept.
-    const isHeld = ({ entry }: Finding) => entry !== undefined && journal.isHeldByLivingProcess(entry);
-    const forget = decided.flatMap((one) => (isHeld(one) ? [] : one.noncePrefix || []));
+    const isHeld = ({ writer }: Finding) => writer !== undefined && journal.isHeldByLivingProcess({ writer });
+    const forget = decided.flatMap((one) => (isHeld(one) ? [] : one.nonce || []));
     // The state knows 8 digits of a nonce, an entry all 12.
-    const ended = inState.filter((start) => forget.some((noncePrefix) => noncePrefix.startsWith(start)));
+    const ended = inState.filter((start) => forget.some((nonce) => nonce.startsWith(start)));
     // The delete of the object that the create replaces comes next, and the service may show it for a while longer.
     const { mark, unconfirmed } = metaOf(claims.shownRecordOf(entry.urn)?.olds ?? {});
     const replaced = unconfirmed === undefined ? parseMarker(mark) : undefined;
@@ -232,7 +232,8 @@ function refusal(
     ids: readonly string[],
 ): Message {
     const objects = `${kind} ${listOf(ids)}`;
-    const nonces = refused.flatMap(({ entry }) => entry?.nonce ?? []);
+    // Creates that the state alone names have no entry, and so no writer.
+    const nonces = refused.flatMap(({ nonce, writer }) => (writer ? nonce : []));
     const canForget = nonces.length > 0 && nonces.length <= maxForgotten;
     const forget = canForget ? messages.forgetEntries({ entries: nonces.join(" ") }) : "";
     const [error] = refused.flatMap(({ searchError }) => searchError ?? []);

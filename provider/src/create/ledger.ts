@@ -13,10 +13,9 @@ import { type UnfinishedCreate, unconfirmedCreate } from "../operation/ownState"
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-/** `inState`: the `noncePrefix` of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
+/** `inState`: the nonce of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
 export async function unfinishedCreates(create: Create) {
     const { entry: own, state } = create;
-    const { operation } = create.subject;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
@@ -24,26 +23,18 @@ export async function unfinishedCreates(create: Create) {
         (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
         // A create of this attempt: the engine repeats it (an `onError` hook), or an update plan is run again.
         attemptOf({ urn, nonce }) === attemptOf(own) ||
-        namedByState.some((one) => one.ours && nonce.startsWith(one.noncePrefix));
+        namedByState.some((one) => one.ours && nonce.startsWith(one.nonce));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...entry,
-        entry,
-        noncePrefix: entry.nonce,
-        titleDigests: [entry.titleDigest],
-        since: entry.startedAt,
-        isOfThisProcess: operation.services.journal.isOwn(entry.nonce),
-        known: operation.library?.known,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
         // An `adoptedNonce` comes from an adoption or `disownCreate`: a state may have had the object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
-    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.noncePrefix)));
-    // The title may have been a secret, which the state does not show.
-    const fromState = (one: UnfinishedCreate) => ({ ...one, titleDigests: [own.titleDigest, ...one.titleDigests] });
-    const inState = namedByState.map(({ noncePrefix }) => noncePrefix);
+    const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
     // Each create counts once. It ran on one machine, so its entry shows all that it has sent.
-    return { unfinished: [...entries.map(fromEntry), ...others.map(fromState)], inState, hasWaited };
+    const unfinished = [...entries.map(fromEntry), ...others];
+    return { unfinished, inState: namedByState.map(({ nonce }) => nonce), hasWaited };
 }
 
 /** The unfinished creates of the state, of the library whose entry this is, and of the unconfirmed record that the engine is about to replace. */
@@ -52,7 +43,7 @@ function unfinishedInState({ subject, entry, state }: Create): UnfinishedCreate[
     const { olds } = services.claims.shownRecordOf(entry.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));
     const all = [...(state?.unfinished ?? []), ...(library?.creates ?? []), ...(shown ? [shown] : [])];
-    return [...new Map(all.map((one) => [`${one.noncePrefix} ${one.id}`, one])).values()];
+    return [...new Map(all.map((one) => [`${one.nonce} ${one.id}`, one])).values()];
 }
 
 function isOfState(birth: string | undefined, state: { birth: string } | undefined): boolean {

@@ -84,16 +84,13 @@ function isAnswerTo({ subject, entry, listed }: Create, { id, marker, object }: 
 async function searchUntilCertain(create: Create, { status }: ApiError) {
     const { subject, entry, search } = create;
     const { operation, deadline } = subject;
-    const { clock } = operation.services;
-    const named = { noncePrefix: entry.nonce, titleDigests: [entry.titleDigest] };
-    const wanted = { ...entry, ...named, since: entry.startedAt, isOfThisProcess: true };
     const object = entry.kind.toLowerCase();
-    const until = new Deadline(clock, acceptanceMs);
+    const until = new Deadline(operation.services.clock, acceptanceMs);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${object} was created`;
     for (let searches = 0; ; searches++) {
         const isLast = until.passed;
         try {
-            const [found, ...copies] = (await search.findOf(wanted)).own;
+            const [found, ...copies] = (await search.findOf(entry)).own;
             // No later create would know of the copies: this create ends with its object in the state.
             if (copies.length > 0)
                 operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));

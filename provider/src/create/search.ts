@@ -22,90 +22,85 @@ export interface Searched {
 }
 
 /** The parts of a create by which its object is known. */
-type Wanted = Pick<
-    UnfinishedCreate,
-    "id" | "noncePrefix" | "adoptedNonce" | "titleDigests" | "since" | "isOfThisProcess" | "known"
->;
+type Wanted = Pick<UnfinishedCreate, "id" | "nonce" | "adoptedNonce" | "titleDigest" | "startedAt" | "isSearched">;
+
+type IsOwn = (marker: Marker | undefined) => boolean;
 
 /** Looks for objects of one kind that are there and not being deleted. `owner`: the resource whose objects are looked for. */
 export class Search {
-    readonly #subject: Subject;
-    readonly #requests: ObjectRequests;
-    readonly #owner: Owner;
-    readonly #options: Waiter;
-
-    constructor(subject: Subject, owner: Owner, options: Waiter) {
-        this.#subject = subject;
-        this.#requests = subject.requests;
-        this.#owner = owner;
-        this.#options = options;
-    }
+    constructor(
+        readonly subject: Subject,
+        readonly owner: Owner,
+        readonly options: Waiter,
+    ) {}
 
     /** @throws {LifecycleError} where an incomplete list does not show the create's own object. */
     async findOf(wanted: Wanted): Promise<Searched> {
-        const { id, known } = wanted;
-        const isOwn = (marker: Marker) => isNamed(wanted, marker);
+        const { id, isSearched = false } = wanted;
+        const isOwn: IsOwn = (marker) => marker !== undefined && isNamed(wanted, marker);
         if (id !== undefined) {
-            const found = await this.readById(id);
+            const objects = await this.readById(id);
             // A service may not show metadata at all; then the id says enough.
-            const unmarked = found.filter(({ object }) => object.metadata === undefined);
-            return unmarked.length > 0 ? { own: unmarked, kin: [] } : this.#parted(found, isOwn);
+            const isUnmarked = objects.some(({ object }) => object.metadata === undefined);
+            return isUnmarked ? { own: objects, kin: [] } : this.#parted({ objects }, isOwn);
         }
-        const isThere = known?.objects.some(({ marker }) => marker !== undefined && isOwn(marker));
-        const isEnough = known !== undefined && (isThere || known.isFinal);
-        const { objects, problem } = isEnough ? known : await this.#read(wanted, isOwn);
-        const searched = this.#parted(objects, isOwn);
-        if (searched.own.length === 0 && problem !== undefined) throw new LifecycleError(problem);
-        return searched;
+        const known = this.subject.operation.library?.known;
+        const isEnough = isSearched || known?.objects.some(({ marker }) => isOwn(marker));
+        return this.#parted(known && isEnough ? known : await this.#read(wanted, isOwn), isOwn);
     }
 
     /** The listed objects that other creates have made for the same resource, whoever made them. */
-    async kinAmong(items: readonly ServiceObject[], titleDigest: string): Promise<Found[]> {
-        const { objects, problem } = await this.#readAmong(items, [titleDigest], () => false);
-        const { kin } = this.#parted(objects, () => false);
-        if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
-        return kin;
+    async kinAmong(items: readonly ServiceObject[]): Promise<Found[]> {
+        const isOwn = () => false;
+        return this.#parted(await this.#readAmong(items, undefined, isOwn), isOwn).kin;
     }
 
-    async #read({ titleDigests, since, isOfThisProcess }: Wanted, isOwn: IsOwn): Promise<Known> {
+    async #read({ nonce, titleDigest, startedAt }: Wanted, isOwn: IsOwn): Promise<Known> {
+        const { requests, operation } = this.subject;
+        const { journal, lists } = operation.services;
         // The clocks of two machines may differ by hours, and this process's own differs from the service's as its answers show.
-        const from = { since: isOfThisProcess ? since : since - earlierClockMarginMs };
-        const { lists } = this.#subject.operation.services;
-        const reading = this.#requests.lists.map((list) => lists.read(list, from, this.#options));
-        const readings = await Promise.all(reading);
+        const since = journal.isOwn(nonce) ? startedAt : startedAt - earlierClockMarginMs;
+        const readings = await Promise.all(requests.lists.map((list) => lists.read(list, { since }, this.options)));
         const items = readings.flatMap((reading) => reading.items);
-        const read = await this.#readAmong(items, titleDigests, isOwn);
-        return { ...read, problem: read.problem ?? readings.flatMap(({ problem }) => problem ?? [])[0] };
+        const { objects, problem } = await this.#readAmong(items, titleDigest, isOwn);
+        return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0] };
     }
 
     /** The candidates among the items, read one by one. */
-    async #readAmong(items: readonly ServiceObject[], titleDigests: readonly string[], isOwn: IsOwn): Promise<Known> {
+    async #readAmong(
+        items: readonly ServiceObject[],
+        titleDigest: string | undefined,
+        isOwn: IsOwn,
+    ): Promise<Known> {
+        const { requests, inputs, resource } = this.subject;
+        // The create may have had the declared title: where a title is a secret, the state does not show it.
+        const titles = [titleDigest, digestOfTitle(String(inputs.title))];
         const objects = new Map<string, Found>();
         let problem: Message | undefined;
         for (const item of items) {
             const shown = readMarker(item.metadata);
-            const isTitled = item.title === undefined || titleDigests.includes(digestOfTitle(item.title));
-            const isCandidate = shown === undefined ? isTitled : isOwn(shown) || isSameOwner(shown, this.#owner);
+            const isTitled = item.title === undefined || titles.includes(digestOfTitle(item.title));
+            const isCandidate = shown === undefined ? isTitled : isOwn(shown) || isSameOwner(shown, this.owner);
             if (!isCandidate || isBeingDeleted(item.status)) continue;
-            const id = this.#requests.idOf(item);
+            const id = requests.idOf(item);
             const [found] = await this.readById(id);
             if (found !== undefined) objects.set(id, found);
             // A service may list a new object before it can be read, so its owner is unknown. One that another create has made was deleted.
             else if (shown === undefined || isOwn(shown))
-                problem = messages.listedUnreadable({ object: `${this.#subject.resource.definition.name} ${id}` });
+                problem = messages.listedUnreadable({ object: `${resource.definition.name} ${id}` });
         }
-        return { objects: [...objects.values()], problem, isFinal: false };
+        return { objects: [...objects.values()], problem };
     }
 
     readById(id: string): Promise<Found[]> {
-        return readFound(this.#requests, id, this.#options);
+        return readFound(this.subject.requests, id, this.options);
     }
 
-    #parted(objects: readonly Found[], isOwn: IsOwn): Searched {
-        const marked = objects.flatMap(({ marker, ...one }) => (marker === undefined ? [] : { ...one, marker }));
-        const own = marked.filter(({ marker }) => isOwn(marker));
-        const kin = marked.filter(({ marker }) => isSameOwner(marker, this.#owner));
-        return { own, kin: own.length > 0 ? [] : kin };
+    #parted({ objects, problem }: Known, isOwn: IsOwn): Searched {
+        const own = objects.filter(({ marker }) => isOwn(marker));
+        if (own.length > 0) return { own, kin: [] };
+        if (problem !== undefined) throw new LifecycleError(problem);
+        return { own, kin: objects.filter(({ marker }) => isSameOwner(marker, this.owner)) };
     }
 }
 
@@ -119,9 +114,7 @@ export function foundOf({ idOf }: ObjectRequests, object: ServiceObject): Found 
     return { id: idOf(object), object, marker: readMarker(object.metadata) };
 }
 
-type IsOwn = (marker: Marker) => boolean;
-
 /** Whether the marker is that of the create, or of the object that it was to adopt. Of a create without an attempt nothing is known. */
-function isNamed({ noncePrefix, adoptedNonce }: Wanted, { nonce }: Marker): boolean {
-    return (noncePrefix !== "" && nonce.startsWith(noncePrefix)) || nonce === adoptedNonce;
+function isNamed({ nonce, adoptedNonce }: Wanted, marker: Marker): boolean {
+    return (nonce !== "" && marker.nonce.startsWith(nonce)) || marker.nonce === adoptedNonce;
 }

@@ -41,8 +41,6 @@ export interface Known {
     objects: readonly Found[];
     /** The reason why some may be missing. */
     problem?: Message | undefined;
-    /** Whether they were read after everything that was sent could have been accepted: then no object can appear later. */
-    isFinal: boolean;
 }
 
 /** The time from which on objects are wanted, in ms since the epoch. Without one, a list is read to its end. */

@@ -127,8 +127,8 @@ export function ownerOf(urn: string, kind: string, birth?: string): Owner {
 }
 
 /** Whether both are one resource, by the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
-export function isSameOwner(a: Owner, b: Owner): boolean {
-    return a.resourceDigest === b.resourceDigest && isSameStackOwner(a, b);
+export function isSameOwner(a: Owner | undefined, b: Owner): boolean {
+    return a?.resourceDigest === b.resourceDigest && isSameStackOwner(a, b);
 }
 
 /** Whether both are of one stack, as `isSameOwner` decides it. */

@@ -17,17 +17,17 @@ export async function findUnconfirmed(subject: Subject, { isRefresh = false } = 
     const { name } = resource.definition;
     const owner = { ...ownerOf(urn, name), lineage };
     const { claims, trust, userDecision } = services;
-    const { fingerprint = "", titleDigests, since } = unconfirmedCreate(metaOf(olds)) ?? { titleDigests: [], since: 0 };
+    const nonce = unconfirmedNonce(id) ?? id;
+    const wanted = { startedAt: 0, ...unconfirmedCreate(metaOf(olds)), nonce };
     const object = name.toLowerCase();
-    const noncePrefix = unconfirmedNonce(id) ?? id;
     try {
-        if (!trust.reaches(fingerprint))
-            throw new LifecycleError(messages.notTrusted({ object: `${name} ${noncePrefix}` }));
+        if (!trust.reaches(wanted.fingerprint ?? ""))
+            throw new LifecycleError(messages.notTrusted({ object: `${name} ${nonce}` }));
         const search = new Search(subject, owner, { signal, redactor });
         // Another record has the object if its adoption failed after the search had found it.
         const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
         const find = async () => {
-            const { own, kin } = await search.findOf({ noncePrefix, titleDigests, since });
+            const { own, kin } = await search.findOf(wanted);
             // A later run may have adopted the object, if the state is a copy of an earlier time: `up` asks the user about it.
             const others = isRefresh ? kin.filter(({ id }) => isFree(id)) : [];
             const named = others.find(({ id }) => userDecision.mayAdopt(id, urn));
@@ -42,7 +42,7 @@ export async function findUnconfirmed(subject: Subject, { isRefresh = false } = 
             return find();
         });
         if (found !== undefined) return found;
-        await waitForLateAcceptance(operation, since, `checking whether the ${object} was created`);
+        await waitForLateAcceptance(operation, wanted.startedAt, `checking whether the ${object} was created`);
         return await find();
     } catch (error) {
         throw new LifecycleError(messages.stillUnconfirmed({ object, error: messageOf(error) }));

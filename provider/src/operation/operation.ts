@@ -27,7 +27,7 @@ export interface Services {
     lists: Lists;
     /** The user's decision about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
     userDecision: UserDecision;
-    /** The `noncePrefix`es of the unfinished creates that this run has handled. */
+    /** The nonces of the unfinished creates that this run has handled. */
     handledThisRun: Set<string>;
     /** The time when this process began, on both clocks. */
     startedAt: { now: number; monotonic: number };

@@ -18,7 +18,6 @@ import { type Clock, comparableId, gatherQuietMs, isSameId, ownStateLineMs, type
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import { libraryKind } from "../evidence/library";
-import type { Known } from "../evidence/lists";
 import { digestOfResource, namesIn, newNonce, noncePrefixOf, parseMarker, prefixOf } from "../evidence/marker";
 import { Turns } from "../evidence/turns";
 import { durationText } from "../inputs/duration";
@@ -28,36 +27,24 @@ import { LifecycleError, type Message, messageFrom, messages, prepend } from "..
 import type { ResourceKind } from "../typeTokens";
 import { isSameStack, isSameType, isStateless, kindIn } from "../urn";
 
-/** An earlier create of a resource that has not ended, as its witness names it: create/ledger.ts. */
-export interface UnfinishedCreate {
-    /** The start of its marker's nonce: the whole nonce, or the result of `noncePrefixOf`. "" fits every nonce, where the attempt is unknown. */
-    noncePrefix: string;
-    /** Digests of the titles that its object may have. */
-    titleDigests: readonly string[];
-    /** The time after which the create began, in ms since the epoch, by the clock of its machine. */
-    since: number;
-    /** Whether this process has begun it, so that `since` is by its own clock. */
-    isOfThisProcess?: boolean;
-    /** The object's id, where it is known. */
-    id?: string | undefined;
-    /** The earlier nonce of an object that was to be adopted: see `Learned` in journalFile.ts. */
-    adoptedNonce?: string | undefined;
-    /** Digest of its create-only inputs, where it is known before the object is found. */
-    inputsDigest?: string;
-    /** The fingerprint of its credentials, where they are known. */
-    fingerprint?: string | undefined;
+type Optional<T> = { [Name in keyof T]?: T[Name] | undefined };
+
+/** An earlier create of a resource that has not ended: all of its journal entry, or what the stack's state says of it (create/ledger.ts). */
+export interface UnfinishedCreate extends Optional<JournalEntry> {
+    /** The nonce of its marker, or the 8 digits with which that begins (`noncePrefixOf`); "" where not even the attempt is known. */
+    nonce: string;
+    /** Its time, or an earlier one, in ms since the epoch, by the clock of its machine. */
+    startedAt: number;
     /** Whether a POST may have been sent. */
     sent: boolean;
     /** Whether it is proven to be a create of this stack's state. */
     ours: boolean;
     /** Whether a journal entry or an unconfirmed record shows that no state ever had its object. A pending operation never leads to a DELETE. */
     neverRecorded: boolean;
-    /** The entry in this machine's journal. */
-    entry?: JournalEntry;
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
-    /** The objects that may be the create's, whatever their titles, if they were read before: once for all entries of a library. */
-    known?: Known | undefined;
+    /** Whether its objects were looked for after the last moment at which they could appear: `Operation.library` has them. */
+    isSearched?: boolean;
 }
 
 /** The create of an unconfirmed record. */
@@ -65,9 +52,7 @@ export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): Unf
     const marker = parseMarker(mark);
     if (marker === undefined || unconfirmed === undefined) return undefined;
     const { nonce, inputsDigest } = marker;
-    const { titleDigest, startedAt: since } = unconfirmed;
-    const known = { noncePrefix: nonce, inputsDigest, titleDigests: [titleDigest], since, fingerprint };
-    return { ...known, sent: true, ours: true, neverRecorded: true };
+    return { ...unconfirmed, nonce, inputsDigest, fingerprint, sent: true, ours: true, neverRecorded: true };
 }
 
 /** The run that calls a create: the fingerprint of its credentials, where they are known, and the port of its engine. */
@@ -144,7 +129,7 @@ export interface ResourceState {
     birth: string;
     /** The creates of pending operations and unconfirmed records that no recorded create has handled. */
     unfinished: readonly UnfinishedCreate[];
-    /** The `noncePrefix`s of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
+    /** The nonces of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
     handled: readonly string[];
     /** Whether a recorded create has decided about the create with this nonce: the user has left its object alone. */
     isHandled(nonce: string): boolean;
@@ -204,10 +189,10 @@ function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined)
         const resource = digestOfResource(urn, kind);
         const { fingerprint, port } = runOf(attempt);
         const create: UnfinishedCreate = {
-            noncePrefix: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
+            nonce: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
             // The title may be a secret.
-            titleDigests: typeof title === "string" ? [digestOfTitle(title)] : [],
-            since: Date.parse(birth) || 0,
+            titleDigest: typeof title === "string" ? digestOfTitle(title) : undefined,
+            startedAt: Date.parse(birth) || 0,
             attempt,
             fingerprint,
             sent: true,
@@ -260,11 +245,11 @@ function answerOf(
         ...others.filter((one) => !isOthers(one)).map(({ create }) => create),
         ...records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) })),
     ];
-    const prefixes = others.filter(isOthers).flatMap(({ create }) => create.noncePrefix || []);
+    const prefixes = others.filter(isOthers).flatMap(({ create }) => create.nonce || []);
     return {
         birth,
-        unfinished: all.filter(({ noncePrefix }) => !handled.has(noncePrefix)),
-        handled: all.map(({ noncePrefix }) => noncePrefix).filter((prefix) => handled.has(prefix)),
+        unfinished: all.filter(({ nonce }) => !handled.has(nonce)),
+        handled: all.map(({ nonce }) => nonce).filter((nonce) => handled.has(nonce)),
         isHandled: (nonce) =>
             handled.has(nonce) || handled.has(prefixOf(nonce)) || prefixes.some((prefix) => nonce.startsWith(prefix)),
         has: ({ id = "", nonce = "" }) => objects.has(`${kind} ${comparableId(id)}`) || objects.has(nonce),

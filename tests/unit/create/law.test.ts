@@ -225,7 +225,7 @@ describe("the one law", () => {
         machine.state = stateOf({ lostPids: [9], settledPids: [8] });
         const { unfinished, handled } = machine.state(urnOf("one"), "Content");
         const { outputs } = await create();
-        assert.deepEqual((outputs.__meta as Properties).handled, [...handled, unfinished[0]?.noncePrefix]);
+        assert.deepEqual((outputs.__meta as Properties).handled, [...handled, unfinished[0]?.nonce]);
     });
 
     for (const how of ["a refresh", "an update"])

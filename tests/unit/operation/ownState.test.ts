@@ -188,7 +188,7 @@ describe("a stack's export", () => {
         const creates = async (attempt: string, handled: string[] = []) => {
             const own = resource(content, "new", { id: "id-1", outputs: { __meta: { fingerprint: "e", handled } } });
             const state = await reader(async () => printed([own], ...pending))("new", { attempt });
-            return state && { pending: state.unfinished.map(({ noncePrefix }) => noncePrefix), handled: state.handled };
+            return state && { pending: state.unfinished.map(({ nonce }) => nonce), handled: state.handled };
         };
         assert.deepEqual(await creates("second"), { pending: prefixes("second", "first"), handled: [] });
         // The recorded create has taken care of one, and has that from an earlier one perhaps.

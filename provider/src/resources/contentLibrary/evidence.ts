@@ -98,7 +98,7 @@ async function readList(
 ): Promise<Reading<ContentObject>> {
     const [list] = api.contents.lists;
     const [first] = pending ?? [];
-    if (first !== undefined) return lists.read(list, { since: first.since - earlierClockMarginMs }, waiter);
+    if (first !== undefined) return lists.read(list, { since: first.startedAt - earlierClockMarginMs }, waiter);
     // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
     if (newest !== undefined) return lists.read(list, { createdOn: newest }, waiter);
     return { items: pending ? [] : [...(await lists.firstPage(list, waiter, { again: true }))] };
@@ -118,7 +118,7 @@ export function takeKnown(
 ): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
     // Most operations find nothing.
     if (pending.length + made.size + unreadable.size === 0)
-        return { creates: [], known: { objects: [], isFinal: false } };
+        return { creates: [], known: { objects: [] } };
     const resource = digestOfResource(urn, "Content");
     const objects = made.get(resource) ?? [];
     made.delete(resource);
@@ -126,8 +126,8 @@ export function takeKnown(
     const unread = id === undefined ? undefined : messages.listedUnreadable({ object: `Content ${id}` });
     const isOpen = pending.length + objects.length === 0 && !services.userDecision.leaves(id ?? "", urn);
     if (unread !== undefined && isOpen) throw new LifecycleError(unread);
-    const known = { objects, problem: problem ?? unread, isFinal: false };
+    const known = { objects, problem: problem ?? unread };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
-    const creates = pending.map((one) => ({ ...one, noncePrefix: prefixFor(one), known: { ...known, isFinal: true } }));
+    const creates = pending.map((one) => ({ ...one, nonce: prefixFor(one), isSearched: true }));
     return { creates, known };
 }

@@ -65,7 +65,7 @@ export class LibraryOperation {
         const problem = this.#problem;
         // A create without an attempt has no prefix, and "" would stand for every create.
         if (problem === undefined && evidence?.pending)
-            library.handled.push(...evidence.pending.flatMap(({ noncePrefix }) => noncePrefix || []));
+            library.handled.push(...evidence.pending.flatMap(({ nonce }) => nonce || []));
         return problem;
     }
 
