@@ -50,6 +50,13 @@ export function prefixOf(nonce: string): string {
     return nonce.slice(0, 8);
 }
 
+/** Nonces of creates. Of some creates only the attempt is known: 8 digits, which stand for every nonce that begins with them. */
+export class Nonces extends Set<string> {
+    override has(nonce: string): boolean {
+        return super.has(nonce) || super.has(prefixOf(nonce));
+    }
+}
+
 /** The attempt that a create is a try of: an engine repeats a create in the same run (an `onError` hook). */
 export function attemptOf({ urn, nonce }: { urn: string; nonce: string }): string {
     return `${urn} ${prefixOf(nonce)}`;

@@ -6,7 +6,7 @@ import { forgetCreates } from "../create/ledger";
 import type { Definition } from "../definitions/definition";
 import { object } from "../definitions/schemas";
 import type { ServiceObject } from "../evidence/lists";
-import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
+import { digestOfResource, markerTextIn, Nonces, readMarker } from "../evidence/marker";
 import { notesOnInputs, problemsOfInputs } from "../inputs/check";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueThumbnail } from "../inputs/ownRequests";
@@ -209,8 +209,8 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { handledThisRun, claims } = operation.services;
         // A later run than the replacement's, which left this deletion pending, has been shown the new resource's record.
         const shown = claims.shownRecordOf(operation.urn)?.olds ?? {};
-        const handled = [...handledThisRun, ...(metaOf(shown).handled ?? [])];
-        if (handled.includes(unconfirmedNonce(id) ?? id)) return;
+        const nonce = unconfirmedNonce(id) ?? id;
+        if (handledThisRun.has(nonce) || new Nonces(metaOf(shown).handled).has(nonce)) return;
         const found = await findUnconfirmed(subject);
         if (found === undefined) return;
         const __meta = { ...metaOf(olds), unconfirmed: undefined };

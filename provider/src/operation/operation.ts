@@ -3,6 +3,7 @@ import { type Clock, Deadline, type Random, type VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { Known, Lists } from "../evidence/lists";
+import type { Nonces } from "../evidence/marker";
 import type { Properties, Timeouts } from "../inputs/values";
 import { advice, LifecycleError, type Message, type Reporter } from "../messages";
 import type { KnownSecrets } from "../secretValues/known";
@@ -28,7 +29,7 @@ export interface Services {
     /** The user's decision about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
     userDecision: UserDecision;
     /** The nonces of the unfinished creates that this run has handled. */
-    handledThisRun: Set<string>;
+    handledThisRun: Nonces;
     /** The time when this process began, on both clocks. */
     startedAt: { now: number; monotonic: number };
 }

@@ -18,7 +18,7 @@ import { type Clock, comparableId, gatherQuietMs, isSameId, ownStateLineMs, type
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import { libraryKind } from "../evidence/library";
-import { digestOfResource, namesIn, newNonce, noncePrefixOf, parseMarker, prefixOf } from "../evidence/marker";
+import { digestOfResource, Nonces, namesIn, newNonce, noncePrefixOf, parseMarker } from "../evidence/marker";
 import { Turns } from "../evidence/turns";
 import { durationText } from "../inputs/duration";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
@@ -175,7 +175,7 @@ function indexOf(state: StackExport, ownAttempt: string | undefined) {
         pending: Map.groupBy(pendingIn(state, runOf(ownAttempt).port), ({ resource }) => resource),
         /** The unconfirmed records, by resource. */
         unconfirmed: Map.groupBy(unconfirmed, ({ resource }) => resource),
-        handled: new Set(recorded.flatMap(({ meta }) => meta.handled ?? [])),
+        handled: new Nonces(recorded.flatMap(({ meta }) => meta.handled ?? [])),
         ...objectsBy(
             recorded.filter(({ meta }) => !meta.unconfirmed),
             ownProvider,
@@ -245,13 +245,12 @@ function answerOf(
         ...others.filter((one) => !isOthers(one)).map(({ create }) => create),
         ...records.map((one) => ({ ...one.create, ours: isSameType(one.urn, urn) })),
     ];
-    const prefixes = others.filter(isOthers).flatMap(({ create }) => create.nonce || []);
+    const ofOthers = new Nonces(others.filter(isOthers).map(({ create }) => create.nonce));
     return {
         birth,
         unfinished: all.filter(({ nonce }) => !handled.has(nonce)),
         handled: all.map(({ nonce }) => nonce).filter((nonce) => handled.has(nonce)),
-        isHandled: (nonce) =>
-            handled.has(nonce) || handled.has(prefixOf(nonce)) || prefixes.some((prefix) => nonce.startsWith(prefix)),
+        isHandled: (nonce) => handled.has(nonce) || ofOthers.has(nonce),
         has: ({ id = "", nonce = "" }) => objects.has(`${kind} ${comparableId(id)}`) || objects.has(nonce),
         holderElsewhere: (id) => objects.get(`${kind} ${comparableId(id)}`),
         neighbours,

@@ -17,6 +17,7 @@ import { closeAnswered, reportInterrupted } from "../create/ledger";
 import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
+import { Nonces } from "../evidence/marker";
 import type { CheckContext, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFound";
@@ -90,7 +91,7 @@ export class Session {
     readonly userDecision: UserDecision;
     isConfigured = false;
     /** The lines that this process has put on rows, so that each is shown once. */
-    readonly #noted = new Set<string>();
+    readonly #noted = new Nonces();
     readonly #startedAt: Services["startedAt"];
     /** The last partial failure of a create or an update, by URN. */
     readonly #partialFailures = new Map<string, PartialFailure>();
@@ -241,7 +242,7 @@ export class Session {
         return {
             ...known,
             ownState: ownState({ organization: () => this.#organization, port: engine.port, warn }),
-            handledThisRun: new Set<string>(),
+            handledThisRun: new Nonces(),
             trust: new NotFoundTrust(known, trustNotFound),
             watcher: new Watcher(api, clock, lifetime.signal),
             lists: new Lists(clock),

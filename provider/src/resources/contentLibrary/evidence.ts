@@ -20,10 +20,10 @@ import {
     digestOfResource,
     isSameStackOwner,
     type Marker,
+    Nonces,
     namesIn,
     noncePrefixOf,
     ownerOf,
-    prefixOf,
     readMarker,
 } from "../../evidence/marker";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -66,17 +66,14 @@ export async function readEvidence(
     if (items.length === 0) return { pending, made: new Map(), unreadable, problem };
     const recorded = [...library.entries.values(), ...library.pendingDeletes];
     const ids = new Set([...recorded.map(({ id }) => comparableId(id)), ...library.left]);
-    const handled = new Set([...library.handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
+    const handled = new Nonces([...library.handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
     const owner = ownerOf(urn, libraryKind, state?.birth);
     const start = `${namesIn(urn).name}/`;
     // A marker shows the library's name before the key, but a long name is cut.
     const isOfLibrary = ({ resourceDigest, name }: Marker) => resources.has(resourceDigest) || name.startsWith(start);
     const isOpen = (marker: Marker) =>
-        isOfLibrary(marker) &&
-        isSameStackOwner(marker, owner) &&
-        !handled.has(marker.nonce) &&
-        !handled.has(prefixOf(marker.nonce));
+        isOfLibrary(marker) && isSameStackOwner(marker, owner) && !handled.has(marker.nonce);
     // What a list does not show, each object does: also one whose title has changed since.
     const read = items.map(async ({ contentId: id, title = "", status, metadata }) => {
         const marker = readMarker(metadata);
