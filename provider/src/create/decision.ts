@@ -4,7 +4,7 @@
  */
 import { comparableId, IncompleteListError } from "../api";
 import type { Found } from "../evidence/lists";
-import { hasSameNames, isSameOwner, parseMarker } from "../evidence/marker";
+import { hasSameNames, isSameOwner, Nonces, parseMarker } from "../evidence/marker";
 import { metaOf } from "../inputs/recordedMeta";
 import { LifecycleError, listOf, type Message, messages } from "../messages";
 import type { UnfinishedCreate } from "../operation/ownState";
@@ -12,7 +12,7 @@ import { RefusedObject, replacementOf, resourceWord } from "../operation/userDec
 import { isStateless } from "../urn";
 import type { Create, Decision } from "./create";
 import { type Act, actFor, type CreateFacts, searches } from "./law";
-import { unfinishedCreates } from "./ledger";
+import { unfinishedCreates, unfinishedInState } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
@@ -30,7 +30,7 @@ interface Finding extends UnfinishedCreate, CreateFacts {
 /** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
 export async function decide(create: Create): Promise<Decision> {
     const { operation, deadline } = create.subject;
-    const { unfinished, inState, hasWaited } = await unfinishedCreates(create);
+    const { unfinished, hasWaited } = await unfinishedCreates(create);
     const settled = unfinished.map((one) => settle(create, one));
     for (let isLast = false; ; isLast = true) {
         const ofCreates = await Promise.all(settled.map((one) => (searches(one.act) ? search(create, one) : one)));
@@ -42,12 +42,7 @@ export async function decide(create: Create): Promise<Decision> {
             ({ act, objects, searchError }) =>
                 searches(act) && objects.length === 0 && (chosen === undefined || searchError === undefined),
         );
-        if (isLast || missing.length === 0) {
-            const { left, ...outcome } = outcomeOf(create, findings, refused, chosen);
-            // Where the user has chosen, an object that was not found may still appear.
-            const decided = findings.filter(({ objects }) => chosen === undefined || objects.length > 0);
-            return { ...outcome, ...endedBy(create, decided, left, inState) };
-        }
+        if (isLast || missing.length === 0) return outcomeOf(create, findings, refused, chosen);
         const since = hasWaited ? operation.services.clock.now() : Math.max(...missing.map((one) => one.startedAt));
         const why = "waiting until no earlier request can still be accepted";
         await waitForLateAcceptance(operation, since, why, deadline);
@@ -164,53 +159,44 @@ function outcomeOf(
     findings: readonly Finding[],
     refused: readonly Finding[],
     chosen: Found | undefined,
-): Pick<Decision, "adopt" | "remove"> & { left: Found[] } {
-    const { subject, entry } = create;
+): Decision {
+    const { subject, entry, state } = create;
     const { services, info, warn } = subject.operation;
+    const { claims, journal, trust, userDecision } = services;
     const accepted = findings.filter((one) => !refused.includes(one));
     const adopt = chosen ?? objectsAmong(accepted, "adopt")[0];
-    // The resource has one object: the others that were found are nobody's now, and the user has to know them.
-    const others = objectsAmong(chosen === undefined ? refused : findings).filter(({ id }) => id !== chosen?.id);
-    // The rule for another create of the same object may keep it.
-    const kept = objectsAmong(findings.filter(({ act }) => act !== "delete")).map(({ id }) => id);
-    const superseded = eachOnce(chosen === undefined ? objectsAmong(findings, "delete") : []);
-    const removable = superseded.filter(({ id }) => !kept.includes(id));
-    const remove = removable.filter(({ id }) => !services.userDecision.leaves(id, entry.urn));
-    const left = [...others, ...removable.filter((one) => !remove.includes(one))];
-    const leftIds = [...(chosen === undefined ? refused.flatMap(idsOf) : []), ...left.map(({ id }) => id)];
+    // The resource has one object: what else was found is nobody's now, and the user has to know it.
+    const others = eachOnce(objectsAmong(findings)).filter(({ id }) => id !== adopt?.id);
+    const named = chosen === undefined ? refused.flatMap(idsOf) : [];
+    const isRemoved = ({ id }: Found) =>
+        chosen === undefined && !named.includes(id) && !userDecision.leaves(id, entry.urn);
+    const [remove, left] = [others.filter(isRemoved), others.filter((one) => !isRemoved(one))];
     const object = `${entry.kind} ${adopt?.id}`;
     if (chosen?.marker && !create.hasSameInputs(chosen.marker))
         warn(messages.adoptedAsItIs({ object, way: replacementOf(entry.urn) }));
     if (chosen !== undefined) info(messages.namedByUser({ object }));
     else if (adopt !== undefined) {
         // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
-        services.trust.noteSeen(entry.fingerprint);
+        trust.noteSeen(entry.fingerprint);
         info(messages.foundAgain({ object }));
     }
-    if (leftIds.length > 0) warn(messages.leftAlone({ objects: listOf([...new Set(leftIds)]) }));
-    return { adopt, remove, left };
-}
-
-/** The creates about which no later one asks again. `left`: the objects that the user has left alone; `inState`: see `unfinishedCreates`. */
-function endedBy(
-    { subject, entry, state }: Create,
-    decided: readonly Finding[],
-    left: readonly Found[],
-    inState: readonly string[],
-): Pick<Decision, "forget" | "handled"> {
-    const { claims, journal } = subject.operation.services;
-    // Entries that a living process works on are kept.
-    const isHeld = ({ writer }: Finding) => writer !== undefined && journal.isHeldByLivingProcess({ writer });
-    const forget = decided.flatMap((one) => (isHeld(one) ? [] : one.nonce || []));
-    // The state knows 8 digits of a nonce, an entry all 12.
-    const ended = inState.filter((start) => forget.some((nonce) => nonce.startsWith(start)));
+    const leftIds = [...new Set([...named, ...left.map(({ id }) => id)])];
+    if (leftIds.length > 0) warn(messages.leftAlone({ objects: listOf(leftIds) }));
+    const isEnded = ({ objects, writer }: Finding) =>
+        // Where the user has chosen, an object that was not found may still appear. Entries that a living process works on are kept.
+        (chosen === undefined || objects.length > 0) && !(writer && journal.isHeldByLivingProcess({ writer }));
+    const forget = findings.filter(isEnded).flatMap(({ nonce }) => nonce || []);
+    // The state may name a create by the first digits of its nonce. "" would stand for every create.
+    const isForgotten = (start: string) => start !== "" && forget.some((nonce) => nonce.startsWith(start));
+    const inState = unfinishedInState(create).map(({ nonce }) => nonce);
+    const handled = new Nonces([...(state?.handled ?? []), ...inState.filter(isForgotten)]);
     // The delete of the object that the create replaces comes next, and the service may show it for a while longer.
     const { mark, unconfirmed } = metaOf(claims.shownRecordOf(entry.urn)?.olds ?? {});
     const replaced = unconfirmed === undefined ? parseMarker(mark) : undefined;
     // Whole nonces: all objects that a library has made for one key begin with the same digits.
-    const explained = [...left.map(({ marker }) => marker), replaced].flatMap((marker) => marker?.nonce ?? []);
-    const unnamed = explained.filter((nonce) => !ended.some((start) => nonce.startsWith(start)));
-    return { forget, handled: [...(state?.handled ?? []), ...ended, ...unnamed] };
+    for (const marker of [...left.map((one) => one.marker), replaced])
+        if (marker !== undefined && !handled.has(marker.nonce)) handled.add(marker.nonce);
+    return { adopt, remove, forget, handled: [...handled] };
 }
 
 /** The objects of all findings, or of those with this act. */

@@ -13,7 +13,7 @@ import { type UnfinishedCreate, unconfirmedCreate } from "../operation/ownState"
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-/** `inState`: the nonce of each create that the state names. `hasWaited`: another process has worked on one of them until now. */
+/** `hasWaited`: another process has worked on one of them until now. */
 export async function unfinishedCreates(create: Create) {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
@@ -33,12 +33,11 @@ export async function unfinishedCreates(create: Create) {
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
     // Each create counts once. It ran on one machine, so its entry shows all that it has sent.
-    const unfinished = [...entries.map(fromEntry), ...others];
-    return { unfinished, inState: namedByState.map(({ nonce }) => nonce), hasWaited };
+    return { unfinished: [...entries.map(fromEntry), ...others], hasWaited };
 }
 
 /** The unfinished creates of the state, of the library whose entry this is, and of the unconfirmed record that the engine is about to replace. */
-function unfinishedInState({ subject, entry, state }: Create): UnfinishedCreate[] {
+export function unfinishedInState({ subject, entry, state }: Create): UnfinishedCreate[] {
     const { services, library } = subject.operation;
     const { olds } = services.claims.shownRecordOf(entry.urn) ?? {};
     const shown = olds && unconfirmedCreate(metaOf(olds));

@@ -67,11 +67,7 @@ export class Search {
     }
 
     /** The candidates among the items, read one by one. */
-    async #readAmong(
-        items: readonly ServiceObject[],
-        titleDigest: string | undefined,
-        isOwn: IsOwn,
-    ): Promise<Known> {
+    async #readAmong(items: readonly ServiceObject[], titleDigest: string | undefined, isOwn: IsOwn): Promise<Known> {
         const { requests, inputs, resource } = this.subject;
         // The create may have had the declared title: where a title is a secret, the state does not show it.
         const titles = [titleDigest, digestOfTitle(String(inputs.title))];
