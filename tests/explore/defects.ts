@@ -4,11 +4,10 @@ import { type Act, law, type Rule } from "../../provider/dist/create/law.js";
 import { Search } from "../../provider/dist/create/search.js";
 import { Journal } from "../../provider/dist/evidence/journal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
-import { prefixOf } from "../../provider/dist/evidence/marker.js";
+import { isSameOwner, ownerText, parseMarker, prefixOf, readMarker } from "../../provider/dist/evidence/marker.js";
 import { metaOf } from "../../provider/dist/inputs/recordedMeta.js";
 import type { Properties } from "../../provider/dist/inputs/values.js";
 import ownership from "../../provider/dist/lifecycle/ownership.js";
-import ownWrites from "../../provider/dist/lifecycle/ownWrites.js";
 import type { Message } from "../../provider/dist/messages/index.js";
 import { ObjectClaims } from "../../provider/dist/operation/objectClaims.js";
 import { type Operation, PartialFailure } from "../../provider/dist/operation/operation.js";
@@ -64,14 +63,16 @@ const together =
     };
 
 const { of } = OwnState.prototype;
-const { laterOwnerOf } = ownership;
 const { findOf } = Search.prototype;
 const { readEvidence, takeKnown } = evidence;
 const { libraryIn } = record;
 const { create, update } = contentLibrary;
 
 const deletesByOwner = functions(ownership, {
-    laterAdopterOf: (subject, object, { mark }) => laterOwnerOf(subject, object, mark),
+    laterAdopterOf({ metadata }, { mark }) {
+        const shown = readMarker(metadata);
+        return shown === undefined || isSameOwner(parseMarker(mark), shown) ? undefined : ownerText(shown);
+    },
 });
 const adoptsUnasked = methods(OwnState.prototype, {
     async of(this: OwnState, ...args: Parameters<typeof of>) {
@@ -148,12 +149,12 @@ export const defects: Record<string, Defect> = {
         shows: /^S2 a second object/,
     },
     "A5 an update believes a replica that is behind": {
-        put: functions(ownWrites, { readAfterPut: (subject) => subject.readRecorded() }),
+        put: functions(ownership, { readAfterPut: (subject) => subject.readRecorded() }),
         bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["retitle", "tag"] },
         shows: /^L an object is not as declared$/,
     },
     "A5 a destroy soon after an adoption leaves the object": {
-        put: functions(ownWrites, { readAfterPut: (subject) => subject.readRecorded() }),
+        put: functions(ownership, { readAfterPut: (subject) => subject.readRecorded() }),
         bound: { ...one, isBehind: true, runs: 3, acts: 2, may: ["handOver", "tag", "destroy run"] },
         shows: /^L its own object is said to be another's$/,
     },

@@ -6,11 +6,11 @@ import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
 import type { ServiceObject } from "../evidence/lists";
 import { attemptOf, newIdentity, newMarker } from "../evidence/marker";
-import { createOnlyInputs } from "../inputs/properties";
-import type { Meta } from "../inputs/recordedMeta";
+import { dueThumbnail } from "../inputs/ownRequests";
+import { createOnlyInputs, inputsIn } from "../inputs/properties";
 import { messageOf, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
-import type { Subject } from "../operation/subject";
+import type { Draft, Subject } from "../operation/subject";
 import { Create, inDoubt, newRecord } from "./create";
 import { decide } from "./decision";
 import { forgetCreates } from "./ledger";
@@ -20,17 +20,21 @@ import { post } from "./post";
  * Creates or adopts the subject's object. An adopted one still has the marker of the earlier create that made it, and perhaps older inputs.
  * @throws {PartialFailure} where it is unknown whether an object was created.
  */
-export async function createOnce(subject: Subject): Promise<{ object: ServiceObject; meta: Meta }> {
+export async function createOnce(subject: Subject): Promise<Draft> {
     const entry = await openEntry(subject);
     const create = await prepareCreate(subject, entry).catch((error: unknown) => failUnsent(subject, entry, error));
     const { adopt, handled } = create.decision;
     const { id, object } = adopt ?? (await post(create));
     subject.becomes(id, adopt === undefined);
     const meta = newRecord(entry, handled);
+    // The POST has the subtitles.
+    const unsentRequests = dueThumbnail({ olds: {}, news: subject.inputs });
+    if (adopt !== undefined) return { object, meta: { ...meta, adoptedNonce: adopt.marker?.nonce }, unsentRequests };
     // A 404 soon after a create proves nothing: operation/notFound.ts.
-    if (adopt === undefined) meta.unseenSince = subject.operation.services.clock.now();
-    else if (adopt.marker !== undefined) meta.adoptedNonce = adopt.marker.nonce;
-    return { object, meta };
+    meta.unseenSince = subject.operation.services.clock.now();
+    // The inputs of a new object are the declared ones. Thousands wait at a time, and must not hold what only the create needs.
+    const outputs = inputsIn(subject.resource.definition.outputs.shape, object);
+    return { object: outputs as ServiceObject, meta, unsentRequests };
 }
 
 /** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */

@@ -3,15 +3,14 @@
 import { isSameId } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { forgetCreates } from "../create/ledger";
-import { ownerOf, readMarker } from "../evidence/marker";
+import { markerTextIn, ownerOf, readMarker } from "../evidence/marker";
 import { dueRequests } from "../inputs/ownRequests";
 import { compareInputs } from "../inputs/properties";
-import { type Meta, newMeta } from "../inputs/recordedMeta";
+import { newMeta } from "../inputs/recordedMeta";
 import { LifecycleError, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
-import type { Subject } from "../operation/subject";
+import type { Draft, Subject } from "../operation/subject";
 import { RefusedObject, removalOf } from "../operation/userDecision";
-import type { Draft } from "./complete";
 import { bringUpToDate, newAdoptionMarker, refuseContradicted } from "./inPlace";
 import { refuseForeignMarker } from "./ownership";
 
@@ -37,19 +36,20 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const phase = resource.phase(id, object);
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
-    const comparison = compareInputs(definition.inputs.shape, undefined, subject.inputs, object);
-    refuseContradicted(subject, comparison.contradicted);
+    refuseContradicted(subject, compareInputs(definition.inputs.shape, undefined, subject.inputs, object).contradicted);
     // With a new marker, no journal entry of an earlier create fits the object any more.
     // A record that this process does not know would be deleted with the object, unless the object shows who has it now.
     const mustMark = state === undefined || holder !== undefined || services.ownState.skipsCheckpoints;
     const own = newAdoptionMarker(subject, state);
-    const { mark, putAt } = await bringUpToDate(subject, object, own, comparison, mustMark);
+    const meta = newMeta(services.api.fingerprint, markerTextIn(object.metadata));
+    const draft: Draft = { object, meta, unsentRequests };
+    await bringUpToDate(subject, draft, own, mustMark);
+    if (meta.mark !== undefined) meta.imported = true;
     // Entries are found by id too: the service may not show the object's marker.
     const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
     const ended = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
     await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);
-    const meta: Meta = { ...newMeta(services.api.fingerprint, mark), putAt };
-    return { object, meta: mark === undefined ? meta : { ...meta, imported: true }, unsentRequests };
+    return draft;
 }
 
 function refuseManaged({ id, label: object, operation: { services, urn } }: Subject): void {

@@ -3,22 +3,13 @@ import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { ServiceObject } from "../evidence/lists";
 import { readMarker } from "../evidence/marker";
-import { type OwnRequest, withoutUnsent } from "../inputs/ownRequests";
+import { withoutUnsent } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
-import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
-import { isWaitDue, type Subject } from "../operation/subject";
+import { type Draft, isWaitDue, type Subject } from "../operation/subject";
 import { WaitTimeout } from "../wait/watcher";
-
-/** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
-export interface Draft {
-    object: ServiceObject;
-    meta: Meta;
-    /** The inputs that the object lacks until these requests are sent. */
-    unsentRequests?: readonly OwnRequest[];
-}
 
 /** Runs `update`, waits until the object is ready, and sends the unsent requests. Returns the outputs. */
 export async function completeObject(

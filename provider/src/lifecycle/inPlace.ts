@@ -7,11 +7,9 @@ import { changedInputs, compareInputs, createOnlyInputs } from "../inputs/proper
 import { type Meta, metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
-import type { Subject } from "../operation/subject";
+import type { Draft, Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
-import type { Draft } from "./complete";
-import { laterOwnerOf } from "./ownership";
-import { readAfterPut } from "./ownWrites";
+import { laterOwnerOf, readAfterPut } from "./ownership";
 
 /** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
 export async function updateInPlace(subject: Subject): Promise<Draft> {
@@ -24,7 +22,7 @@ export async function updateInPlace(subject: Subject): Promise<Draft> {
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && unsentRequests.length === 0)
         return { object: olds as ServiceObject, meta: recorded };
-    const { api, clock, userDecision } = operation.services;
+    const { api, userDecision } = operation.services;
     const object = await readAfterPut(subject);
     if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: label }));
     const owner = laterOwnerOf(subject, object, recorded.mark);
@@ -36,18 +34,16 @@ export async function updateInPlace(subject: Subject): Promise<Draft> {
         contradicted.filter((name) => declared.includes(name)),
     );
     const meta: Meta = { ...recorded, fingerprint: api.fingerprint, unseenSince: undefined };
-    if (changed.inPlace.length === 0) return { object, meta, unsentRequests };
+    const draft: Draft = { object, meta, unsentRequests };
+    if (changed.inPlace.length === 0) return draft;
     // An import sends nothing: it has left the marker of another owner, and recorded it.
     const isOwn =
         owner === undefined && (!wasAdopted(recorded) || laterOwnerOf(subject, object, undefined) === undefined);
     const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
+    if (ownMarker === undefined || recorded.mark === undefined) meta.imported = true;
     // From its first PUT on, an adopted or imported object shows its owner; so does an object that the user takes back.
-    const markerText = ownMarker ?? newAdoptionMarker(subject);
-    const isSent = await putMarked(subject, body, markerText);
-    meta.putAt = clock.now();
-    if (ownMarker !== undefined && recorded.mark !== undefined)
-        return { object, meta: { ...meta, mark: markerText, adoptedNonce: undefined }, unsentRequests };
-    return { object, meta: isSent ? { ...meta, mark: markerText, imported: true } : meta, unsentRequests };
+    await putMarked(subject, draft, body, ownMarker ?? newAdoptionMarker(subject));
+    return draft;
 }
 
 export function newAdoptionMarker(
@@ -59,22 +55,19 @@ export function newAdoptionMarker(
     return newMarker(newIdentity(services.random, urn, definition.name, createOnly), state);
 }
 
-/**
- * Sends one PUT if the object differs from the declared inputs, or has another marker; with `mustMark` also if it has none. Returns the marker that
- * the object has then, and the time of the PUT.
- */
+/** Sends one PUT if the object differs from the declared inputs, or has another marker; with `mustMark` also if it has none. */
 export async function bringUpToDate(
     subject: Subject,
-    object: ServiceObject,
+    draft: Draft,
     markerText: string,
-    { isEqual, body } = compareInputs(subject.resource.definition.inputs.shape, undefined, subject.inputs, object),
     mustMark = false,
-): Promise<Pick<Meta, "mark" | "putAt">> {
-    const current = markerTextIn(object.metadata);
+): Promise<void> {
+    const fields = subject.resource.definition.inputs.shape;
+    const { isEqual, body } = compareInputs(fields, undefined, subject.inputs, draft.object);
+    const current = markerTextIn(draft.object.metadata);
     const isUnmarked = current === undefined && !(mustMark && body.metadata !== undefined);
-    if (isEqual && (isUnmarked || isSameMarker(current, markerText))) return { mark: current };
-    const isSent = await putMarked(subject, body, markerText);
-    return { mark: isSent ? markerText : current, putAt: subject.operation.services.clock.now() };
+    if (!isEqual || !(isUnmarked || isSameMarker(current, markerText)))
+        await putMarked(subject, draft, body, markerText);
 }
 
 export function refuseContradicted({ label }: Subject, contradicted: string[]): void {
@@ -82,11 +75,12 @@ export function refuseContradicted({ label }: Subject, contradicted: string[]): 
     throw new LifecycleError(messages.otherValues({ object: label, properties: contradicted.join(", ") }));
 }
 
-/** Sends a PUT. Returns whether the marker was sent with it. */
-async function putMarked(subject: Subject, body: Properties, markerText: string): Promise<boolean> {
+/** Sends a PUT, and notes its time and its marker. */
+async function putMarked(subject: Subject, { meta }: Draft, body: Properties, markerText: string): Promise<void> {
     const isMarked = body.metadata !== undefined;
     // Metadata that the service does not return and the program does not declare is left alone.
     const metadata = { ...(body.metadata as Properties | undefined), [markerKey]: markerText };
     await subject.put(isMarked ? { ...body, metadata } : body);
-    return isMarked;
+    meta.putAt = subject.operation.services.clock.now();
+    if (isMarked) Object.assign(meta, { mark: markerText, adoptedNonce: undefined });
 }

@@ -18,11 +18,10 @@ import { unlessNotFound } from "../operation/notFound";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isWaitDue, type Resource, Subject } from "../operation/subject";
 import { adopt } from "./adoption";
-import { completeObject, type Draft, outputsOf } from "./complete";
+import { completeObject, outputsOf } from "./complete";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
-import { laterAdopterOf, laterOwnerOf } from "./ownership";
-import { readAfterPut } from "./ownWrites";
+import { laterAdopterOf, laterOwnerOf, readAfterPut } from "./ownership";
 import { findUnconfirmed } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
@@ -94,12 +93,16 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     async create(inputs: Properties, operation: Operation) {
-        const { importId: id } = inputs;
-        if (typeof id !== "string") return this.#createNew(inputs, operation);
+        const id = typeof inputs.importId === "string" ? inputs.importId : undefined;
+        const recovered = id === undefined ? await this.#keepRecovered(inputs, operation) : undefined;
+        if (recovered !== undefined) return recovered;
         const subject = new Subject(this.#resource, operation, { id, news: inputs }, "create");
-        const draft = await adopt(subject);
+        const draft = id === undefined ? await createOnce(subject) : await adopt(subject);
         operation.onMade?.();
-        return { id, outputs: await completeObject(subject, draft) };
+        // The object of an earlier create may have other inputs.
+        const isDue = id === undefined && !subject.isNew;
+        const update = () => bringUpToDate(subject, draft, draft.meta.mark ?? "");
+        return { id: subject.id, outputs: await completeObject(subject, draft, isDue ? update : undefined) };
     }
 
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<State | undefined> {
@@ -187,7 +190,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const meta = metaOf(olds);
         const object = await readAfterPut(subject, { markerOnly: true });
         if (object === undefined) return;
-        const owner = laterAdopterOf(subject, object, meta);
+        const owner = laterAdopterOf(object, meta);
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
         const { claims, userDecision } = operation.services;
         // Since the object was read, another resource may have begun to adopt it.
@@ -217,38 +220,19 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         await this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
     }
 
-    async #createNew(inputs: Properties, operation: Operation) {
-        const subject = new Subject(this.#resource, operation, { news: inputs }, "create");
-        const { claims, trust } = operation.services;
-        const predecessor = claims.shownRecordOf(operation.urn);
-        // create/law.ts asks about the credentials of a create in doubt.
-        if (predecessor !== undefined && !isUnconfirmed(predecessor.id)) {
-            const replaced = new Subject(this.#resource, operation, { ...predecessor, news: inputs }, "create");
-            // With the token of another environment, a replacement would be made there, and the old object stay where it is.
-            if (!trust.reaches(metaOf(replaced.olds).fingerprint)) await replaced.readRecorded();
-            const recovered = await this.#keepRecovered(replaced);
-            if (recovered !== undefined) return recovered;
-        }
-        const draft: Draft = await createOnce(subject);
-        operation.onMade?.();
-        // The POST has the subtitles.
-        draft.unsentRequests = dueThumbnail({ olds: {}, news: inputs });
-        // The inputs of a new object are the declared ones. Thousands wait at a time, and must not hold what only the create needs.
-        if (subject.isNew) draft.object = inputsIn(this.definition.outputs.shape, draft.object) as ServiceObject;
-        // The object of an earlier create may have other inputs.
-        const update = async () => {
-            draft.meta.putAt = (await bringUpToDate(subject, draft.object, draft.meta.mark ?? "")).putAt;
-        };
-        return { id: subject.id, outputs: await completeObject(subject, draft, subject.isNew ? undefined : update) };
-    }
-
     /**
      * Keeps the object that this create is to replace, if its status was the only reason and has changed by itself. If an earlier create
      * has not ended, a successor may exist, so the law decides. An object that cannot be read is replaced.
      */
-    async #keepRecovered(subject: Subject) {
-        const { id, olds, inputs: news, operation } = subject;
+    async #keepRecovered(news: Properties, operation: Operation) {
         const { urn, timeouts, services, library } = operation;
+        const predecessor = services.claims.shownRecordOf(urn);
+        // create/law.ts asks about the credentials of a create in doubt.
+        if (predecessor === undefined || isUnconfirmed(predecessor.id)) return undefined;
+        const { id, olds } = predecessor;
+        const subject = new Subject(this.#resource, operation, { id, olds, news }, "create");
+        // With the token of another environment, a replacement would be made there, and the old object stay where it is.
+        if (!services.trust.reaches(metaOf(olds).fingerprint)) await subject.readRecorded();
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });
         if (before.kind !== "replace" || before.because[0] !== "status") return undefined;

@@ -1,4 +1,5 @@
 /** The owner of an object, by its marker: its own resource, or another one, in this stack or another. */
+import { consistencyGraceMs, graceStepMs } from "../api";
 import { resourceUrn } from "../evidence/library";
 import type { ServiceObject } from "../evidence/lists";
 import {
@@ -13,6 +14,7 @@ import {
     parseMarker,
     readMarker,
 } from "../evidence/marker";
+import { observedInputs } from "../inputs/properties";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { messages, moves } from "../messages";
@@ -28,9 +30,7 @@ export function refuseForeignMarker(
     thisResource: Owner,
     userDecision: Services["userDecision"],
 ): void {
-    // A stack with a copy of this one's state has its lineage, but not its names.
-    const isOwn = marker !== undefined && isSameOwner(marker, thisResource) && hasSameNames(marker, thisResource);
-    if (marker === undefined || isOwn || userDecision.mayAdopt(id, urn)) return;
+    if (marker === undefined || isOf(thisResource, marker) || userDecision.mayAdopt(id, urn)) return;
     const owner = ownerText(marker);
     throw new RefusedObject(messages.managedElsewhere({ object, owner, way: moveOf(marker, urn, kind), id }), [id]);
 }
@@ -55,6 +55,37 @@ function moveOf({ project, stack, name, resourceDigest }: Owner, urn: string, ki
 }
 
 /**
+ * Reads a recorded object. Soon after a PUT of ours an answer that contradicts the record proves nothing, because a replica of the service may still
+ * show the object as it was before: an update of such an answer would put the old values back, and a delete take the old marker for that of a later
+ * owner. So the object is read again for as long as it is not as recorded. A delete only compares the marker.
+ */
+export async function readAfterPut(subject: Subject, { markerOnly = false } = {}): Promise<ServiceObject | undefined> {
+    const { resource, olds, operation } = subject;
+    const { clock } = operation.services;
+    const { mark, putAt } = metaOf(olds);
+    const isAsRecorded = (object: ServiceObject) => {
+        const inputs = observedInputs(resource.definition.inputs.shape, olds, object, { complete: false });
+        return Object.entries(inputs).every(([name, value]) => value === olds[name]);
+    };
+    for (;;) {
+        const object = await subject.readRecorded();
+        const isSoon = putAt !== undefined && Math.abs(clock.now() - putAt) < consistencyGraceMs;
+        if (object === undefined || !isSoon) return object;
+        if (otherMarker(object, mark) === undefined && (markerOnly || isAsRecorded(object))) return object;
+        operation.progress("reading the object again: the service may not show its last update yet");
+        await clock.sleep(graceStepMs, operation.signal);
+    }
+}
+
+/** The marker that the object shows in place of the recorded one; `undefined` where it shows that, or none. */
+function otherMarker({ metadata }: ServiceObject, markerText: string | undefined): Marker | undefined {
+    // Nearly always the marker is unchanged, and a library compares thousands.
+    if (metadata?.[markerKey] === markerText) return undefined;
+    const shown = readMarker(metadata);
+    return shown?.nonce === parseMarker(markerText)?.nonce ? undefined : shown;
+}
+
+/**
  * The resource, in this stack or another, that has adopted a recorded object since, if any. `markerText`: the object's recorded marker. An
  * object that shows no marker did not change hands.
  */
@@ -63,34 +94,26 @@ export function laterOwnerOf(
     object: ServiceObject,
     markerText: string | undefined,
 ): string | undefined {
-    // Nearly always, the marker is unchanged.
-    if (object.metadata?.[markerKey] === markerText) return undefined;
-    const [shown, recorded] = [readMarker(object.metadata), parseMarker(markerText)];
-    if (shown === undefined || shown.nonce === recorded?.nonce) return undefined;
-    const { name } = resource.definition;
+    const shown = otherMarker(object, markerText);
+    if (shown === undefined) return undefined;
+    const recorded = parseMarker(markerText);
     // An adoption that was killed has left a newer marker of the resource itself.
-    const own = urn === "" ? [] : [{ ...ownerOf(urn, name), lineage: recorded?.lineage }];
-    const owners = [...(recorded ? [recorded] : []), ...own];
-    const isOwn = (one: Owner) => isSameOwner(one, shown) && hasSameNames(one, shown);
-    const isOther = owners.length > 0 && !owners.some(isOwn);
-    return isOther ? ownerText(shown) : undefined;
+    const own = { ...ownerOf(urn, resource.definition.name), lineage: recorded?.lineage };
+    return isOf(own, shown) || isOf(recorded, shown) ? undefined : ownerText(shown);
+}
+
+/** Whether the marker is the resource's. A stack with a copy of this one's state has its lineage, but not its names. */
+function isOf(owner: Owner | undefined, marker: Marker): boolean {
+    return owner !== undefined && isSameOwner(owner, marker) && hasSameNames(owner, marker);
 }
 
 /**
  * Whoever has adopted a recorded object since, also this very resource by another process or machine: the other face, or a run that a state of an
  * hour ago does not know. A delete keeps such an object. Its marker has another nonce than the record, and than the object had when it was adopted.
  */
-export function laterAdopterOf(
-    subject: Pick<Subject, "resource" | "operation">,
-    object: ServiceObject,
-    { mark, adoptedNonce }: Meta,
-): string | undefined {
-    // Nearly always, the marker is unchanged.
-    if (object.metadata?.[markerKey] === mark) return undefined;
-    const shown = readMarker(object.metadata);
-    if (shown === undefined || shown.nonce === parseMarker(mark)?.nonce || shown.nonce === adoptedNonce)
-        return undefined;
-    return laterOwnerOf(subject, object, mark) ?? ownerText(shown);
+export function laterAdopterOf(object: ServiceObject, { mark, adoptedNonce }: Meta): string | undefined {
+    const shown = otherMarker(object, mark);
+    return shown === undefined || shown.nonce === adoptedNonce ? undefined : ownerText(shown);
 }
 
 /**

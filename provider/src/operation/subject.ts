@@ -3,6 +3,7 @@ import { ApiError, type CallOptions, type Collection, type Deadline, type Videog
 import { isBeingDeleted } from "../api/status";
 import { type Definition, wireBody } from "../definitions/definition";
 import type { ServiceObject } from "../evidence/lists";
+import type { OwnRequest } from "../inputs/ownRequests";
 import { type Meta, metaOf } from "../inputs/recordedMeta";
 import type { Change, CheckContext, Properties, Timeouts } from "../inputs/values";
 import type { Message } from "../messages";
@@ -43,6 +44,14 @@ export interface Resource<T extends ServiceObject = ServiceObject> {
     /** The message for an error of `wait`. */
     failure(id: string, error: unknown, operation: Operation): Message;
     afterDelete?(subject: Subject): Promise<void>;
+}
+
+/** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
+export interface Draft {
+    object: ServiceObject;
+    meta: Meta;
+    /** The inputs that the object lacks until these requests are sent. */
+    unsentRequests?: readonly OwnRequest[];
 }
 
 /** The object of an operation, also one that its create has still to make. */
