@@ -61,11 +61,6 @@ export class JournalFile {
     readonly entries = new Map<string, JournalEntry>();
     /** The same by resource: a library has thousands, and each of its creates asks for its own. */
     readonly #byResource = new Map<string, Map<string, JournalEntry>>();
-    readonly #files: JournalFiles;
-    readonly #path: string;
-    /** Whether the process that wrote the file is alive, and may add to it. `undefined` for this process's own file. */
-    readonly #isAlive: ((writer: Writer) => boolean) | undefined;
-    #writer: Writer | undefined;
     /** The file's process has ended, and all its lines were read: it need not be read again. */
     #isFinal = false;
     #lines: Line[] = [];
@@ -73,11 +68,12 @@ export class JournalFile {
     #next: Promise<void> | undefined;
     #last = Promise.resolve();
 
-    constructor(files: JournalFiles, path: string, isAlive?: (writer: Writer) => boolean) {
-        this.#files = files;
-        this.#path = path;
-        this.#isAlive = isAlive;
-    }
+    /** `isAlive`: whether the process that wrote the file is alive, and may add to it; `undefined` for this process's own file. */
+    constructor(
+        readonly files: JournalFiles,
+        readonly path: string,
+        readonly isAlive?: (writer: Writer) => boolean,
+    ) {}
 
     /** The open entries of a resource. */
     of(resource: string): JournalEntry[] {
@@ -117,14 +113,14 @@ export class JournalFile {
         const lines = this.#lines;
         this.#last = (this.#next ?? this.#last).catch(() => undefined);
         [this.#lines, this.#next] = [[], undefined];
-        if (this.entries.size === 0 && (this.#isOwn || this.#isFinal))
-            return this.#files.rm(this.#path, { force: true });
+        if (this.entries.size === 0 && (this.#isOwn || this.#isFinal)) return this.files.rm(this.path, { force: true });
         const known = await this.#opened(appendOnly);
         // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.
         if (known === undefined && !this.#isOwn) return;
         const all = known === undefined ? [...this.entries.values()] : lines;
         const handle = known ?? (await this.#created());
         try {
+            if (known === undefined) await this.#syncName();
             // The line before may have been cut off when the disk was full, or the machine failed.
             await handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
             if (lines.some(({ marker }) => marker !== undefined)) await handle.sync();
@@ -134,27 +130,26 @@ export class JournalFile {
     }
 
     async #created(): Promise<fs.FileHandle> {
-        const folder = dirname(this.#path);
-        await this.#files.mkdir(folder, { recursive: true, mode: 0o700 });
-        const handle = await this.#files.open(this.#path, "ax", 0o600);
+        await this.files.mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+        return this.files.open(this.path, "ax", 0o600);
+    }
+
+    /** The file's name is a part of its folder. Windows, CIFS, FUSE and WSL cannot sync that: there the sync of the file itself has to do. */
+    async #syncName(): Promise<void> {
         try {
-            // The file's name is a part of its folder. Windows, CIFS, FUSE and WSL cannot sync that: there the sync of the file itself has to do.
-            const names = await this.#files.open(folder, "r");
+            const names = await this.files.open(dirname(this.path), "r");
             await names.sync().finally(() => names.close());
         } catch (error) {
             // A machine that has no room for the name, or no handle for the folder, does not lack the sync.
-            if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) {
-                await handle.close();
-                throw error;
-            }
+            if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) throw error;
         }
-        return handle;
     }
 
     /** Reads the file of another process again, as long as the process may add to it. */
     async read(): Promise<void> {
         if (this.#isOwn || this.#isFinal) return;
-        const isFinal = this.#writer !== undefined && !this.#isAlive?.(this.#writer);
+        const [known] = this.entries.values();
+        const isFinal = known !== undefined && !this.isAlive?.(known.writer);
         const handle = await this.#opened(readOnly);
         const text = await handle?.readFile("utf8").finally(() => handle.close());
         this.entries.clear();
@@ -166,7 +161,7 @@ export class JournalFile {
             const { data } = z.safeParse(anyLine, json);
             // Only people make such a line. What they changed may have been all that is known of an object.
             if (data === undefined)
-                throw fault("line", `line ${index + 1} of ${basename(this.#path)} is not as it was written`);
+                throw fault("line", `line ${index + 1} of ${basename(this.path)} is not as it was written`);
             this.#apply(data);
         }
         this.#isFinal = isFinal;
@@ -176,7 +171,6 @@ export class JournalFile {
         const { nonce } = line;
         const entry = "writer" in line ? line : this.entries.get(nonce);
         if (entry === undefined) return;
-        this.#writer ??= entry.writer;
         const namesakes = this.#byResource.get(entry.resourceDigest) ?? new Map();
         this.#byResource.set(entry.resourceDigest, namesakes);
         const isClosed = "closed" in line && line.closed;
@@ -185,11 +179,11 @@ export class JournalFile {
     }
 
     get #isOwn(): boolean {
-        return this.#isAlive === undefined;
+        return this.isAlive === undefined;
     }
 
     #opened(flags: number): Promise<fs.FileHandle | undefined> {
-        return this.#files.open(this.#path, flags).catch(unlessNoFile);
+        return this.files.open(this.path, flags).catch(unlessNoFile);
     }
 }
 

@@ -157,22 +157,17 @@ export class Lists {
 /** The number of pages after which a long search shows its progress again. */
 const pagesPerLine = 10;
 
-/** The number of items in a row, each older than the one before, that show a list to be sorted by age. */
+/** The number of items, each older than the one before, that show a list to be sorted by age. */
 const enoughSteps = 20;
 
 /** Whether a list is sorted by age, newest first, as far as its items show. Its order is not documented. */
 function isByAge(items: readonly ServiceObject[]): boolean {
-    const isEachPair = (fits: (before: ServiceObject, item: ServiceObject) => boolean) =>
-        items.every((item, index) => fits(items[index - 1] ?? item, item));
-    let steps = 0;
+    const isFalling = <T>(values: T[]) =>
+        values.every((value, index) => index === 0 || value <= (values[index - 1] as T));
     // An item without a date cannot be older, so a later item with one contradicts the order.
-    const isFalling = isEachPair(({ createdOn: before = 0 }, { createdOn = 0 }) => {
-        if (createdOn < before) steps++;
-        return createdOn <= before;
-    });
+    const times = items.map(({ createdOn = 0 }) => createdOn);
     // A list that is sorted by numbered titles may be sorted by age by chance.
-    const isByTitle =
-        isEachPair(({ title: before = "" }, { title = "" }) => before <= title) ||
-        isEachPair(({ title: before = "" }, { title = "" }) => before >= title);
-    return isFalling && steps >= enoughSteps && !isByTitle;
+    const titles = items.map(({ title = "" }) => title);
+    const isByTitle = isFalling(titles) || isFalling(titles.toReversed());
+    return isFalling(times) && new Set(times).size > enoughSteps && !isByTitle;
 }

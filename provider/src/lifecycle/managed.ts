@@ -93,14 +93,14 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     async create(inputs: Properties, operation: Operation) {
-        const id = typeof inputs.importId === "string" ? inputs.importId : undefined;
-        const recovered = id === undefined ? await this.#keepRecovered(inputs, operation) : undefined;
+        const id = typeof inputs.importId === "string" ? inputs.importId : "";
+        const recovered = id === "" ? await this.#keepRecovered(inputs, operation) : undefined;
         if (recovered !== undefined) return recovered;
         const subject = new Subject(this.#resource, operation, { id, news: inputs }, "create");
-        const draft = id === undefined ? await createOnce(subject) : await adopt(subject);
+        const draft = id === "" ? await createOnce(subject) : await adopt(subject);
         operation.onMade?.();
         // The object of an earlier create may have other inputs.
-        const isDue = id === undefined && !subject.isNew;
+        const isDue = id === "" && !subject.isNew;
         const update = () => bringUpToDate(subject, draft, draft.meta.mark ?? "");
         return { id: subject.id, outputs: await completeObject(subject, draft, isDue ? update : undefined) };
     }

@@ -25,16 +25,15 @@ export async function findUnconfirmed(subject: Subject, { isRefresh = false } = 
             throw new LifecycleError(messages.notTrusted({ object: `${name} ${nonce}` }));
         const search = new Search(subject, owner, { signal, redactor });
         // Another record has the object if its adoption failed after the search had found it.
-        const isFree = (id: string) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
+        const isFree = ({ id }: Found) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
         const find = async () => {
             const { own, kin } = await search.findOf(wanted);
             // A later run may have adopted the object, if the state is a copy of an earlier time: `up` asks the user about it.
-            const others = isRefresh ? kin.filter(({ id }) => isFree(id)) : [];
-            const named = others.find(({ id }) => userDecision.mayAdopt(id, urn));
-            const [other] = named === undefined ? others : [];
-            if (other !== undefined)
-                throw new LifecycleError(messages.madeForThis({ object: `${name} ${other.id}`, id: other.id }));
-            return own.find(({ id }) => isFree(id)) ?? named;
+            const free = [...own, ...(isRefresh ? kin : [])].filter(isFree);
+            const found = free.find((one) => own.includes(one) || userDecision.mayAdopt(one.id, urn));
+            const [other] = found === undefined ? free : [];
+            if (other === undefined) return found;
+            throw new LifecycleError(messages.madeForThis({ object: `${name} ${other.id}`, id: other.id }));
         };
         // An object that another delete of the same run removes may be listed although it cannot be read.
         const found = await find().catch(async () => {

@@ -73,7 +73,7 @@ export class Subject {
     constructor(
         readonly resource: Resource,
         readonly operation: Operation,
-        { id, olds = {}, news = {} }: Partial<Change>,
+        { id = "", olds = {}, news = {} }: Partial<Change>,
         timeout: keyof Timeouts = "update",
     ) {
         const { services, urn } = operation;
@@ -83,7 +83,7 @@ export class Subject {
         this.deadline = deadlineOf(operation, timeout, resource.timeouts);
         const deadline = timeout === "delete" ? this.deadline : undefined;
         this.options = { signal: operation.signal, redactor: this.redactor, deadline };
-        if (id !== undefined) this.becomes(id);
+        if (id !== "") this.becomes(id);
     }
 
     /** The object exists. Notes its properties, by which checks and messages of other resources know it. */

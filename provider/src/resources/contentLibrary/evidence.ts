@@ -114,8 +114,7 @@ export function takeKnown(
     title: unknown,
 ): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
     // Most operations find nothing.
-    if (pending.length + made.size + unreadable.size === 0)
-        return { creates: [], known: { objects: [] } };
+    if (pending.length + made.size + unreadable.size === 0) return { creates: [], known: { objects: [] } };
     const resource = digestOfResource(urn, "Content");
     const objects = made.get(resource) ?? [];
     made.delete(resource);
