@@ -6,7 +6,7 @@ import { hasUnknown, type Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Subject } from "../operation/subject";
-import { Vanished, WaitTimeout } from "../wait/watcher";
+import { WaitFailure } from "../wait/watcher";
 import { contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
 
 export const clip = new ManagedLifecycle<ContentObject>({
@@ -61,7 +61,7 @@ async function settledSource({ inputs, operation, deadline }: Subject): Promise<
     try {
         return await waitForOther(String(inputs.contentId), operation, { deadline, onStatus });
     } catch (error) {
-        const isOfSource = error instanceof Vanished || error instanceof WaitTimeout || error instanceof ApiError;
+        const isOfSource = error instanceof WaitFailure || error instanceof ApiError;
         if (!isOfSource || error instanceof AuthenticationError) throw error;
         throw new LifecycleError(messages.sourceNotReady({ error: error.message }));
     }

@@ -10,7 +10,7 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { count, messageOf, messages, withoutCodes } from "../messages";
 import { deadlineOf, type Operation, PartialFailure } from "../operation/operation";
 import { parseUrn } from "../urn";
-import { Vanished, WaitTimeout } from "../wait/watcher";
+import { WaitFailure } from "../wait/watcher";
 import { contentTimeouts, waitForOther } from "./content";
 import { Many } from "./many";
 
@@ -73,8 +73,7 @@ async function waitForAll(
 }
 
 function errorText(error: unknown): string {
-    if (error instanceof Vanished) return error.what;
-    return withoutCodes(error instanceof WaitTimeout ? error.what : messageOf(error));
+    return error instanceof WaitFailure ? error.what : withoutCodes(messageOf(error));
 }
 
 /** The recorded contents that are Ready, by their ids. */

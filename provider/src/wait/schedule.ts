@@ -50,8 +50,12 @@ export interface Wait {
     dueAt: number;
     /** The time when a GET last answered, or the wait began. */
     readAt: number;
-    /** The status that the list or the object itself last showed. */
+    /** The status that the last GET or the list showed. */
     status?: string;
+    /** The status that a GET last showed. */
+    readStatus?: string;
+    /** The error of the last GET, if it failed. */
+    error?: string | undefined;
     /** Whether the list last showed a final status: the content is read itself then, whatever else the list shows. */
     isListedFinal?: boolean;
     /** Ends the wait for a turn. */
@@ -72,10 +76,11 @@ export class Schedule {
     readonly #processingMs: number[] = [];
     /** The number of waits that have begun. */
     #begun = 0;
-    #running: Promise<void> | undefined;
-    /** Ends the sleep until the next round, which is as long as no wait is due. */
-    #alarm = new AbortController();
-    #sleepsUntil = 0;
+    /** The time of the next round: none is planned while one is under way. */
+    #roundAt = Number.POSITIVE_INFINITY;
+    #lastRoundAt = Number.NEGATIVE_INFINITY;
+    /** Ends the timer of the next round. */
+    #cancelRound = () => {};
 
     /** `signal` ends all waits. */
     constructor(clock: Clock, list: ContentList, signal: AbortSignal) {
@@ -83,7 +88,7 @@ export class Schedule {
         this.#list = list;
         onAbort(signal, () => {
             for (const wait of this.#waiting) this.#wake(wait);
-            this.#alarm.abort();
+            this.#cancelRound();
         });
     }
 
@@ -100,8 +105,7 @@ export class Schedule {
         const { promise, resolve } = Promise.withResolvers<void>();
         wait.wake = resolve;
         this.#waiting.add(wait);
-        this.#running ??= this.#run();
-        if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
+        this.#planRound(wait.dueAt);
         return promise;
     }
 
@@ -110,7 +114,8 @@ export class Schedule {
         const now = this.#clock.monotonic();
         this.#list.compare(wait, object);
         if (object !== undefined) {
-            show(wait, object.status ?? "unknown");
+            wait.readStatus = object.status ?? "unknown";
+            show(wait, wait.readStatus);
             wait.readAt = now;
             wait.isListedFinal = false;
             const isNew = isFinal(object.status) && wait.options.fresh;
@@ -119,29 +124,26 @@ export class Schedule {
         this.#putOff(wait, now);
     }
 
-    async #run(): Promise<void> {
-        let lastRoundAt = Number.NEGATIVE_INFINITY;
-        while (this.#waiting.size > 0) {
-            // Waits that are due at about the same time share a round. Without this pause each of ten thousand would have one, which looks at all of them.
-            await this.#sleep(lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
-            const now = this.#clock.monotonic();
-            const due = [...this.#waiting].filter(({ dueAt }) => dueAt <= now);
-            if (due.length === 0) continue;
-            const listed = due.every(isListedFinal) ? [] : [...this.#waiting].filter((wait) => !isListedFinal(wait));
-            if (this.#list.isCheaperThan(listed.length)) await this.#poll(listed, now);
-            for (const wait of this.#waiting) if (wait.dueAt <= now) this.#wake(wait);
-            lastRoundAt = this.#clock.monotonic();
-        }
-        this.#running = undefined;
+    /** Plans a round for when a wait is due. Without the pause after the last one, each of ten thousand waits would have a round, which looks at all. */
+    #planRound(dueAt: number): void {
+        const at = Math.max(dueAt, this.#lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
+        if (at >= this.#roundAt) return;
+        this.#roundAt = at;
+        this.#cancelRound();
+        this.#cancelRound = this.#clock.timer(Math.max(at - this.#clock.monotonic(), 0), () => void this.#round());
     }
 
-    async #sleep(earliest: number): Promise<void> {
-        this.#alarm = new AbortController();
-        this.#sleepsUntil = Number.POSITIVE_INFINITY;
-        for (const { dueAt } of this.#waiting) this.#sleepsUntil = Math.min(this.#sleepsUntil, dueAt);
-        const left = Math.max(this.#sleepsUntil, earliest) - this.#clock.monotonic();
-        await this.#clock.sleep(Math.max(left, 0), this.#alarm.signal).catch(() => undefined);
-        this.#sleepsUntil = 0;
+    async #round(): Promise<void> {
+        // A timer may fire a moment too early.
+        const now = Math.max(this.#clock.monotonic(), this.#roundAt);
+        this.#roundAt = Number.NEGATIVE_INFINITY;
+        const due = [...this.#waiting].filter(({ dueAt }) => dueAt <= now);
+        const listed = due.every(isListedFinal) ? [] : [...this.#waiting].filter((wait) => !isListedFinal(wait));
+        if (this.#list.isCheaperThan(listed.length)) await this.#poll(listed, now);
+        for (const wait of this.#waiting) if (wait.dueAt <= now) this.#wake(wait);
+        this.#lastRoundAt = this.#waiting.size === 0 ? Number.NEGATIVE_INFINITY : this.#clock.monotonic();
+        this.#roundAt = Number.POSITIVE_INFINITY;
+        for (const { dueAt } of this.#waiting) this.#planRound(dueAt);
     }
 
     #wake(wait: Wait): void {

@@ -13,39 +13,38 @@ import {
 } from "../api";
 import { isBeingDeleted, isSettled } from "../api/status";
 import { durationText } from "../inputs/duration";
-import { advice, asClause, LifecycleError, messageOf, messages, withoutCodes } from "../messages";
+import { advice, asClause, LifecycleError, type Message, messageOf, messages, withoutCodes } from "../messages";
 import { ContentList } from "./contentList";
-import { Schedule, type WaitOptions } from "./schedule";
+import { Schedule, type Wait, type WaitOptions } from "./schedule";
 
-/** The last status that a wait has seen, and the error of its last request, if it failed. */
-interface LastSeen {
-    status?: string | undefined;
-    error?: string | undefined;
+/** The end of a wait without a content that is Ready or Failed. */
+export class WaitFailure extends LifecycleError {
+    /** `what`: the message without the content's id and without advice. */
+    constructor(
+        message: Message,
+        readonly what: string,
+    ) {
+        super(message);
+    }
 }
 
 /** The content was neither Ready nor Failed in time. */
-export class WaitTimeout extends LifecycleError {
-    /** The message without the content's id. */
-    readonly what: string;
+export class WaitTimeout extends WaitFailure {
     readonly lastStatus: string | undefined;
 
-    constructor(contentId: string, { status, error }: LastSeen, waitedMs: number) {
-        const last = error ?? (status === undefined ? "no answer" : `status ${status}`);
+    constructor({ contentId: id, readStatus, error }: Wait, waitedMs: number) {
+        const last = error ?? (readStatus === undefined ? "no answer" : `status ${readStatus}`);
         const time = durationText(waitedMs);
-        super(messages.contentTimedOut({ id: contentId, time, last, option: advice.moreTime }));
-        this.what = `not Ready after ${time}: ${withoutCodes(last)}`;
-        this.lastStatus = status;
+        const what = `not Ready after ${time}: ${withoutCodes(last)}`;
+        super(messages.contentTimedOut({ id, time, last, option: advice.moreTime }), what);
+        this.lastStatus = readStatus;
     }
 }
 
 /** The object was deleted, or these credentials cannot see it. Further waiting is useless; the message says what helps. */
-export class Vanished extends LifecycleError {
-    /** The message without the content's id and without advice. */
-    readonly what: string;
-
-    constructor(contentId: string, what: string) {
-        super(messages.contentVanished({ id: contentId, seen: what }));
-        this.what = what;
+export class Vanished extends WaitFailure {
+    constructor(id: string, what: string) {
+        super(messages.contentVanished({ id, seen: what }), what);
     }
 }
 
@@ -70,7 +69,6 @@ export class Watcher {
         const { deadline, redactor } = options;
         const signal = this.#signal;
         const wait = this.#schedule.begin(id, options);
-        const last: LastSeen = {};
         /** The end of the time in which the content may exist without being shown. It begins with the first request that does not show it. */
         let hiddenUntil: Deadline | undefined;
         for (;;) {
@@ -88,21 +86,20 @@ export class Watcher {
                     hiddenUntil = grace;
                     if (grace.passed && error instanceof NotFoundError) throw new Vanished(id, "missing (HTTP 404)");
                     // A content that was seen exists, so the service may recover. The id of one that was not may be wrong.
-                    if (grace.passed && last.status === undefined) throw error;
+                    if (grace.passed && wait.readStatus === undefined) throw error;
                 }
                 // A timeout says nothing about the content.
-                if (!limit.passed) last.error = asClause(messageOf(error));
+                if (!limit.passed) wait.error = asClause(messageOf(error));
                 return undefined;
             });
             this.#schedule.answered(wait, object);
             if (object !== undefined) {
                 if (isSettled(object.status)) return object;
                 if (isBeingDeleted(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
-                hiddenUntil = last.error = undefined;
-                last.status = object.status ?? "unknown";
+                hiddenUntil = wait.error = undefined;
             }
             // The steps before the wait have used a part of the time; a machine that slept has used more.
-            if (isLast) throw new WaitTimeout(id, last, Math.max(deadline.ms, this.#clock.monotonic() - wait.since));
+            if (isLast) throw new WaitTimeout(wait, Math.max(deadline.ms, this.#clock.monotonic() - wait.since));
         }
     }
 }
