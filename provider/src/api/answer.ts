@@ -16,7 +16,7 @@ import { isSameId } from "./ids";
 import { isObject } from "./json";
 import { maxRetryAfterMs } from "./limits";
 import type { ApiRequest, Query } from "./request";
-import { isFailureStatus } from "./status";
+import { isFailed } from "./status";
 import type { TransportAnswer } from "./transport";
 
 export interface Answer extends TransportAnswer {
@@ -90,7 +90,7 @@ function dataOf(json: unknown): unknown {
 /** Adds the reason why an object failed. Its key is not documented, so every text in the object that looks like a reason is taken. */
 function withReason<T extends object>(object: T, raw: unknown, redactor: Redactor): T {
     const { status }: { status?: string } = object;
-    if (!isFailureStatus(status)) return object;
+    if (!isFailed(status)) return object;
     const reason = redactor.quote(...errorTexts(raw));
     return reason === "" ? object : { ...object, reason };
 }

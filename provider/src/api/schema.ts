@@ -118,35 +118,28 @@ export const readSigningKey = reader<SigningKey>("signingKeyId", {
  * a value counts. A field of the wrong type is absent, and does not take the place of a value that is known. `undefined` where there is no id.
  */
 function reader<T extends object>(idName: string, others: Shape, empties: ReadonlyMap<string, unknown> = new Map()) {
-    const fields = Object.entries({ [idName]: id, ...others });
-    /** The place of a field by its name and by its second name, and by each spelling that an answer has had: the next thousands have it too. */
-    const places = new Map<string, number>();
-    for (const [index, [name]] of fields.entries()) {
-        places.set(fold(secondNames[name] ?? name), fields.length + index);
-        places.set(fold(name), index);
-    }
-    const placeOf = (spelling: string) => {
-        const place = places.get(spelling) ?? places.get(fold(spelling));
-        if (place !== undefined) places.set(spelling, place);
-        return place;
-    };
+    const fields = Object.entries({ [idName]: id, ...others }).map(([name, schema]) => {
+        return { name, schema, first: fold(name), second: fold(secondNames[name] ?? name) };
+    });
+    /** Each spelling is folded once: lists have thousands of items. */
+    const folds = new Map<string, string>();
     return (value: unknown): T | undefined => {
         if (!isObject(value)) return undefined;
-        const given = new Array<unknown>(2 * fields.length);
+        const given: Record<string, unknown> = {};
         for (const spelling in value) {
-            const place = placeOf(spelling);
-            if (place !== undefined) given[place] ??= value[spelling];
+            const key = folds.get(spelling) ?? fold(spelling);
+            folds.set(spelling, key);
+            given[key] ??= value[spelling];
         }
         const object: Record<string, unknown> = {};
-        fields.forEach(([name, schema], index) => {
-            const first = given[index];
+        for (const { name, schema, first, second } of fields) {
             // An empty first spelling counts only where the second has nothing.
-            const its = first || given[fields.length + index] || first;
+            const its = given[first] || given[second] || given[first];
             const set = its === null ? empties.get(name) : its;
             // Field by field, for most answers lack most fields.
             const known = set === undefined ? set : z.safeParse(schema, set).data;
             if (known !== undefined) object[name] = known;
-        });
+        }
         return object[idName] === undefined ? undefined : (object as T);
     };
 }

@@ -1,33 +1,23 @@
 /**
- * The meaning of a status. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
- * exist: one that says failure is a target too, and every other status is pending.
+ * The meaning of a status. The contract names Pending, Preparing and Processing on the way to Ready or Failed. Others may exist: one that says
+ * failure counts as Failed, one that says deletion as being deleted, and every other as pending.
  */
 
 export function isReady(status: string | undefined): boolean {
     return status?.toLowerCase() === "ready";
 }
 
-/** Whether the content has failed. A failed deletion does not count: then the object is there. */
-export function isFailed(status: string | undefined): boolean {
-    return isFailureStatus(status) && !/delet/i.test(status ?? "");
+/** Whether an object has failed: its status is Failed, Errored, Rejected, Cancelled or the like. After a failed deletion the object is as it was. */
+export function isFailed(status = ""): boolean {
+    return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status) && !/delet/i.test(status);
 }
 
-/** Whether the status is a target of a wait for a content. */
-export function isSettled(status: string | undefined): boolean {
-    return isReady(status) || isFailed(status);
+/** Whether an object is being deleted, or was deleted. After a failed deletion the object is as it was. */
+export function isBeingDeleted(status = ""): boolean {
+    return /^delet(?!.*(?:fail|err))/i.test(status);
 }
 
-/** Whether further waiting is useless. */
+/** Whether a status is the last one that a wait can see. */
 export function isFinal(status: string | undefined): boolean {
-    return isSettled(status) || isBeingDeleted(status);
-}
-
-/** Whether a status says failure, such as Failed, Errored, Rejected or Cancelled. */
-export function isFailureStatus(status: string | undefined): boolean {
-    return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status ?? "");
-}
-
-/** Whether an object is being deleted, or was deleted. An object whose deletion failed is there. */
-export function isBeingDeleted(status: string | undefined): boolean {
-    return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
+    return isReady(status) || isFailed(status) || isBeingDeleted(status);
 }

@@ -1,6 +1,6 @@
 /** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { isSameId, isUnconfirmed } from "../api";
-import { isFailureStatus } from "../api/status";
+import { isFailed } from "../api/status";
 import { type Definition, factsOf } from "../definitions/definition";
 import { LifecycleError, type Message, messages } from "../messages";
 import { holds } from "../secrets/redactor";
@@ -90,8 +90,8 @@ export function replacementNotes(
 export function endOfUrl({ name }: Definition, { id, olds }: RecordedObject, urn: string): Message | undefined {
     const { playbackUrl, streamKey, status } = olds;
     // The status of a livestream is that of its broadcast: a failed one has its URL and its key all the same.
-    const isFailed = name !== "Livestream" && isFailureStatus(String(status));
-    if (typeof playbackUrl !== "string" || isUnconfirmed(id) || isFailed) return undefined;
+    const hasFailed = name !== "Livestream" && isFailed(String(status));
+    if (typeof playbackUrl !== "string" || isUnconfirmed(id) || hasFailed) return undefined;
     const object = `${name} ${parseUrn(urn)?.name ?? id}`;
     // No documentation says what is in these URLs.
     const isSecret = isSecretAddress(playbackUrl) || holds(playbackUrl, streamKey);

@@ -3,7 +3,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isSettled } from "../api/status";
+import { isFailed, isReady } from "../api/status";
 import { ignoredInVain } from "../inputs/validate";
 import type { Difference, Properties, Timeouts } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
@@ -165,7 +165,7 @@ export class NativeResource {
 
     /** Whether the outputs are not final, because nobody waited for the content. The engine then reads them again before the next run (`refreshBeforeUpdate`). */
     #isStale({ waitForReady, status }: Properties): boolean {
-        return waitForReady === false && !isSettled(String(status));
+        return waitForReady === false && !isReady(String(status)) && !isFailed(String(status));
     }
 }
 

@@ -11,7 +11,7 @@ import {
     PermissionError,
     type VideographApi,
 } from "../api";
-import { isBeingDeleted, isSettled } from "../api/status";
+import { isBeingDeleted, isFinal } from "../api/status";
 import { durationText } from "../inputs/duration";
 import { advice, asClause, LifecycleError, type Message, messageOf, messages, withoutCodes } from "../messages";
 import { ContentList } from "./contentList";
@@ -94,8 +94,8 @@ export class Watcher {
             });
             this.#schedule.answered(wait, object);
             if (object !== undefined) {
-                if (isSettled(object.status)) return object;
                 if (isBeingDeleted(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
+                if (isFinal(object.status)) return object;
                 hiddenUntil = wait.error = undefined;
             }
             // The steps before the wait have used a part of the time; a machine that slept has used more.
