@@ -6,14 +6,7 @@ import { advice, messages } from "../messages";
 import { type Answer, failureOf } from "./answer";
 import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
 import { ConcurrencyLimiter } from "./concurrencyLimiter";
-import {
-    ApiError,
-    AuthenticationError,
-    ClientError,
-    ConnectionError,
-    type Outcome,
-    UnconfirmedNotFoundError,
-} from "./errors";
+import { ApiError, AuthenticationError, ClientError, ConnectionError, UnconfirmedNotFoundError } from "./errors";
 import { parseJson } from "./json";
 import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
 import type { ApiRequest } from "./request";
@@ -41,20 +34,26 @@ export class Requester {
     /** Sends a request. `read` reads an answer of status 2xx; when it throws, the try has failed. */
     async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
-        const { signal, tries = maxTries, deadline: until = new Deadline(clock, maxRateLimitedMs) } = request;
+        const { requestLine, signal, tries = maxTries } = request;
+        const { deadline: until = new Deadline(clock, maxRateLimitedMs) } = request;
         const begun = clock.monotonic();
         let last: ApiError | undefined;
         let counted = 0;
         const option = until.option ?? advice.moreTime;
-        const late = () =>
-            last ??
-            new ApiError(messages.noTurn({ request: request.requestLine, option }), { outcome: "notProcessed" });
+        const noTurn = messages.noTurn({ request: requestLine, option });
         for (let sent = 1; ; sent++) {
-            await this.#limiter.enter(until, signal, late);
+            await this.#limiter.enter(until, signal, () => last ?? new ApiError(noTurn, { outcome: "notProcessed" }));
             try {
-                return read(await this.#try(request, begun));
+                this.#refuseAgain(requestLine);
+                const received = await this.#exchange(request);
+                const answer = { ...received, request, json: parseJson(received.body) };
+                if (answer.status < 200 || answer.status >= 300)
+                    throw failureOf(answer, parseRetryAfter(answer.headers, clock.now()), clock.monotonic() - begun);
+                this.#limiter.succeeded();
+                return read(answer);
             } catch (error) {
-                if (!isTransient(error) || !mayRepeat(request, error)) throw error;
+                if (error instanceof AuthenticationError) this.#unauthorized ??= error;
+                if (!mayRepeat(request, error)) throw error;
                 last = error;
             } finally {
                 this.#limiter.leave();
@@ -70,55 +69,36 @@ export class Requester {
         }
     }
 
-    /** Resolves with an answer of status 2xx. */
-    async #try(request: ApiRequest, begun: number): Promise<Answer> {
-        const { requestLine } = request;
-        const earlier = this.#unauthorized;
-        if (earlier !== undefined)
-            throw new AuthenticationError(
-                messages.refusedBefore({ request: requestLine, earlier: earlier.message }),
-                earlier,
-            );
-        const received = await this.#exchange(request);
-        const answer = { ...received, request, json: parseJson(received.body) };
-        if (answer.status >= 200 && answer.status < 300) {
-            this.#limiter.succeeded();
-            return answer;
-        }
-        const { clock } = this.#connection;
-        const error = failureOf(answer, parseRetryAfter(answer.headers, clock.now()), clock.monotonic() - begun);
-        if (error instanceof AuthenticationError) this.#unauthorized = error;
-        throw error;
+    #refuseAgain(request: string): void {
+        if (this.#unauthorized === undefined) return;
+        const { message: earlier } = this.#unauthorized;
+        throw new AuthenticationError(messages.refusedBefore({ request, earlier }), this.#unauthorized);
     }
 
     #exchange({ method, path, query, body, requestLine, creates, signal, deadline }: ApiRequest) {
         const { baseUrl, headers, transport, clock } = this.#connection;
         const search = query && String(new URLSearchParams(query as Record<string, string>));
         const url = `${baseUrl}/video/services/api/v1${path}${search ? `?${search}` : ""}`;
-        const content =
-            body === undefined
-                ? { headers }
-                : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
         // A create under way goes on to its answer.
         const longest = requestTimeoutMs[method];
         const ms = creates ? longest : Math.min(longest, deadline?.left ?? longest);
         // A slow service is not at fault where the time of the whole operation has ended.
         const option = ms < longest ? deadline?.option : undefined;
-        const seconds = Math.ceil(ms / 1000);
-        const tooLate = (outcome: Outcome) =>
-            new ApiError(
-                option === undefined
-                    ? messages.noAnswer({ request: requestLine, seconds })
-                    : messages.noTimeLeft({ request: requestLine, seconds, option }),
-                { outcome },
-            );
+        const late = { request: requestLine, seconds: Math.ceil(ms / 1000) };
+        const noAnswer = option === undefined ? messages.noAnswer(late) : messages.noTimeLeft({ ...late, option });
+        const sent = {
+            method,
+            url,
+            headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+            body: JSON.stringify(body),
+        };
         const parent = creates ? undefined : signal;
         return withTimeLimit(new Deadline(clock, ms), parent, (limited) =>
-            transport.send({ method, url, ...content, signal: limited }).catch((error: unknown) => {
+            transport.send({ ...sent, signal: limited }).catch((error: unknown) => {
                 parent?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;
                 const { outcome, message } = error;
-                if (limited.aborted) throw tooLate(outcome);
+                if (limited.aborted) throw new ApiError(noAnswer, { outcome });
                 const text = messages.connectionFailed({ request: requestLine, reason: message });
                 throw new ConnectionError(text, outcome);
             }),
@@ -134,12 +114,9 @@ function backoff(sent: number, random: Random): number {
     return ((1 + random()) / 2) * Math.min(maxBackoffMs, maxFirstBackoffMs * 2 ** (sent - 1));
 }
 
-function isTransient(error: unknown): error is ApiError {
-    return error instanceof ApiError && !(error instanceof ClientError);
-}
-
 /** Whether a request may be sent again: a create only if it surely was not processed. All other requests are idempotent. */
-function mayRepeat({ creates, query }: ApiRequest, error: ApiError): boolean {
+function mayRepeat({ creates, query }: ApiRequest, error: unknown): error is ApiError {
+    if (!(error instanceof ApiError) || error instanceof ClientError) return false;
     if (creates) return error.outcome === "notProcessed";
     // The position may be beyond the end of a list: pages.ts finds out.
     return !(error instanceof UnconfirmedNotFoundError && query?.start !== undefined);

@@ -16,7 +16,7 @@ export interface TransportRequest {
     method: Method;
     url: string;
     headers: Record<string, string>;
-    body?: string;
+    body?: string | undefined;
     signal: AbortSignal;
 }
 
