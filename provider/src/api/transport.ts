@@ -2,10 +2,10 @@
  * The client's access to the network: one request, one answer. The real one is a pool of HTTP/1.1 connections that are kept alive,
  * through the environment's proxies.
  */
+import * as zlib from "node:zlib";
 import type { Agent as AgentType, Dispatcher } from "undici";
-import { connectionFailures, LifecycleError, messages, proxyAnswered, textFor } from "../messages";
+import { connectionFailures, LifecycleError, messages, proxyAnswered, textFor, undecoded } from "../messages";
 import { isLoopback } from "./baseUrl";
-import { decoded } from "./contentCoding";
 import { ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 import { Agent, EnvHttpProxyAgent } from "./undici";
@@ -60,8 +60,10 @@ export class UndiciTransport implements Transport {
     }
 
     /** Sends by a handler of undici's: undici's `request` does not show whether a failed request had left, and makes a stream of each body. */
-    send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
-        return new Promise((resolve, reject) => {
+    async send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
+        const answer: Omit<TransportAnswer, "body"> = { status: 0, headers: {} };
+        const chunks: Buffer[] = [];
+        await new Promise<void>((resolve, reject) => {
             /** The controller of a request that may have left. */
             let controller: Dispatcher.DispatchController | undefined;
             const fail = (error: unknown) =>
@@ -73,8 +75,6 @@ export class UndiciTransport implements Transport {
             };
             if (signal.aborted) return abort();
             signal.addEventListener("abort", abort, { once: true });
-            const answer: Omit<TransportAnswer, "body"> = { status: 0, headers: {} };
-            const chunks: Buffer[] = [];
             const origin = this.#origin;
             const request = {
                 ...{ origin, path: url.slice(origin.length), method, body: body ?? null },
@@ -89,17 +89,12 @@ export class UndiciTransport implements Transport {
                 onResponseStart: (_controller, status, received) =>
                     Object.assign(answer, { status, headers: received }),
                 onResponseData: (_controller, chunk) => chunks.push(chunk),
-                onResponseEnd() {
-                    try {
-                        const bytes = decoded(Buffer.concat(chunks), answer.headers["content-encoding"]);
-                        resolve({ ...answer, body: utf8.decode(bytes) });
-                    } catch (error) {
-                        reject(error);
-                    }
-                },
+                onResponseEnd: () => resolve(),
                 onResponseError: (_controller, error) => fail(error),
             });
         });
+        const bytes = decoded(Buffer.concat(chunks), answer.headers["content-encoding"]);
+        return { ...answer, body: utf8.decode(bytes) };
     }
 
     async close(): Promise<void> {
@@ -108,6 +103,41 @@ export class UndiciTransport implements Transport {
 }
 
 const utf8 = new TextDecoder();
+
+type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
+
+const asItIs: Decoder = (body) => body;
+/** Some gateways compress every answer, although no request asks for it. */
+const decoders = new Map<string, Decoder>([
+    ["", asItIs],
+    ["identity", asItIs],
+    ["gzip", zlib.gunzipSync],
+    ["x-gzip", zlib.gunzipSync],
+    ["br", zlib.brotliDecompressSync],
+    // Some servers leave out the header of the format.
+    ["deflate", (body, options) => ((body[0] ?? 0) % 16 === 8 ? zlib.inflateSync : zlib.inflateRawSync)(body, options)],
+    // Older versions of Node have none.
+    ["zstd", zlib.zstdDecompressSync],
+]);
+
+/** The body without the codings of the header `Content-Encoding`, which are in the order in which they were applied. @throws {ConnectionError} */
+function decoded(body: Buffer, header: string | string[] = ""): Buffer {
+    if (body.length === 0) return body;
+    return String(header)
+        .toLowerCase()
+        .split(",")
+        .reduceRight((bytes, name) => {
+            const coding = name.trim();
+            const decode = decoders.get(coding);
+            try {
+                if (decode === undefined) throw new Error("unknown");
+                return decode(bytes, { maxOutputLength: maxBodyBytes });
+            } catch (error) {
+                const code = error instanceof Error && "code" in error ? String(error.code) : "an unknown coding";
+                throw new ConnectionError(undecoded(`${coding}: ${code}`), "ambiguous");
+            }
+        }, body);
+}
 
 /** The address of a proxy, in the order in which undici reads the names. Without a scheme it is `http:`, as for curl and for the Pulumi CLI. */
 function proxyIn(name: string): string {
