@@ -1,4 +1,4 @@
-/** Refuses an old Node, which would fail deep inside a dependency, with an unhelpful message. */
+/** Refuses an old Node: otherwise a dependency would fail with an error that does not name the reason. */
 
 import { RunError } from "@pulumi/pulumi";
 import { messages } from "./messages";

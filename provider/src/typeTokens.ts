@@ -1,13 +1,13 @@
 /**
- * The kinds of resource, and the texts by which the engine finds the implementation of each, and of functions: for the two faces,
- * not the core. Public, and stored in users' state.
+ * The kinds of resources, and the names by which the engine finds their code. Users' states and programs contain these texts: a changed one would break
+ * them.
  */
 
 /** The names of the resource classes. */
 const kinds = ["Content", "Clip", "Livestream", "ContentReadiness", "ContentLibrary"] as const;
 export type ResourceKind = (typeof kinds)[number];
 
-/** The type token of a dynamic resource. The prefix routes it to the SDK's dynamic-provider process. */
+/** The type of a dynamic resource. By the prefix the engine starts the SDK's process for dynamic providers. */
 export function typeOf(kind: ResourceKind): string {
     return `pulumi-nodejs:dynamic/videograph:${kind}`;
 }
@@ -18,37 +18,37 @@ export const npmName = "pulumi-videograph";
 /** The name of the resource plugin. */
 export const packageName = "videograph";
 
-/** The token of a resource type, or of a function, of the resource plugin. */
+/** The type of a native resource, or the token of a function of the plugin. */
 export function nativeTypeOf(name: string): string {
     return `${packageName}:index:${name}`;
 }
 
-/** The kind that a type token of either face names. */
+/** The kind of a type, dynamic or native. */
 export function kindOf(type: string | undefined): ResourceKind | undefined {
     return kinds.find((kind) => type === typeOf(kind) || type === nativeTypeOf(kind));
 }
 
 /**
- * The text in state that stands for the implementation: an export of `dynamic/provider.ts`. It never changes, and it is short: the engine writes it
- * twice for each resource, at every step. Where the package is not installed, nothing else can say so: the SDK prints Node's error, with its
- * stack, at every call of the provider.
+ * The code that the SDK runs for a dynamic resource, as the state records it: it takes an export of `dynamic/provider.ts`. The text never changes, and it is
+ * short, because the engine writes it twice for each resource at every step. Only this text can say that the package is not installed: without the `catch`,
+ * the SDK would print Node's error with its stack at every call.
  */
 export function providerText(kind: ResourceKind): string {
     const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
-    // Its first line alone: the SDK prints the stack.
+    // The first line of the error: Node adds the list of all files that have required the package.
     const explain = 'throw{message:/.*/.exec(e)+" [VG2010]"}';
     return `exports.handler=()=>{try{return require("pulumi-videograph/provider").${implementation}}catch(e){${explain}}}`;
 }
 
-/** The key of a setting in the stack's configuration, and in the inputs of a dynamic provider. */
+/** The key of a setting in the stack's configuration. The SDK hands it to a dynamic provider under the same key. */
 export function stackSettingKey(name: string): string {
     return `videograph:${name}`;
 }
 
-/** The key of an explicit dynamic provider's own setting. No configuration can have such a key. */
+/** The key by which the class `Provider` hands a setting to the dynamic provider. No key of a configuration has two colons, so the two cannot be mixed up. */
 export function ownSettingKey(name: string): string {
     return stackSettingKey(`own:${name}`);
 }
 
-/** A hidden input that all explicit native providers have, and default providers never: the settings of the stack's configuration. */
+/** A hidden input of each native provider that a program declares: the settings of the stack's configuration. The engine's default provider never has it. */
 export const fromStackKey = "__fromStack";

@@ -1,4 +1,4 @@
-/** URNs of resources: `urn:pulumi:<stack>::<project>::<types>::<name>`. A name may contain the separator. */
+/** URNs of resources: `urn:pulumi:<stack>::<project>::<types>::<name>`. A name may contain `::`. */
 
 export interface Urn {
     stack: string;
@@ -17,7 +17,7 @@ export function parseUrn(text: string | undefined): Urn | undefined {
     return { stack, project, types, name };
 }
 
-/** The last word of the resource's own type, which both faces share: `Content`. */
+/** The kind of the resource, such as `Content`: the last word of its type. The dynamic and the native type of a kind end alike. */
 export function kindIn(urn: string | undefined): string {
     return parseUrn(urn)?.types.split(/[:$]/).at(-1) ?? "";
 }
@@ -28,12 +28,15 @@ export function isSameStack(a: string, b: string): boolean {
     return one?.stack === other?.stack && one?.project === other?.project;
 }
 
-/** Whether both URNs are of resources of one type under parents of the same types. Each face has types of its own. */
+/** Whether both resources have one type, under parents of the same types. A dynamic and a native resource never do. */
 export function isSameType(a: string, b: string): boolean {
     return parseUrn(a)?.types === parseUrn(b)?.types;
 }
 
-/** Whether it is a URN of `pulumi do --stateless`, which all objects of a kind have: there is no state, and their markers say nothing. */
+/**
+ * Whether the URN is that of `pulumi do --stateless`. All objects of a kind have this one URN there, so a marker with it does not say whose an object is,
+ * and there is no state to read.
+ */
 export function isStateless(urn: string): boolean {
     const { stack, project, name } = parseUrn(urn) ?? {};
     return stack === "dev" && project === "default" && name === kindIn(urn);

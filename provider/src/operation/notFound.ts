@@ -1,7 +1,7 @@
 /**
- * The proof by a 404 that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/client.ts`
- * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
- * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
+ * Whether a 404 proves that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/client.ts` has already
+ * made sure that the answer is JSON and that these credentials can list the collection. That is not enough. With the token of another environment the
+ * service answers 404 for every object, and a refresh that believed these answers would empty the stack.
  */
 import {
     type Clock,
@@ -22,19 +22,19 @@ import { LifecycleError, type Message, messages } from "../messages";
 import type { ObjectClaims } from "./objectClaims";
 import type { Neighbour } from "./ownState";
 
-/** The answers of one run's requests for recorded objects. */
+/** What the requests of this run have shown about recorded objects. A fingerprint stands for the base URL and access token id of a request. */
 export class NotFoundTrust {
     readonly #services: { api: VideographApi; clock: Clock; claims: ObjectClaims };
-    /** Whether the user vouches for the credentials in use. */
+    /** Whether the user has set `trustNotFound`: every 404 is believed. */
     readonly #trustAll: boolean;
-    /** The fingerprints whose objects were seen with the credentials in use. */
+    /** The fingerprints under which an object was recorded that this run has seen: these credentials reach its environment. */
     readonly #seen = new Set<string>();
-    /** The objects that answered 404 while none was seen. */
+    /** The objects that answered 404 in this run. */
     readonly #missing = new Set<string>();
-    /** The reading of one object for all creates that wait for it. */
+    /** While `confirmEnvironment` reads an object, all creates wait for this one reading. */
     #confirming: Promise<void> | undefined;
     #hasRefused = false;
-    /** Whether one of the recorded objects exists: asked once, whatever the number of objects that answer 404. */
+    /** Whether one of the recorded objects exists. Asked once: a thousand objects may answer 404. */
     #someExists: Promise<boolean> | undefined;
 
     constructor(services: { api: VideographApi; clock: Clock; claims: ObjectClaims }, trustAll: boolean) {
@@ -42,20 +42,20 @@ export class NotFoundTrust {
         this.#trustAll = trustAll;
     }
 
-    /** Whether the credentials in use are known to reach the environment of the objects recorded under `fingerprint`. */
+    /** Whether the credentials of this run surely reach the environment of the objects that were recorded under `fingerprint`. */
     reaches(fingerprint: string): boolean {
         return this.#isCurrent(fingerprint) || this.#isVouchedFor(fingerprint);
     }
 
-    /** Notes that an object recorded under `fingerprint` was seen with the credentials in use now. */
+    /** Notes that this run has seen an object that was recorded under `fingerprint`. */
     noteSeen(fingerprint: string): void {
         for (const vouched of [fingerprint, this.#services.api.fingerprint])
             if (vouched !== noFingerprint) this.#seen.add(vouched);
     }
 
     /**
-     * Reads a recorded object, as `olds` record it; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. `label`: the
-     * object's kind and id.
+     * Reads an object that `olds` record; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. `label`: the object's kind
+     * and id, for messages.
      */
     async read(
         label: string,
@@ -66,14 +66,14 @@ export class NotFoundTrust {
         const meta = metaOf(olds);
         const object = await this.unlessDeleted(label, meta, signal, get);
         if (object === undefined || this.#isCurrent(meta.fingerprint)) return object;
-        // Two environments may use the same id: only the same object proves that the token was merely rotated.
+        // Two environments may have objects with one id. Only the same object proves that the user has changed the token, and not the environment.
         if (!isSame(object, meta, olds) && !(this.#trustAll && mayBeSame(object, olds)))
             throw new LifecycleError(messages.notTheSame({ object: label }));
         this.noteSeen(meta.fingerprint);
         return object;
     }
 
-    /** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
+    /** Sends a request for a recorded object; `undefined` when the object surely does not exist. */
     async unlessDeleted<T>(
         label: string,
         { fingerprint, unseenSince }: Meta,
@@ -81,7 +81,7 @@ export class NotFoundTrust {
         request: () => Promise<T>,
     ): Promise<T | undefined> {
         const { clock } = this.#services;
-        /** The time for which a 404 and a list may contradict each other. */
+        /** How long the request is repeated while a list shows an object for which the service answers 404. */
         const contradicted = new Deadline(clock, consistencyGraceMs);
         for (;;) {
             const askedAt = clock.now();
@@ -97,10 +97,10 @@ export class NotFoundTrust {
                     continue;
                 }
             }
-            // The object may not be shown yet: the answer, or the list that confirms it, may have taken longer than the grace, and the clocks of
-            // two machines may differ.
+            // The service may not show a new object yet. The time of the question counts: the answer may take longer than the grace. `abs`, because
+            // the clock of the machine that created the object may be ahead.
             const early = unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
-            // With other credentials, waiting would show nothing.
+            // Credentials of another environment are refused at once: no wait would let them see the object.
             if (!early || !this.reaches(fingerprint)) {
                 const refusal = await this.#confirmMissing(label, fingerprint, signal);
                 if (refusal !== undefined) throw new LifecycleError(refusal);
@@ -111,8 +111,8 @@ export class NotFoundTrust {
     }
 
     /**
-     * Confirms the environment before the first create of a run: if the state has only objects of other credentials, one of them is read, once for
-     * all creates that ask. Otherwise the token of another environment would create the new object there.
+     * Called before each create. If other credentials have recorded all objects of the state, one of these objects is read, once for all creates. Without
+     * that, the token of another environment would create the new object there.
      */
     async confirmEnvironment(neighbours: readonly Neighbour[], signal: AbortSignal): Promise<void> {
         const fingerprintIn = ({ olds }: Neighbour) => metaOf(olds).fingerprint;
@@ -131,18 +131,18 @@ export class NotFoundTrust {
     }
 
     /**
-     * Waits for another object recorded under `fingerprint` to be seen, and reads up to three. Returns the refusal if the 404 for the object
-     * `label` cannot be believed.
+     * Looks for another object that was recorded under `fingerprint`: other requests of this run may see one, and up to three are read. Returns the
+     * refusal if there is none, so that the 404 for the object `label` cannot be believed.
      */
     async #confirmMissing(label: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         this.#missing.add(label);
         const isCurrent = this.#isCurrent(fingerprint);
         if (!this.#hasRefused && fingerprint !== noFingerprint) await this.#waitForNeighbour(fingerprint, signal);
-        // One deleted object is usual; with a second one, the environment has to be confirmed.
+        // One object may well have been deleted. Where a second one is missing too, the credentials may be those of another environment.
         const isOnlyOne = isCurrent && this.#missing.size === 1;
         if (this.#isVouchedFor(fingerprint) || isOnlyOne) return undefined;
         if (isCurrent) {
-            // After a run that was killed while it deleted several objects, the engine asks for no other object.
+            // A run was killed while it deleted several objects. The next run asks for these alone, so no other request would see an object.
             this.#someExists ??= this.#someRecordedExists(signal);
             if (await this.#someExists) this.noteSeen(fingerprint);
             if (this.#isVouchedFor(fingerprint)) return undefined;
@@ -151,7 +151,7 @@ export class NotFoundTrust {
         return isCurrent ? messages.allNotFound({ object: label }) : messages.notTrusted({ object: label });
     }
 
-    /** Whether an object recorded under `fingerprint` was recorded with the credentials in use now. */
+    /** Whether the fingerprint is that of this run's credentials. */
     #isCurrent(fingerprint: string): boolean {
         return fingerprint === this.#services.api.fingerprint;
     }
@@ -161,8 +161,8 @@ export class NotFoundTrust {
     }
 
     /**
-     * Whether one of the objects that the engine has shown exists. Three requests are enough to know an environment again. A failed request shows
-     * nothing: where no object is found, its error is thrown, because the advice about missing objects would be wrong.
+     * Whether one of three objects exists that the state has, as far as the engine has shown them. A request that failed shows nothing. Where no object is
+     * found, its error is thrown: the refusal would tell the user that the objects are missing.
      */
     async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
         const failures: unknown[] = [];
@@ -187,7 +187,7 @@ export class NotFoundTrust {
     }
 }
 
-/** Runs a request; `undefined` for a 404. Not for recorded objects. */
+/** Sends a request; `undefined` for a 404. Not for a recorded object: a 404 alone does not prove that it was deleted. */
 export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | undefined> {
     try {
         return await request();
@@ -197,14 +197,14 @@ export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | 
     }
 }
 
-/** Whether an object may be the recorded one if the user vouches for the credentials: not with another marker, or another time of creation. */
+/** Whether nothing shows that the object is not the recorded one: no marker, and no other time of creation. Enough where the user has set `trustNotFound`. */
 function mayBeSame(object: ServiceObject, { createdOn }: Properties): boolean {
     if (markerTextIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
 function isSame(object: ServiceObject, meta: Meta, olds: Properties): boolean {
-    // An object with our marker recorded but other metadata shown is a different object, whatever else matches.
+    // The marker decides where the service shows metadata. Without the recorded marker it is another object, even if it was created at the same time.
     if (meta.mark !== undefined && object.metadata !== undefined)
         return isSameMarker(markerTextIn(object.metadata), meta.mark);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;

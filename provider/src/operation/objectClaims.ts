@@ -1,4 +1,7 @@
-/** The objects of each resource of this run, so that none is adopted twice, or deleted with a resource that no longer has it. */
+/**
+ * Which resource of this run has which object. So no object is adopted by two resources, and the delete of a resource leaves an object alone that another
+ * resource has taken over.
+ */
 import { comparableId } from "../api";
 import { metaOf } from "../inputs/recordedMeta";
 import type { Properties, RecordedObject } from "../inputs/values";
@@ -7,47 +10,47 @@ import { kindIn } from "../urn";
 interface Claim {
     /** The URN of the resource, or of the entry of a library. */
     urn: string;
-    /** The URN of the resource in the state; for an entry, that of its library. */
+    /** The URN that the engine knows. An entry of a library has none: then it is the URN of the library. */
     stateUrn: string;
-    /** Whether the resource declares or imports an object that it did not create. */
+    /** Whether the resource takes over an object that it did not create, by `importId` or by an import. */
     adopts: boolean;
-    /** Whether an earlier run has recorded the object for another declared resource as well. */
+    /** Whether the state has the object for a second resource of the program as well. */
     isShared?: boolean;
 }
 
 /** What this run knows of an object. */
 interface ObjectFacts {
     claim?: Claim | undefined;
-    /** The resource for which the engine has read it although no state has it: for an import, or for one verb of `pulumi do`. */
+    /** The resource for which the engine has read the object although the state does not have it: for an import, or for `pulumi do`. */
     importer?: string;
-    /** Its properties, as this run has or wants them. */
+    /** The properties that the state records or the program declares. */
     properties?: Properties;
-    /** Whether this run has deleted it: for a while, the service may still show it. */
+    /** Whether this run has deleted the object. The service may still list it for a while, and it must not be taken for an object of a lost create. */
     isDeleted?: boolean;
 }
 
 /** What this run knows of a resource. */
 interface ResourceFacts {
-    /** The object that the state has for it. */
+    /** The object that the state has for the resource. */
     recorded?: RecordedObject;
-    /** The way in which the program declares it. `new`: the engine creates it, or is about to replace its object. */
+    /** `new`: the engine creates the resource, or replaces its object. `undefined` where the program does not declare it. */
     declared?: "new" | "existing";
-    /** The object that the engine has read for it, until it is checked. */
+    /** The object that the engine has read for an import of the resource. The check of the resource comes next. */
     read?: ObjectFacts | undefined;
 }
 
 export class ObjectClaims {
-    /** By kind and id: contents and livestreams may have the same ids. */
+    /** By kind and id: a content and a livestream may have one id. */
     readonly #objects = new Map<string, ObjectFacts>();
     /** By URN. */
     readonly #resources = new Map<string, ResourceFacts>();
 
-    /** The resource that has the object, if this run has seen one. `urn`: that of any resource of the same kind. */
+    /** The resource of this run that has the object. `urn`: that of any resource of the same kind. */
     ownerOf(id: string, urn = ""): string | undefined {
         return this.#object(id, urn).claim?.urn;
     }
 
-    /** The resource that has the object, if it is another resource. */
+    /** The resource of this run that has the object, if that is not `urn`. */
     otherOwnerOf(id: string, urn: string): string | undefined {
         const owner = this.ownerOf(id, urn);
         return owner === urn ? undefined : owner;
@@ -60,8 +63,8 @@ export class ObjectClaims {
     }
 
     /**
-     * Whether a delete of `urn` must leave the object alone: a resource of the program adopts it, or an earlier run has recorded it for two
-     * resources. The same goes if `urn` itself has the object and stays: then the delete is for a record that a failed run has left.
+     * Whether a delete of `urn` must leave the object alone: a resource of the program adopts the object, or the state has it for two resources, or the
+     * program keeps `urn` and its object. In the last case the engine deletes a second record, which a failed run has left under the same URN.
      */
     mustKeep(id: string, urn: string, stateUrn = urn): boolean {
         const { claim } = this.#object(id, urn);
@@ -70,12 +73,12 @@ export class ObjectClaims {
         return claim.urn !== urn || claim.isShared === true || this.#resource(stateUrn).declared === "existing";
     }
 
-    /** The object that the state has for `urn`, where the engine has shown it: a create is to replace it. `undefined` in a plain create. */
+    /** The object that the state has for `urn`, as far as the engine has shown it. A create replaces this object; a first create has none. */
     shownRecordOf(urn: string): RecordedObject | undefined {
         return this.#resource(urn).recorded;
     }
 
-    /** Whether a resource of the state, or of this run, has the object. */
+    /** Whether the state, or a resource of this run, has the object. */
     isRecorded(id: string, urn: string): boolean {
         const { claim, properties } = this.#object(id, urn);
         return properties?.__meta !== undefined || claim !== undefined;
@@ -89,7 +92,7 @@ export class ObjectClaims {
         return this.#object(id, urn).isDeleted === true;
     }
 
-    /** Whether the program declares the resource, as far as the engine has asked for its checks. */
+    /** Whether the program declares the resource. Known once the engine has asked for its check. */
     isDeclared(urn: string): boolean {
         return this.#resource(urn).declared !== undefined;
     }
@@ -99,7 +102,7 @@ export class ObjectClaims {
         return [...this.#resources].flatMap(([urn, { declared }]) => (declared === undefined ? [] : [urn]));
     }
 
-    /** The objects that the engine has shown, but no unconfirmed ones. A library and a readiness have no object of their own. */
+    /** The objects of the state, as far as the engine has shown them. Not those whose create ended in doubt: they may not exist. */
     recordedObjects(): { id: string; kind: string }[] {
         return [...this.#resources].flatMap(([urn, { recorded }]) => {
             const kind = kindIn(urn);
@@ -117,31 +120,31 @@ export class ObjectClaims {
         if (urn === "") return;
         const object = this.#noted(id, urn);
         if (object.claim?.urn !== urn) object.claim = { urn, stateUrn: urn, adopts: false };
-        // The replaced object no longer belongs to this resource.
+        // A delete may come for the object that this one replaces: it is no longer the object of `urn`.
         const before = this.#object(this.shownRecordOf(urn)?.id ?? id, urn);
         if (before !== object && before.claim?.urn === urn) before.claim = undefined;
     }
 
-    /** Notes that `urn` declares an object that it did not create. */
+    /** Notes that `urn` takes over an object that it did not create. */
     claimAdopted(id: string, urn: string): void {
         this.#noted(id, urn).claim = { urn, stateUrn: urn, adopts: true };
     }
 
-    /** The program declares the resource. `isNew`: the engine creates it, or is about to replace its object. */
+    /** The engine has asked for a check of the resource: the program declares it. `isNew`: see `ResourceFacts.declared`. */
     onCheck(urn: string, { isNew }: { isNew: boolean }): void {
         const { read, declared, ...facts } = this.#resource(urn);
         this.#resources.set(urn, { ...facts, declared: isNew ? "new" : "existing" });
-        // An import, whether or not the state has the object for another resource as well.
+        // The engine has read the object for an import of this resource. So the resource takes it over, even if the state has it for another one.
         if (read !== undefined && !read.claim?.adopts) read.claim = { urn, stateUrn: urn, adopts: true };
         if (!isNew || declared !== "existing") return;
-        // An alias may have renamed the resource, so deletes can arrive under its old URN.
+        // The resource is replaced after all. The delete of its object may come under another URN, from before a rename: no claim may stand against it.
         for (const object of this.#objects.values()) {
             const { stateUrn, adopts, isShared } = object.claim ?? {};
             if (stateUrn === urn && !adopts && !isShared) object.claim = undefined;
         }
     }
 
-    /** The engine shows the object that the state has for `urn`. The program may not declare it: a refresh asks too. */
+    /** The engine has shown the object that the state has for `urn`. That does not mean that the program declares `urn`: a refresh shows all objects. */
     onRecorded(shown: RecordedObject, urn: string, stateUrn = urn): void {
         this.describe(shown.id, urn, shown.olds);
         if (urn === "") return;
@@ -153,8 +156,8 @@ export class ObjectClaims {
     }
 
     /**
-     * The engine reads an object that no state has: an import, whose resource is checked next. No other resource deletes the object from now
-     * on. (`pulumi do` reads the object too, and acts on it under the same URN.)
+     * The engine reads an object for an import. From now on only a call for `urn` itself may delete the object: `pulumi do` reads an object in the same way,
+     * and may then delete it under the same URN.
      */
     onImport(id: string, urn: string): void {
         const read = this.#noted(id, urn);
@@ -162,18 +165,18 @@ export class ObjectClaims {
         this.#resources.set(urn, { ...this.#resource(urn), read });
     }
 
-    /** Adds properties of the object. A resource that only reads the object knows none. */
+    /** Adds to what is known of the object's properties. */
     describe(id: string, urn: string, properties: Properties): void {
         const object = this.#noted(id, urn);
         object.properties = object.properties === undefined ? properties : { ...object.properties, ...properties };
     }
 
-    /** For a question, which notes nothing: lists ask about thousands of objects that are nobody's. */
+    /** For questions. An object that nobody has gets no facts: a search asks about thousands of them. */
     #object(id: string, urn: string): ObjectFacts {
         return this.#objects.get(keyFor(id, urn)) ?? {};
     }
 
-    /** To be changed. */
+    /** The facts of the object, to be changed. */
     #noted(id: string, urn: string): ObjectFacts {
         const key = keyFor(id, urn);
         const known = this.#objects.get(key) ?? {};
@@ -187,7 +190,7 @@ export class ObjectClaims {
 }
 
 function keyFor(id: string, urn: string): string {
-    // Most texts need no parsing.
+    // Parsed only where the answer may be yes: a library asks for thousands of objects.
     return objectKey(id, urn.includes("Livestream::") && kindIn(urn) === "Livestream");
 }
 

@@ -1,4 +1,4 @@
-/** The dependencies of one operation on a resource. */
+/** What is handed from function to function while a call of the engine runs. */
 import { type Clock, Deadline, type Random, type VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
@@ -13,7 +13,7 @@ import type { ObjectClaims } from "./objectClaims";
 import type { OwnState, UnfinishedCreate } from "./ownState";
 import type { UserDecision } from "./userDecision";
 
-/** The services that all operations of a run share: the client with its credentials, and this process's knowledge of the service's objects. */
+/** What all operations of a process share: the client of the service, and what this process knows of the service's objects. */
 export interface Services {
     api: VideographApi;
     clock: Clock;
@@ -24,42 +24,45 @@ export interface Services {
     watcher: Watcher;
     claims: ObjectClaims;
     secrets: KnownSecrets;
-    /** The lists that searches for lost creates share. */
+    /** Reads the lists of the service, once for all creates that look for a lost object at the same time. */
     lists: Lists;
-    /** The user's decision about objects that the state does not have: `VIDEOGRAPH_UNRECORDED`. */
+    /** What the user has said in `VIDEOGRAPH_UNRECORDED` about objects that the state does not have. */
     userDecision: UserDecision;
-    /** The nonces of the unfinished creates that this run has handled. */
+    /** The nonces of the unfinished creates that this run has settled: their objects were adopted, deleted or left alone. */
     handledThisRun: Nonces;
-    /** The time when this process began, on both clocks. */
+    /** When this process began, by the wall clock and by the monotonic clock. */
     startedAt: { now: number; monotonic: number };
 }
 
-/** The context of one create, read, update or delete. */
+/** One create, read, update or delete, or one call of a function. */
 export interface Operation extends Reporter {
     services: Services;
-    /** The time limits that the user has set. */
+    /** The `customTimeouts` of the user. */
     timeouts: Timeouts;
-    /** The signal that the process has to end: every wait stops, and every known fact is kept. */
+    /** Aborted when the process has to end: every wait stops, and the answer still holds all that is known by then. */
     signal: AbortSignal;
-    /** The signal that the answer has to leave now: a request under way is given up, and is in doubt. */
+    /** Aborted when the answer has to leave now: a POST under way is given up, and nobody knows whether the service accepts it. */
     answerNow: AbortSignal;
-    /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
+    /** A random text that the engine records before it calls a create. After a kill the state still has it, and a later run can find the object by it. */
     attempt?: string | undefined;
-    /** For an entry of a library: the earlier creates that may have made its object, all objects that were made for it, and the ids that have left. */
+    /**
+     * For an entry of a library: the earlier creates that may have made its object, the objects that were made for the entry, and the ids of the objects
+     * that the library has deleted or released.
+     */
     library?: {
         creates: readonly UnfinishedCreate[];
         known: Known;
         left: ReadonlySet<string>;
     };
-    /** The URN of the library whose entry this is about. */
+    /** For an entry of a library: the URN of the library. */
     libraryUrn?: string | undefined;
-    /** The journal entries of its creates, which are closed when its answer leaves. */
+    /** The journal entries of the creates in this operation. They are closed when the answer leaves. */
     openedEntries: JournalEntry[];
-    /** Runs as soon as the object of a create exists, before the wait for it. */
+    /** Called as soon as the object of a create exists, before the wait until it is Ready. */
     onMade?(): void;
 }
 
-/** The end of the operation's time: the user's limit, or the kind's. */
+/** The end of the time for the operation: the limit that the user has set, or else the limit of the kind. */
 export function deadlineOf(
     { services, timeouts }: Operation,
     limit: keyof Timeouts,
@@ -69,7 +72,7 @@ export function deadlineOf(
     return new Deadline(services.clock, timeouts[limit] ?? defaults[limit], option);
 }
 
-/** The failure of an operation whose object exists, or may exist, but is not as requested. It carries the id and outputs: nothing is lost (L4). */
+/** A failure after which the object exists, or may exist. The engine records the id and the outputs of this error, so the next run goes on with the object (L4). */
 export class PartialFailure extends LifecycleError {
     constructor(
         readonly id: string,

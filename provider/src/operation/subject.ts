@@ -1,4 +1,4 @@
-/** One object in one operation, and what the lifecycle needs of its kind: the definition, the requests, and special steps. */
+/** One object in one operation, and what is special about its kind: the definition, the requests, and the steps that only this kind has. */
 import { ApiError, type CallOptions, type Collection, type Deadline, type VideographApi } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { type Definition, wireBody } from "../definitions/definition";
@@ -12,17 +12,17 @@ import { deadlineOf, type Operation } from "./operation";
 
 /** The requests for one kind of object. */
 export interface ObjectRequests<T extends ServiceObject = ServiceObject> extends Collection<T> {
-    /** Adds a subtitle, or replaces the one of its language. Idempotent. */
+    /** Adds a subtitle, or replaces the subtitle of the same language. */
     setSubtitle?(id: string, subtitle: Properties, options: CallOptions): Promise<void>;
-    /** Sets the thumbnail, and returns the object afterwards. Idempotent. */
+    /** Sets the thumbnail. Returns the object as the service shows it afterwards. */
     setThumbnail?(id: string, thumbnail: Properties, options: CallOptions): Promise<T>;
 }
 
-/** The phase of an object on its way to the requested form. `note`: what the next update does about it. */
+/** How far an object is on its way to the declared form. `note`: what the next update will do about that. */
 export type Phase =
     | { is: "ready" }
     | { is: "pending"; note: Message }
-    /** Final: `status` is the object's, and `problem` tells the user the reason. */
+    /** The object will never be ready. `problem` tells the user why. */
     | { is: "failed"; note: Message; status: string; problem: Message };
 
 export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): boolean {
@@ -31,45 +31,45 @@ export function isWaitDue({ is: phase }: Phase, { waitForReady }: Properties): b
 
 export interface Resource<T extends ServiceObject = ServiceObject> {
     definition: Definition;
-    /** Defaults of `customTimeouts`, in ms. */
+    /** The time limits where the user has set no `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
     requests(api: VideographApi): ObjectRequests<T>;
-    /** The problems of the inputs that the definition cannot describe; `id` is the object's, if it exists. */
+    /** Problems of the inputs that no schema can describe. `id`: that of the object, if there is one. */
     problems?(inputs: Properties, context: CheckContext & { id?: string }): Message[];
-    /** Waits for other objects that a create needs. Throws where the service would refuse the create. */
+    /** Waits for objects that a create needs, such as the source of a clip. Throws where the service would refuse the create. */
     beforeCreate?(subject: Subject): Promise<void>;
-    /** The phase of the object as the service shows it, or as it is recorded. */
+    /** `object`: as the service shows it, or as the state has recorded it. */
     phase(id: string, object: Partial<T>, meta?: Meta): Phase;
     wait(object: Partial<T>, subject: Subject, meta: Meta): Promise<ServiceObject>;
-    /** The message for an error of `wait`. */
+    /** The message for the user when `wait` has thrown `error`. */
     failure(id: string, error: unknown, operation: Operation): Message;
     afterDelete?(subject: Subject): Promise<void>;
 }
 
-/** Everything that is known of an object on its way to its declared form: its outputs are made of it, also after a failure. */
+/** What is known of an object while it is brought to the declared form. The outputs are made of it, also after a failure. */
 export interface Draft {
     object: ServiceObject;
     meta: Meta;
-    /** The inputs that the object lacks until these requests are sent. */
+    /** Requests that are still to be sent: until then the object lacks the inputs that they carry. */
     unsentRequests?: readonly OwnRequest[];
 }
 
-/** The object of an operation, also one that its create has still to make. */
+/** The object of an operation. A create has a subject before it has made the object. */
 export class Subject {
     /** The object's id; "" until the create has made it. */
     id = "";
-    /** Whether the create has made it, and not found or adopted it. */
+    /** Whether this create has sent the POST that made the object. False where the object was found, or adopted. */
     isNew = false;
-    /** The object's outputs in the state; empty for a new one. */
+    /** The outputs in the state; empty for a new object. */
     readonly olds: Properties;
     /** The inputs that the program declares; empty for a read and a delete. */
     readonly inputs: Properties;
     readonly deadline: Deadline;
     readonly redactor: Redactor;
-    /** The options of its requests. A delete gives up at its deadline; other callers add it where a request has to end there. */
+    /** The options of the requests. They include the deadline for a delete alone: the PUT of an update is not cut off, because its effect would be unknown. */
     readonly options: CallOptions & { signal: AbortSignal };
 
-    /** `timeout`: that of the operation. A read has no time limit of its own. */
+    /** `timeout`: which of the time limits counts. A read has none of its own. */
     constructor(
         readonly resource: Resource,
         readonly operation: Operation,
@@ -86,7 +86,7 @@ export class Subject {
         if (id !== "") this.becomes(id);
     }
 
-    /** The object exists. Notes its properties, by which checks and messages of other resources know it. */
+    /** Takes the id of the object, which exists now. Other resources learn its properties: a clip, for example, needs the length of its source. */
     becomes(id: string, isNew = false): void {
         this.id = id;
         this.isNew = isNew;
@@ -99,7 +99,7 @@ export class Subject {
         return `${this.resource.definition.name} ${this.id}`;
     }
 
-    /** Made for each use: thousands of subjects are kept during the waits. */
+    /** Made for each use, because thousands of subjects are kept in memory while they wait. */
     get requests(): ObjectRequests {
         return this.resource.requests(this.operation.services.api);
     }
@@ -108,13 +108,13 @@ export class Subject {
         return this.requests.get(this.id, this.options);
     }
 
-    /** The recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
+    /** Reads the recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed (operation/notFound.ts). */
     readRecorded(olds = this.olds): Promise<ServiceObject | undefined> {
         const { services, signal } = this.operation;
         return services.trust.read(this.label, olds, signal, () => this.get());
     }
 
-    /** Deletes the recorded object; false if it did not exist. A refusal is no error if the object is being deleted. */
+    /** Deletes the recorded object; false if there was none. The service may refuse to delete an object that it is deleting already: that is a success. */
     async removeRecorded(): Promise<boolean> {
         const { services, signal } = this.operation;
         const remove = () => this.requests.remove(this.id, this.options).then(() => true);

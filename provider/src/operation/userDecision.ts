@@ -1,23 +1,26 @@
-/** `VIDEOGRAPH_UNRECORDED`: the user's decision, for one run, about objects that the state does not have. */
+/**
+ * `VIDEOGRAPH_UNRECORDED`: what the user has decided, for one run, about objects on the service that the state does not have. A create refuses such an
+ * object with a message that names it, and this variable is the answer.
+ */
 import { isSameId } from "../api";
 import { resourceUrn } from "../evidence/library";
 import { digestOfResource } from "../evidence/marker";
 import { LifecycleError, type Message, messages, replacements } from "../messages";
 import { kindIn, parseUrn } from "../urn";
 
-/** A word for all objects of a resource begins so. */
+/** The beginning of a word that stands for all objects of one resource, such as `all:films`. */
 const all = "all:";
 
 export class UserDecision {
     readonly problems: readonly Message[];
-    /** Whether every object is left alone, and each resource gets a new one. */
+    /** Whether no object is adopted, and each resource gets a new object. */
     readonly #leavesAll: boolean;
-    /** The words that adopt, and those that leave alone: an object's id, or a resource with `all:` before it. */
+    /** The words whose objects are adopted, and the words whose objects stay as they are. A word is an id, or `all:` and a resource. */
     readonly #adopted: readonly string[];
     readonly #left: readonly string[];
     readonly #reads = new Map<string, Promise<unknown>>();
 
-    /** `<id>` and `all:<resource>` adopt, `-<id>` and `-all:<resource>` leave alone, `create` stands alone. */
+    /** `<id>` and `all:<resource>` adopt; `-<id>` and `-all:<resource>` leave the object as it is, and create another one; `create` alone does that for all. */
     constructor(text = "") {
         this.#leavesAll = text.trim() === "create";
         const words = this.#leavesAll || text.trim() === "" ? [] : text.split(",").map((word) => word.trim());
@@ -29,22 +32,22 @@ export class UserDecision {
         this.problems = isWrong ? [messages.unrecordedInvalid()] : [];
     }
 
-    /** The ids of objects that resources of this run may adopt. */
+    /** The ids that the user has named for adoption. */
     get adoptedIds(): readonly string[] {
         return this.#adopted.filter((word) => !word.startsWith(all));
     }
 
-    /** Whether this object is named, by its id. */
+    /** Whether the user has named this id for adoption. */
     names(id: string): boolean {
         return isAmong(this.#adopted, id);
     }
 
-    /** Whether the resource, or the entry of a library, adopts what it would refuse otherwise. */
+    /** Whether the user has said that this resource, or the library of this entry, adopts all objects that were made for it. */
     adoptsAll(urn: string): boolean {
         return isResourceAmong(this.#adopted, urn);
     }
 
-    /** Whether a word is for a resource that is none of these: another provider's, whose objects are not known here. */
+    /** Whether the user has named a resource that is not among these. Another provider process serves it, and may be adopting any object now. */
     adoptsElsewhere(declared: readonly string[]): boolean {
         const words = this.#adopted.filter((word) => word.startsWith(all));
         return words.some((word) => !declared.some((urn) => isResourceAmong([word], urn)));
@@ -59,7 +62,7 @@ export class UserDecision {
         return isResourceAmong(this.#left, urn) && !this.names(id);
     }
 
-    /** What the service shows of an object that is named: read once for all creates of the run, each of which asks for each. */
+    /** What the service shows of an object. Each create of the run asks for each object that the user has named: it is read once for all. */
     readOnce<T>(kind: string, id: string, read: () => Promise<T>): Promise<T> {
         const key = `${kind} ${id}`;
         const reading = this.#reads.get(key) ?? read();
@@ -69,7 +72,7 @@ export class UserDecision {
     }
 }
 
-/** A refusal that the user may answer. `ids`: the objects that may be meant; `mayLeave`: they may also be left alone. */
+/** A refusal that the user may answer by `VIDEOGRAPH_UNRECORDED`. `ids`: the objects in question; `mayLeave`: a create may also leave them as they are. */
 export class RefusedObject extends LifecycleError {
     constructor(
         message: Message,
@@ -80,28 +83,31 @@ export class RefusedObject extends LifecycleError {
     }
 }
 
-/** The way to another object in the place of the resource's, or of that of a library's entry. */
+/** What a user does to replace the object of this resource, or of this entry of a library. */
 export function replacementOf(urn: string): string {
     if (resourceUrn(urn) !== urn) return replacements.ofEntry;
     return replacements.ofResource(isPasted(urn) ? urn : "<urn>");
 }
 
-/** The command that removes a record alone. An entry of a library has none of its own: a command with its URN would fail. */
+/** The command that takes a resource out of the state, and leaves the object. The state has no resource for the entry of a library: then it names the library. */
 export function removalOf(urn: string): string {
     const resource = resourceUrn(urn);
     const command = isPasted(resource) ? `\`pulumi state delete '${resource}'\`` : "`pulumi state delete` with its URN";
     return resource === urn ? command : `${command} (of the library, and so of all its contents)`;
 }
 
-/** A longer URN makes no line for people. */
+/** In a longer line nobody would see where the command ends. */
 const maxPasted = 175;
 
-/** Whether a person can paste a command with the URN: no shell takes it apart. */
+/** Whether a command with this URN in single quotes works when it is pasted into a shell. */
 function isPasted(urn: string): boolean {
     return urn.length <= maxPasted && !/['!]/.test(urn);
 }
 
-/** The resource as a word of the user names it, the library for its entries. A name that a shell or the list would take apart is not used. */
+/**
+ * The word by which the user names all objects of the resource, or of the library of this entry. A digest stands for a name with a space or a comma: a
+ * shell, or the list of words, would take that name apart.
+ */
 export function resourceWord(urn: string): string {
     const { name, digest } = resourceIn(urn);
     return all + (/^[\w.-]{1,100}$/.test(name) ? name : digest);

@@ -1,4 +1,4 @@
-/** The connection to the engine, which dynamic providers are not given (pulumi/pulumi#6065): its address is the last argument. */
+/** The connection to the engine. The SDK gives a dynamic provider none (pulumi/pulumi#6065), but the last argument of the process is the address. */
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { engineStartMs } from "../api";
@@ -8,10 +8,10 @@ import { grpc } from "./grpc";
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
 export class Engine {
-    /** The engine's port, the same for all provider processes of a run; `undefined` without an engine. */
+    /** The engine's port. All provider processes of a run have the same engine. `undefined` without an engine, as in a test. */
     readonly port: string | undefined;
     readonly #client: EngineClient | undefined;
-    /** The last line of each row. gRPC may deliver two lines that are under way in either order, so each waits for the one before it. */
+    /** The last line of each row, by URN. gRPC may deliver two lines in either order, so a line is sent when the line before has arrived. */
     readonly #lastLines = new Map<string, Promise<void>>();
 
     constructor(engineAddress: string | undefined = process.argv.at(-1)) {
@@ -20,12 +20,12 @@ export class Engine {
         this.#client = new EngineClient(engineAddress, grpc.credentials.createInsecure());
     }
 
-    /** Puts a line on the row of `urn`. Ephemeral lines are not kept. A line that cannot be sent does not fail the operation. */
+    /** Puts a line on the row of `urn`. The CLI drops an ephemeral line when the row ends. A line that cannot be sent fails no operation. */
     say(severity: "info" | "warning", urn: string, message: string, isEphemeral: boolean): void {
         const request = new LogRequest();
         request.setSeverity(severity === "info" ? LogSeverity.INFO : LogSeverity.WARNING);
         request.setMessage(message);
-        // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
+        // The engine panics at a malformed URN (`Urn is: ...`, exit 2). A line with an empty URN is shown on the row of the stack.
         request.setUrn(isUrn(urn) ? urn : "");
         request.setEphemeral(isEphemeral);
         const client = this.#client;
@@ -38,12 +38,12 @@ export class Engine {
         this.#lastLines.set(urn, Promise.resolve(this.shown(urn)).then(send));
     }
 
-    /** Resolves when the engine has all lines of the row; `undefined` if there are none. A row whose operation has ended keeps the line that it shows. */
+    /** Resolves when the engine has all lines of the row; `undefined` where the row has no lines. */
     shown(urn: string): Promise<void> | undefined {
         return this.#lastLines.get(urn);
     }
 
-    /** Watches the engine. `onGone`: it no longer answers, for a killed one sends nothing. `onUnreached`: it never has, perhaps behind a proxy. */
+    /** Watches the connection: a killed engine says nothing. `onGone`: the engine answers no more. `onUnreached`: no answer has come since the start. */
     watch(onGone: () => void, onUnreached: () => void = () => {}): void {
         if (this.#client === undefined) return;
         const channel = this.#client.getChannel();

@@ -1,6 +1,6 @@
 /**
- * The CLI that runs the engine. The engine hands a provider its address, but neither its file nor its folder; so the CLI is the process that
- * listens at this address, whatever its file's name is (`.pulumi-wrapped` in nixpkgs).
+ * The CLI that runs the engine. The engine tells a provider an address, but neither the file of the CLI nor the folder in which it was started. So
+ * the CLI is the process that listens at this address, whatever the name of its file (`.pulumi-wrapped` in nixpkgs).
  */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -10,13 +10,13 @@ import { findProject } from "./project";
 
 export interface Cli {
     executable: string;
-    /** Its working folder: a relative `file://` backend begins here, wherever Pulumi.yaml is. `undefined` where the system does not show it. */
+    /** The working folder: the CLI reads a relative `file://` backend from there. `undefined` where the system does not show it. */
     cwd: string | undefined;
 }
 
 /**
- * The CLI for commands of our own in a run whose engine has this port. Where the system does not show the engine's, it is most likely the one on the
- * PATH, and was started in the project's folder.
+ * The CLI for commands in a run whose engine has this port. Where the system does not show which process that is, the CLI on the PATH is taken, in the
+ * folder of Pulumi.yaml: most users start that.
  */
 export async function cliOfRun(port: string | undefined): Promise<Cli> {
     const { executable = "pulumi", cwd = findProject(process.cwd())?.folder } = (await engineCli(port)) ?? {};
@@ -25,19 +25,19 @@ export async function cliOfRun(port: string | undefined): Promise<Cli> {
 
 type Finder = (port: string) => Promise<Cli | undefined> | Cli | undefined;
 
-/** The CLI that listens at the port of this machine; `undefined` where the system does not show it. */
+/** The process that listens at the port of this machine; `undefined` where the system does not show it. */
 export async function engineCli(port: string | undefined, platform = process.platform): Promise<Cli | undefined> {
     try {
         return port === undefined ? undefined : await finders[platform]?.(port);
     } catch {
-        // A process of another user, or a system without the tool.
+        // The process belongs to another user, or the system lacks the tool.
         return undefined;
     }
 }
 
 const finders: Partial<Record<NodeJS.Platform, Finder>> = { linux: byProc, darwin: byLsof, win32: byPowerShell };
 
-/** The ancestor of this process that has one of the sockets. */
+/** By /proc: the CLI is the ancestor of this process that has the listening socket open. */
 function byProc(port: string): Cli | undefined {
     const sockets = socketsAt(port);
     for (let pid = process.ppid; pid > 0; pid = Number(statFieldsOf(pid)[1]))
@@ -48,25 +48,25 @@ function byProc(port: string): Cli | undefined {
     return undefined;
 }
 
-/** The sockets that listen at the port, as /proc/<pid>/fd shows them. */
+/** The sockets that listen at the port, in the form of the links in /proc/<pid>/fd. */
 function socketsAt(port: string): ReadonlySet<string> {
     const end = `:${Number(port).toString(16).toUpperCase().padStart(4, "0")}`;
     const rows = ["tcp", "tcp6"].flatMap((table) =>
         attempt(() => readFileSync(`/proc/net/${table}`, "utf8").split("\n")),
     );
     const fields = rows.map((row) => row.trim().split(/\s+/));
-    // 0A: it listens.
+    // 0A is the state "listening".
     const listening = fields.filter(([, local, , state]) => state === "0A" && local?.endsWith(end));
     return new Set(listening.map((row) => `socket:[${row[9]}]`));
 }
 
-/** The targets of the open files of a process. */
+/** What the links in /proc/<pid>/fd point at: the open files and sockets of the process. */
 function filesOf(pid: number): string[] {
     const folder = `/proc/${pid}/fd`;
     return attempt(() => readdirSync(folder)).flatMap((name) => attempt(() => [readlinkSync(`${folder}/${name}`)]));
 }
 
-/** The list; an empty one where a file is not there or not ours. */
+/** The list; an empty list where /proc has no such file, or refuses to show the file to this user. */
 function attempt(read: () => string[]): string[] {
     try {
         return read();
@@ -76,24 +76,24 @@ function attempt(read: () => string[]): string[] {
 }
 
 const run = promisify(execFile);
-/** For tools that answer in a second. */
+/** A tool that hangs must not hold up the create: `lsof` and PowerShell answer in a second. */
 const options = { timeout: 10_000, killSignal: "SIGKILL", windowsHide: true } as const;
 
-/** By the tool of macOS: each field of its output is a line, with a letter for its kind. */
+/** By `lsof`, as on macOS. With -F the tool prints each field on a line of its own, after a letter that says which field it is. */
 async function byLsof(port: string): Promise<Cli | undefined> {
     const path = { ...options, env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } };
     const listeners = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fp"], path);
     const pid = /^p(\d+)$/m.exec(listeners.stdout)?.[1];
     if (pid === undefined) return undefined;
     const files = (await run("lsof", ["-a", "-p", pid, "-d", "cwd,txt", "-Ffn"], path)).stdout;
-    // The executable is the first of the mapped files.
+    // `txt` lists the executable first, then the libraries that it has loaded.
     const [cwd, executable] = ["cwd", "txt"].map(
         (kind) => new RegExp(`^f${kind}\\n(?:[^fn].*\\n)*n(/.*)$`, "m").exec(files)?.[1],
     );
     return executable === undefined ? undefined : { executable, cwd };
 }
 
-/** Windows shows no working folder of another process. */
+/** By PowerShell. Windows does not tell a process the working folder of another process. */
 async function byPowerShell(port: string): Promise<Cli | undefined> {
     const listener = `Get-NetTCPConnection -State Listen -LocalPort ${Number(port)} | Select-Object -First 1 -ExpandProperty OwningProcess`;
     const script = `[Console]::OutputEncoding = [Text.Encoding]::UTF8; (Get-Process -Id (${listener})).Path`;

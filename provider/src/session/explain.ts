@@ -1,4 +1,4 @@
-/** Adds to an error the source of the setting that it is about. */
+/** Adds to an error where the setting comes from that may be wrong: the provider, the environment, or the stack's configuration. */
 
 import {
     AuthenticationError,
@@ -23,8 +23,8 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
 }
 
 /**
- * Warns if the address comes from another source than the key: whoever can change a stack's configuration could have a key of the environment sent
- * to a host of their own. An address of the environment needs no word: whoever sets that one can read the key.
+ * Warns if the address and the secret key come from different sources. Otherwise somebody who may change the stack's configuration, and cannot read the
+ * environment, could have the key sent to a host of theirs. Whoever can set a variable of the environment can read the key there.
  */
 export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Message | undefined {
     const from = sources.baseUrl;
@@ -32,7 +32,7 @@ export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Mes
     return messages.addressFromElsewhere({ url: baseUrl, place: places[from](["baseUrl"]) });
 }
 
-/** The sources of the two credentials. Both are set: a client needs them. */
+/** Where the two credentials come from. Both are set: without them there would have been no request to refuse. */
 function credentialsFrom(sources: ResolvedSettings["sources"]): string {
     const { accessTokenId: id = "stack", secretKey: key = "stack" } = sources;
     const place =
@@ -48,7 +48,7 @@ const places: Record<Source, (names: SettingName[]) => string> = {
     stack: (names) => `the stack's configuration (${names.map((name) => `videograph:${name}`).join(", ")})`,
 };
 
-/** Whether the status is that of a redirect, or of a list that is not there. */
+/** Whether the host has redirected the request, or does not know the path: then the base URL is likely wrong. */
 function isElsewhere(status = 0): boolean {
     return (status >= 300 && status < 400) || status === 404 || status === 410;
 }

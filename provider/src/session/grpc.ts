@@ -1,6 +1,6 @@
 /**
- * The SDK's copy of gRPC: gRPC is not a dependency of this package, and a client takes credentials only from its own copy. The
- * bundled plugin has a copy of its own instead (tools/plugin/build.ts).
+ * gRPC, as the SDK has installed it. The SDK's client refuses credentials that another copy of gRPC has made. In the bundle of the plugin there is only one
+ * copy (tools/plugin/build.ts).
  */
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";

@@ -1,7 +1,9 @@
 /**
- * The end of the provider process (S8). A first Ctrl-C reaches native plugins alone, as `Cancel`: every wait ends, and the answers
- * still count. A second one reaches both faces as SIGINT: an idle process ends at once, a busy one when its operations have stopped waiting,
- * and no answer counts any more. `engine.ts` notices by its connection that the engine was killed.
+ * The end of the provider process (S8).
+ *
+ * - A first Ctrl-C: the engine calls `Cancel` of a native plugin. Every wait ends, and the engine still takes the answers. Dynamic providers hear nothing.
+ * - A second Ctrl-C: the process gets SIGINT. The engine takes no answer any more. An idle process ends at once, a busy process when its operations have ended.
+ * - The engine is killed: `engine.ts` notices that the connection is gone. A request under way may end first, because its answer goes into the journal.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastAnswerMs } from "../api";
 import { LifecycleError, messages } from "../messages";
@@ -11,11 +13,11 @@ export class Lifetime {
     readonly #answerNow = new AbortController();
     #runningOperations = 0;
     #ending = false;
-    /** The signal that waits have to stop. */
+    /** Aborted when every wait has to stop. */
     readonly signal: AbortSignal = this.#controller.signal;
-    /** The signal that the process ends in a moment: a call that is not answered by then is never answered. */
+    /** Aborted moments before the process ends: a call that has not answered by then never answers. */
     readonly answerNow: AbortSignal = this.#answerNow.signal;
-    /** Whether the engine drops all answers: it was killed, or has interrupted this process. After a SIGTERM from elsewhere it takes them. */
+    /** Whether the engine drops all answers, because it was killed or has sent SIGINT. After a SIGTERM, which others send, it takes them. */
     answersAreDiscarded = false;
 
     start(engine: { watch(gone: () => void): void }): void {
@@ -28,7 +30,7 @@ export class Lifetime {
         engine.watch(() => endUnanswered(engineGoneGraceMs));
     }
 
-    /** Runs an operation during which the process must not end. */
+    /** Runs an operation; a process that has to end waits for it, as long as there is time. */
     async during<T>(operation: () => Promise<T>): Promise<T> {
         this.#runningOperations++;
         try {
@@ -39,7 +41,7 @@ export class Lifetime {
         }
     }
 
-    /** Ends every wait now. It is the engine's call, which dynamic providers never get; the engine ends the process later. */
+    /** Ends every wait now. The engine ends the process later. */
     cancel(): void {
         this.#controller.abort(new LifecycleError(messages.interrupted()));
     }
@@ -48,7 +50,7 @@ export class Lifetime {
         if (this.#ending) return;
         this.#ending = true;
         this.cancel();
-        // The engine waits five seconds for a process that does not end.
+        // Otherwise the engine would wait five seconds for this idle process, and then kill it.
         if (this.#runningOperations === 0) process.exit(0);
         setTimeout(() => this.#answerNow.abort(new LifecycleError(messages.interrupted())), graceMs - lastAnswerMs);
         setTimeout(() => process.exit(0), graceMs);

@@ -1,4 +1,4 @@
-/** This package as its manifest describes it, and the address of its plugin's releases. */
+/** This npm package: its folder, its version, and the address from which the CLI downloads the plugin. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { npmName } from "../typeTokens";
@@ -10,12 +10,12 @@ interface Manifest {
     repository?: { url?: string };
 }
 
-/** The folder beside which this code was installed. In a bundle of ES modules, which has no `__dirname`, nobody knows it. */
+/** The folder in which this file was installed. A bundle of ES modules does not define `__dirname`: without the test, it would fail here. */
 const folderAround = typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
 
 /**
- * The package's own folder; `undefined` where it cannot be found. In a bundle of the user's, this code is in a file of theirs, and the folder around
- * it belongs to their package. Then the package is looked for by its name from the program's folder, as the engine does.
+ * The package's folder; `undefined` where it cannot be found. A user may bundle this code into a file of their own. Then the folder around that file is
+ * the user's package, and this package is looked for by its name, from the program's folder.
  */
 export const ownFolder: string | undefined =
     manifestIn(folderAround)?.name === npmName ? folderAround : installedFolder(npmName, process.cwd());
@@ -34,10 +34,10 @@ function manifestIn(folder: string | undefined): Manifest | undefined {
     }
 }
 
-/** The address from which the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
+/** The address from which the CLI downloads the plugin where it is not installed yet: the releases of this package on GitHub. */
 export const pluginDownloadURL = downloadUrl(manifest?.repository?.url);
 
-/** The download URL in the CLI's form, from the URL of a repository on GitHub. */
+/** The address of a repository's releases, in the form that the CLI expects; `undefined` for a repository elsewhere than on GitHub. */
 export function downloadUrl(repository: string | undefined): string | undefined {
     const [, owner, name] = /github\.com[/:]([^/]+)\/([^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
     return owner === undefined ? undefined : `github://api.github.com/${owner}/${name}`;

@@ -1,4 +1,4 @@
-/** The project that a program belongs to, as the project file describes it. */
+/** The Pulumi project around a folder, as Pulumi.yaml describes it. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
@@ -9,15 +9,15 @@ export interface Project {
     /** The name of the language's runtime: `nodejs`, `python`, … */
     readonly runtime: string;
     readonly folder: string;
-    /** The folder that the program loads packages from. */
+    /** The folder from which Node looks for the packages that the program imports. */
     readonly programFolder: string;
-    /** The folder of this package's plugin, if the file names one. */
+    /** The folder of this package's plugin, where the user has named one under `plugins`. */
     readonly pluginFolder?: string | undefined;
 }
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
-/** The project of the folder, or of the nearest folder above it, in the CLI's order. */
+/** The project of the folder, or of the nearest folder above. The CLI looks in the same order. */
 export function findProject(from: string): Project | undefined {
     for (let folder = resolve(from); ; folder = dirname(folder)) {
         const file = projectFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
@@ -27,7 +27,7 @@ export function findProject(from: string): Project | undefined {
 }
 
 const plugin = z.object({ name: z.catch(z.string(), ""), path: z.catch(z.optional(z.string()), undefined) });
-/** The parts in use. The engine refuses a file with wrong ones: here they count as left out. */
+/** The parts that this package reads. A part of a wrong type counts as left out: the engine refuses such a file with a better message. */
 export const projectFile = z.object({
     name: z.string(),
     runtime: z.catch(z.union([z.string(), z.object({ name: z.string() })]), ""),
@@ -39,7 +39,7 @@ function projectIn(folder: string, text: string): Project | undefined {
     const { data } = z.safeParse(projectFile, parseYaml(text));
     if (data === undefined) return undefined;
     const { name, runtime, main, plugins } = data;
-    // `main` may name the program's file: packages are loaded from its folder.
+    // `main` names a folder, or a file such as `src/index.ts`.
     const program = resolve(folder, main);
     const path = plugins.providers.find((one) => one.name === packageName)?.path;
     return {
@@ -51,9 +51,9 @@ function projectIn(folder: string, text: string): Project | undefined {
     };
 }
 
-/** The text's value; `undefined` when it is malformed. JSON is YAML too. */
+/** The value of the YAML text; `undefined` when the text is malformed. Pulumi.json is read in this way too: JSON is YAML. */
 function parseYaml(text: string): unknown {
-    // It takes milliseconds to load, and few processes need it.
+    // Loaded here, because loading takes milliseconds and few processes read a project.
     const { parse } = require("yaml") as typeof import("yaml");
     try {
         return parse(text);

@@ -1,4 +1,4 @@
-/** Runs of the Pulumi CLI whose output is read as it comes. */
+/** Runs the Pulumi CLI once, and reads the output while it comes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -13,27 +13,27 @@ export interface RunOptions {
     signal?: AbortSignal | undefined;
 }
 
-/** The failure of a command: its message is in the CLI's own words where it has said any, on one line and without secrets. */
+/** The failure of a command. The message quotes what the CLI has said, on one line and without secrets. */
 export class CliFailure extends Error {
     constructor(
         readonly why: "missing" | "failed" | "unreadable",
         message: string,
-        /** What was read of its output all the same. */
+        /** What `read` made of the output before the command failed. */
         readonly output?: unknown,
-        /** Whether it may pass, by all that the CLI has said: the message may hide that. */
+        /** Whether a later try may succeed. Decided by all words of the CLI: the message leaves out words that may hold a secret. */
         readonly mayPass = false,
     ) {
         super(message);
     }
 }
 
-/** The variables of a command of our own: options for the user's commands, such as `PULUMI_OPTION_SHOW_SECRETS`, must not change it. */
+/** The environment for a command that this package runs. Without `PULUMI_OPTION_*`: the user's `PULUMI_OPTION_SHOW_SECRETS` would decrypt secrets. */
 export function cliVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
     return { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
 }
 
-/** Runs the CLI once. @throws {CliFailure}, or the signal's reason */
+/** @throws {CliFailure}, or the signal's reason */
 export async function runCli<T>(
     { executable, cwd }: Cli,
     args: readonly string[],
@@ -65,24 +65,24 @@ export async function runCli<T>(
         throw error instanceof CliFailure ? error : new CliFailure("missing", quoted(messageOf(error), env));
     } finally {
         child.kill("SIGKILL");
-        // A wrapper's own child holds the pipes open for as long as it likes.
+        // A wrapper script may leave a child behind that holds the pipes open. This process would then wait for that child.
         for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
     }
 }
 
-/** The words on one line. The CLI prints the secrets of a stack to stdout alone, but a backend may quote others. */
+/** The words on one line, without secrets: a backend may quote a password or a key of the environment in an error. */
 function quoted(words: string, env: NodeJS.ProcessEnv): string {
     return redactorOfVariables(env).quote(words.replace(/^\s*error:\s*/gm, ""));
 }
 
-/** What the CLI says from its first error on. */
+/** The text from the first `error:` on. Warnings stand before it. */
 function errorsIn(text: string): string {
     return text.slice(Math.max(0, text.search(/^error:/m)));
 }
 
 /**
- * Words for what may be over at the next try: a backend that is locked, slow or overloaded, and a state that the engine is writing in place
- * (`failed to load checkpoint: unexpected end of JSON input`).
+ * Words of an error that may be over at the next try. The backend is locked, slow or overloaded, or the engine is writing the file of the state at
+ * this moment (`failed to load checkpoint: unexpected end of JSON input`).
  */
 const passing =
     /\block|time[d-]?[ -]?out|deadline exceeded|\bEOF\b|unexpected end|connection re|too many requests|throttl|slow ?down|busy|unavailable|(?:\[|code|error|response|status|http)\W{0,3}(?:429|5\d\d)\b/i;

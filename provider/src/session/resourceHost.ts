@@ -1,4 +1,7 @@
-/** The steps that both faces take around every call of the engine: claims, journal entries and messages. No protocol is known here. */
+/**
+ * The steps around every call of the engine, the same for dynamic resources and for the native plugin: which resource has which object, which journal
+ * entries are closed, and what a preview says.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
@@ -29,15 +32,15 @@ interface CheckedRequest extends ResourceRequest {
     /** The recorded inputs; empty for a new resource. */
     olds?: Properties;
     news: Properties;
-    /** The engine's seed: it identifies the create of a program whose SDK sends no attempt. */
+    /** A random text of the engine for this resource. A program in Python, Go or YAML sends no attempt, and its create is known by the seed. */
     seed?: string | undefined;
 }
 
-/** What the last `check` of a resource has shown. */
+/** What a later call has to know of the last `check` of its resource. */
 interface Check {
-    /** The recorded inputs: the `diff` of dynamic providers does not get them. */
+    /** The recorded inputs. The SDK does not hand them to the `diff` of a dynamic provider. */
     oldInputs?: Properties | undefined;
-    /** Whether it was a preview's, in which the program leaves the attempt unknown. */
+    /** Whether the run is a preview: there the program leaves the attempt unknown. */
     isPreview: boolean;
 }
 
@@ -54,25 +57,25 @@ export class ResourceHost {
         return this.lifecycle.inputs.includes(name);
     }
 
-    /** The inputs with their defaults, and all problems of the inputs and the settings. Sends nothing. */
+    /** The inputs with their defaults, and all problems of the inputs and of the settings. No request is sent. */
     check({ urn, olds = {}, news, seed }: CheckedRequest): Promise<Pick<Checked, "inputs" | "problems">> {
         const { session } = this;
         return session.runOperation({ urn }, async ({ info, warn }) => {
             const isNew = Object.keys(olds).length === 0;
             const before = isNew ? undefined : visibleProperties(olds);
-            // The export of the own state names the stack by it, and no other call has it.
+            // `pulumi stack export` needs the organization to find the stack. No other call has it.
             session.noteOrganization(news.__organization);
-            // A replacement is checked again without them, and an update after that would take every input for a changed one.
+            // The engine checks a replacement again as a new resource. Without the earlier inputs, every input would seem to have changed.
             const oldInputs = before ?? this.#checks.get(urn)?.oldInputs;
             if (urn !== "") this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
-            // Two resources that adopt one object would both change it, and each would delete the other's.
+            // Two resources that adopt one object would both change it, and the delete of one would take the object from the other.
             const claimed = urn === "" ? [] : this.#claimAdoptions(urn, isNew, checked);
-            // The answer has no place for what is no problem.
+            // The answer of a check has room for problems alone. Notes and warnings go to the row.
             for (const note of checked.notes ?? []) info(note);
             for (const warning of checked.warnings ?? []) warn(warning);
             const problems = [...session.problems(), ...checked.problems, ...claimed];
-            // The recorded attempt stays: another one would be a difference.
+            // An existing resource keeps the attempt of its create. A new one would be a changed input.
             const __attempt = isNew ? session.newAttempt(news.__attempt, seed) : olds.__attempt;
             return {
                 inputs: { ...checked.inputs, __attempt },
@@ -81,10 +84,10 @@ export class ResourceHost {
         });
     }
 
-    /** Claims the objects that the resource adopts. Returns a problem for each object that another resource has. */
+    /** Notes that the resource adopts the objects that it names. Returns a problem for each object that another resource of this run has. */
     #claimAdoptions(urn: string, isNew: boolean, checked: Checked): Message[] {
         const { claims } = this.session;
-        // After the adoptions it would end their claims as well, where the resource is replaced.
+        // Before `claimAdopted`: where the resource is replaced, `onCheck` ends its earlier claims, and would end the new ones too.
         claims.onCheck(urn, { isNew });
         return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
             const other = claims.otherOwnerOf(id, adopter);
@@ -94,7 +97,7 @@ export class ResourceHost {
         });
     }
 
-    /** The difference between the checked inputs and the recorded object. Sends nothing. */
+    /** The difference between the checked inputs and the recorded object. No request is sent. */
     diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
         return this.session.runOperation({ urn }, async (reporter) => {
             const declared = this.#declaredChange(urn, change);
@@ -112,7 +115,7 @@ export class ResourceHost {
         });
     }
 
-    /** Says what viewers lose by replacements: in previews alone, where someone can still decide. */
+    /** Says which URLs end by a replacement. For a preview, after which somebody can still decide. */
     sayWhatEnds(urn: string, difference: Difference, recorded = this.session.claims.shownRecordOf(urn)): void {
         const { info } = this.session.reporterFor(urn);
         const { definition } = this.lifecycle;
@@ -125,7 +128,7 @@ export class ResourceHost {
         info(messages.libraryUrlsEnd({ number: count(ending.length), keys: listOf(ending) }));
     }
 
-    /** Whether one of these inputs has changed since the last run, whose inputs may never have been sent. */
+    /** Whether one of these inputs differs from the inputs of the last run. */
     changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
         const before = this.#checks.get(urn)?.oldInputs;
         const now = visibleProperties(news);
@@ -148,9 +151,9 @@ export class ResourceHost {
         });
     }
 
-    /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
+    /** Reads an object that no state has, with the inputs that a program would declare; `undefined` where there is no object. */
     find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
-        // Claimed after the request, the object could be deleted meanwhile, with another resource that has it.
+        // Before the request: while it is under way, the delete of another resource could take the object.
         if (isImport) this.session.claims.onImport(id, request.urn);
         return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
@@ -160,7 +163,7 @@ export class ResourceHost {
         });
     }
 
-    /** Refuses an object that another resource has created, or that this one has in the other face. */
+    /** Refuses the import of an object that another resource has created, or that a resource of the dynamic types has under the same name. */
     async #checkImport(id: string, outputs: Properties, operation: Operation): Promise<void> {
         const { urn, services } = operation;
         const kind = kindIn(urn);
@@ -168,7 +171,7 @@ export class ResourceHost {
         const asked = { object: `${kind} ${id}`, kind, id, urn };
         refuseForeignMarker(asked, marker, ownerOf(urn, kind), services.userDecision);
         await refuseHeld({ id, outputs }, operation);
-        // A preview calls this too, and cannot be told from an import: so the object's create is not forgotten yet.
+        // This may be a preview, after which nobody imports: the object's create stays in the journal, as one that no later run may act upon.
         if (marker !== undefined) await disownCreate(services.journal, marker.nonce);
     }
 
@@ -183,8 +186,8 @@ export class ResourceHost {
     delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
         return this.session.runOperation(request, async (operation) => {
             await this.session.reportInterruptedBeforeDelete(request.urn);
-            // The new resource has adopted the object of the old one (`up --replace`, a tainted resource), or the resource got another
-            // name or parent without an alias; in this run, or in an earlier one that did not end.
+            // Another record has the object as well: the replacement of this resource has adopted it, or the user has renamed the resource with
+            // `importId` in place of an alias. Deleting the object would take it from that record.
             if (this.session.claims.mustKeep(id, request.urn)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
@@ -199,19 +202,19 @@ export class ResourceHost {
         return { id, olds: visibleProperties(olds), oldInputs, news: visibleProperties(news) };
     }
 
-    /** Removes journal entries that are left after a run without checkpoints, or after an answer that came too late for an interrupted engine. */
+    /** Removes the journal entries of creates that the state has recorded. They are left by `PULUMI_SKIP_CHECKPOINTS`, and by an interrupt. */
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
-        // The record of a `.get` has the marker of the object's owner, whose open create would be forgotten.
+        // A `.get` records the marker of a foreign resource, whose create may still be open.
         if (metaOf(olds).external) return;
         const { journal } = this.session.dependencies;
-        // Entries of this run stay: their records are not written yet, so a kill would leave no witness of them.
+        // What this run has created is not in the state on the disk yet: after a kill, only the entry would name the object.
         await forgetCreates(
             journal,
             noncesIn(olds, (nonce) => !journal.isOwn(nonce)),
         );
     }
 
-    /** Reports interrupted creates of a resource that stays as it is: nothing takes up the objects that they may have left. */
+    /** Names interrupted creates of a resource that is not created in this run: no create will look for the objects that they may have made. */
     #reportInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
         const entries = journal.entriesOf(digestOfResource(urn, kindIn(urn)));
@@ -219,20 +222,20 @@ export class ResourceHost {
     }
 }
 
-/** The objects that the resource or its entries adopt; `path`: the place in its inputs that says so. */
+/** The objects that the resource, or the entries of a library, adopt. `path`: the input that names the object, for messages. */
 function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked) {
     if (typeof importId !== "string" || hasUnknown(importId))
         return adopts.map(([id, key]) => ({ id, adopter: entryUrn(urn, key), path: `${entryPath(key)}.` }));
     return [{ id: importId, adopter: urn, path: "" }];
 }
 
-/** The properties without hidden ones and nulls. Programs write `null` for "not set", and the engine has an unknown value for each type. */
+/** The properties without hidden inputs and without `null`, by which programs say "not set"; with one unknown value, where the engine has one for each type. */
 function visibleProperties(properties: Properties): Properties {
     const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }
 
-/** The nonces of the recorded markers, one by one: a library has thousands, and most journals have no entry, so that no marker is read. */
+/** The nonces of the recorded markers. A generator: most journals are empty, and then none of a library's thousands of markers is parsed. */
 function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<string> {
     for (const __meta of [olds.__meta, ...recordedEntriesOf(olds).map(([, , meta]) => meta)]) {
         const nonce = parseMarker(metaOf({ __meta }).mark)?.nonce;
@@ -240,15 +243,15 @@ function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<s
     }
 }
 
-/** An unfrozen copy as JSON. Values that JSON cannot have are left out: the engine would refuse the answer, and lose a new object. */
+/** A copy with nothing but JSON. Otherwise the engine would refuse the answer, for example at `undefined`, and a new object would be lost. */
 export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties));
 }
 
 /**
- * The properties without hidden inputs, which the program's classes add: the dynamic face's implementation, URN, time limits, whether the resource
- * only reads, and a library's digest without secrets; for both faces the attempt and the organization. Native types get all of them, because
- * dynamic resources are their aliases.
+ * The properties without the inputs that the program's classes add: the implementation of a dynamic resource, its URN, its time limits, whether it only
+ * reads (`.get`), the attempt, the organization, and the digest by which a library is known to hold no secret. A native resource gets all of them where it
+ * takes over the record of a dynamic one.
  */
 export function withoutHidden(properties: Properties): Properties {
     const { __provider, __urn, __timeouts, __get, __attempt, __organization, __plain, ...rest } = properties;

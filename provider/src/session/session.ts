@@ -1,4 +1,4 @@
-/** Everything that all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
+/** What all resources of one provider process share: the settings, the client of the service, the journal, and the connection to the engine. */
 
 import { setFlagsFromString } from "node:v8";
 import {
@@ -40,17 +40,17 @@ import { stateExporter } from "./stateExporter";
 export interface Dependencies {
     clock: Clock;
     random: Random;
-    /** The network; undici by default. */
+    /** Sends the requests; undici by default. A test puts an emulated service in its place. */
     transport?: Transport;
     journal: Journal;
-    /** The stack's own state. `port`: the engine's. */
+    /** Makes the reader of the stack's state. `port`: the engine's, by which the CLI of the run is found. */
     ownState(
         run: Pick<OwnState["options"], "organization" | "warn"> & { port?: string | undefined },
     ): Services["ownState"];
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "shown" | "watch"> & { port?: string | undefined };
     lifetime: Pick<Lifetime, "signal" | "answerNow" | "answersAreDiscarded" | "cancel" | "during" | "start">;
-    /** A message with the names of properties as the program's language spells them. */
+    /** Spells the names of properties in a message as the program's language does: `playback_policy` in Python. */
     inProgramSpelling?: (text: string) => string;
 }
 
@@ -61,13 +61,13 @@ export interface Call {
     timeouts?: Timeouts;
     /** See {@link Operation}. */
     attempt?: string | undefined;
-    /** Whether it is a create or an update, which an `onError` hook makes the engine repeat. */
+    /** Whether the engine may repeat the call in the same run: a hook `onError` of the program repeats creates and updates. */
     mayBeRepeated?: boolean;
 }
 
-/** The dependencies of a provider process that the engine started. */
+/** The dependencies of a real process. Tests have others. */
 export function realDependencies(): Dependencies {
-    // By itself Node keeps several times as much garbage as there is in use: hundreds of megabytes for thousands of objects.
+    // Without this flag, Node collects garbage so late that thousands of objects take hundreds of megabytes.
     setFlagsFromString("--heap-growing-percent=40");
     return {
         clock: systemClock,
@@ -90,10 +90,10 @@ export class Session {
     readonly secrets = new KnownSecrets();
     readonly userDecision: UserDecision;
     isConfigured = false;
-    /** The lines that this process has put on rows, so that each is shown once. */
-    readonly #noted = new Nonces();
+    /** The lines that rows have shown. No line is shown twice. */
+    readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
-    /** The last partial failure of a create or an update, by URN. */
+    /** The last create or update of each resource that failed with an object. By URN. */
     readonly #partialFailures = new Map<string, PartialFailure>();
     #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
@@ -107,7 +107,7 @@ export class Session {
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
 
-    /** Takes the settings: an explicit provider's `own`, and the stack's. The first call counts. */
+    /** Takes the settings. `own`: those of a provider that the program declares. Only the first call counts: the SDK calls for each resource. */
     configure(own: Settings, stack: Settings): void {
         if (this.isConfigured) return;
         this.isConfigured = true;
@@ -128,12 +128,12 @@ export class Session {
         return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
 
-    /** The problems of what the user has set, as far as they can be found without a request. */
+    /** The problems of the settings and of `VIDEOGRAPH_UNRECORDED`, as far as they can be found without a request. */
     problems(): Message[] {
         return [...problemsIn(this.#settings), ...this.userDecision.problems];
     }
 
-    /** The attempt for a new resource: see {@link newAttempt}. A preview needs no credentials, so their fingerprint may be unknown. */
+    /** The attempt of a new resource: see {@link newAttempt}. It lacks the fingerprint where a preview has no credentials. */
     newAttempt(given: unknown, seed: string | undefined): unknown {
         const { accessTokenId, baseUrl = defaultBaseUrl } = this.#settings;
         const isKnown = accessTokenId !== undefined && problemsIn(this.#settings).length === 0;
@@ -142,7 +142,10 @@ export class Session {
         return newAttempt(given, seed, random, { fingerprint, port: engine.port });
     }
 
-    /** The text without the configuration's secrets, in the program's spelling; `verbatim` if it is about a file, whose names no language changes. */
+    /**
+     * The text without the credentials, with names as the program's language spells them. `verbatim`: names stay as they are, because the text is about a
+     * JSON or YAML file, in which they are the same for every language.
+     */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling } = this.dependencies;
         const redacted = this.#redactor.mask(text);
@@ -152,7 +155,7 @@ export class Session {
     reporterFor(urn: string): Reporter {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.dependencies.engine.say(severity, urn, this.redacted(message), passing);
-        // A run with --refresh asks for every difference twice, and a replacement is checked twice: their lines would be there twice.
+        // With `up --refresh` the engine asks for each difference twice, and it checks a replacement twice: each line would be shown twice.
         const once = (show: (message: string) => void) => (message: string) => {
             const note = `${urn} ${message}`;
             if (!this.#noted.has(note)) show(message);
@@ -166,7 +169,10 @@ export class Session {
         };
     }
 
-    /** Reports interrupted creates before the first delete: in an `up`, all creates have begun by then. After the last operation the engine shows no line. */
+    /**
+     * Names the interrupted creates of resources that the program no longer declares, once. Before the first delete: an `up` has begun all its creates by
+     * then, so none of them is named, and after the last operation the engine would not show a line any more.
+     */
     async reportInterruptedBeforeDelete(urn: string): Promise<void> {
         if (this.#hasReportedInterrupted || urn === "") return;
         this.#hasReportedInterrupted = true;
@@ -175,7 +181,7 @@ export class Session {
         await reportInterrupted(journal, journal.entries(), this.reporterFor("").warn, isMeant);
     }
 
-    /** Runs a call of the engine, whichever it is: all pass here. */
+    /** Runs a call of the engine. Every call passes here. */
     runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T> {
         const { urn, timeouts = {}, attempt } = call;
         const { engine, lifetime } = this.dependencies;
@@ -185,16 +191,16 @@ export class Session {
         const open = () => this.#openServices();
         const operation = {
             ...{ ...reporter, attempt, timeouts, signal, answerNow, openedEntries },
-            // At the first use: a check or a difference sends nothing, and works without credentials.
+            // Opened at the first use: a check or a diff sends nothing, and works without credentials.
             get services() {
                 return open();
             },
         };
         let isAnswered = true;
-        // Without `during` the process could end before the answer has left.
+        // `during` keeps the process alive until the answer has left.
         return lifetime.during(async () => {
             const stopListening = onAbort(signal, () => {
-                // The engine drops the answer, with its error, but still shows a line that comes at once.
+                // The engine will not take the error of this call, but it still shows a line that comes at once.
                 if (lifetime.answersAreDiscarded) reporter.info(messages.interrupted());
             });
             try {
@@ -203,22 +209,23 @@ export class Session {
                 isAnswered = error instanceof PartialFailure;
                 throw this.#failureOf(error, call);
             } finally {
-                // The state will name its creates, unless the engine discards the answer.
+                // An answer puts the creates of this call into the state. Where the engine drops the answer, only the journal names them: their entries stay.
                 const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
                 if (isRecorded && openedEntries.length > 0) await closeAnswered(operation);
                 stopListening();
-                // A row whose operation has ended keeps the line that it shows, so its lines come before the answer, unless that has to leave now.
+                // After the answer the row shows no further line. So the lines arrive first, unless the process is about to end.
                 const lines = engine.shown(urn);
                 if (lines !== undefined) await unlessAborted(lines, answerNow).catch(() => undefined);
             }
         });
     }
 
-    /** The error for the engine: with the origin of the settings that it is about, and without the configuration's secrets. */
+    /** The error for the engine. It says where a wrong setting comes from, and holds no credentials. */
     #failureOf(error: unknown, { urn, mayBeRepeated }: Call): LifecycleError {
         const message = this.redacted(explainError(error, this.#settings));
         const before = mayBeRepeated ? this.#partialFailures.get(urn) : undefined;
-        // The engine forgets a partial failure if the repetition that an `onError` hook asks for fails in any other way: so that fails with its id.
+        // A hook `onError` has made the engine repeat a call that had failed with an object. If the repetition fails without an id, the engine forgets
+        // the object: so it fails with the id of the first failure.
         const known = error instanceof PartialFailure ? error : before;
         if (known === undefined) return new LifecycleError(message);
         const failure = new PartialFailure(known.id, known.outputs, message);
@@ -226,7 +233,7 @@ export class Session {
         return failure;
     }
 
-    /** Opens what requests need, once. @throws {LifecycleError} without credentials. */
+    /** @throws {LifecycleError} without credentials. */
     #openServices(): Services {
         this.#services ??= this.#newServices();
         return this.#services;

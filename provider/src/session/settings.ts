@@ -1,4 +1,4 @@
-/** The settings of the package, and the source of each. Programs and the provider process follow the same rules. */
+/** The settings of this package, and which source of a setting wins. Programs, provider processes and commands follow these rules. */
 
 import { distance } from "fastest-levenshtein";
 import * as z from "zod/mini";
@@ -9,16 +9,16 @@ import { unknownValue } from "../inputs/values";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { packageName, stackSettingKey } from "../typeTokens";
 
-/** The source of a setting: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
+/** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
 
 export interface ResolvedSettings extends Settings {
     readonly sources: { readonly [name in SettingName]?: Source };
 }
 
-/** The settings that a program or a configuration may have. Spaces and line ends at both ends do not count. */
+/** The settings that a program or a configuration may have. Spaces at both ends are allowed, and dropped: a key is often read from a file with a line end. */
 export const settingsSchema = object({
-    // A colon in the id would be taken for the one between id and key in the Authorization header.
+    // Basic auth sends `id:key`. With a colon in the id, the service would read another id and another key.
     accessTokenId: z.optional(formed(/^\s*[^:\r\n]*\s*$/, "one line without a colon")),
     secretKey: z.optional(formed(/^\s*.*\s*$/, "one line")),
     baseUrl: z.optional(text()),
@@ -29,15 +29,15 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
-/** Other names that the engine may add to a provider's inputs. */
+/** Names that the engine adds to the inputs of a provider. They are no settings of the user. */
 export const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-/** Whether a key of the stack's configuration is for this package. A project with the package's name has its own keys below the same prefix (D3). */
+/** Whether a key below `videograph:` is meant for this package. A project that is named `videograph` has the keys of its program below the same prefix. */
 export function isMeantAsSetting(key: string, project: string | undefined): boolean {
     return !engineKeys.has(key) && (project !== packageName || isSettingOrTypo(key));
 }
 
-/** A project may have keys that only resemble a setting, such as `regions` or `baseUri`. */
+/** Whether the key is a setting, or surely a mistyped one. A project may well have a key such as `regions` or `baseUri`. */
 function isSettingOrTypo(key: string): boolean {
     const letters = key.replace(/[^a-z]/gi, "").toLowerCase();
     return settingNames.some((name) => {
@@ -56,8 +56,8 @@ export const variables: Record<SettingName, string> = {
 };
 
 /**
- * The values of all settings. The environment wins over the stack's configuration: a plain `refresh` or `destroy` runs with the configuration of
- * the last `up`, and a rotated key must be usable.
+ * The value and the source of each setting. The environment wins over the stack's configuration, because a plain `refresh` or `destroy` gets the
+ * configuration of the last `up`: a key that was rotated since could not be used otherwise.
  */
 export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: NodeJS.ProcessEnv): ResolvedSettings {
     const settings: Settings = {};
@@ -76,14 +76,14 @@ export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: No
     return { ...settings, sources };
 }
 
-/** The name of a base URL's setting, for messages. */
+/** What a message calls the base URL, as the user has written the setting. */
 export function baseUrlName(source: Source | undefined): string {
     return { provider: "baseUrl", environment: variables.baseUrl, stack: stackSettingKey("baseUrl") }[
         source ?? "stack"
     ];
 }
 
-/** The problems of a base URL; `name` is that of its setting in the messages. */
+/** The problems of a base URL. `name`: what the messages call the setting. */
 export function baseUrlProblems(text: string, name = baseUrlName(undefined)): Message[] {
     try {
         parseBaseUrl(text);
@@ -94,7 +94,7 @@ export function baseUrlProblems(text: string, name = baseUrlName(undefined)): Me
     }
 }
 
-/** The problems of the settings that are set. */
+/** The problems of the settings that are set. `missingCredentials` finds the others: a preview without requests needs no credentials. */
 export function problemsIn(settings: Settings & Partial<ResolvedSettings>): Message[] {
     const texts = outputTexts(settings).map(({ problem }) => problem);
     if (texts.length > 0) return texts;
@@ -107,7 +107,7 @@ export function problemsIn(settings: Settings & Partial<ResolvedSettings>): Mess
     ];
 }
 
-/** The settings of a client. @throws {LifecycleError} when a setting is missing or wrong. */
+/** What a client of the service needs. @throws {LifecycleError} when a setting is missing or wrong. */
 export function credentialsOf(settings: Settings & Partial<ResolvedSettings>) {
     const problem = problemsIn(settings)[0] ?? missingCredentials(settings);
     if (problem !== undefined) throw new LifecycleError(problem);
@@ -115,7 +115,7 @@ export function credentialsOf(settings: Settings & Partial<ResolvedSettings>) {
     return { accessTokenId, secretKey, baseUrl, trustNotFound: trustNotFound === "true" };
 }
 
-/** The missing settings, with both ways to set them; `undefined` when none is missing. */
+/** The message that names missing credentials, and both ways to set them; `undefined` when none is missing. */
 export function missingCredentials(settings: Settings): Message | undefined {
     const missing = (["accessTokenId", "secretKey"] as const).filter((name) => settings[name] === undefined);
     if (missing.length === 0) return undefined;
@@ -123,12 +123,12 @@ export function missingCredentials(settings: Settings): Message | undefined {
     return messages.missingCredentials({
         missing: list((name) => name),
         variables: list((name) => variables[name]),
-        // The CLI refuses an id as plain text: it looks like a secret.
+        // Without `--secret` the CLI refuses the id, because it looks like a secret.
         commands: list((name) => `\`pulumi config set --secret videograph:${name}\``),
     });
 }
 
-/** The text; `undefined` if it is blank, or a preview does not know it yet. The Output of a program may have had any value. */
+/** The value as a text; `undefined` where it is blank, or unknown in a preview. A program may give an Output of a number, which becomes its digits. */
 function nonBlankText(value: unknown): string | undefined {
     const text = String(value ?? "").trim();
     return text === "" || text === unknownValue ? undefined : text;

@@ -1,6 +1,6 @@
 /**
- * The text of `pulumi stack export`, as it comes: a state may have a hundred megabytes, whose value would take several times as much memory and
- * block the process for seconds. operation/ownState.ts says what the parts of a state mean.
+ * Reads the text that `pulumi stack export` prints, piece by piece. A state may have a hundred megabytes: `JSON.parse` of the whole would take several
+ * times as much memory, and block the process for seconds. operation/ownState.ts says what the parts of a state mean.
  */
 import * as z from "zod/mini";
 import { isObject } from "../api/json";
@@ -9,7 +9,7 @@ import type { Properties } from "../inputs/values";
 import { attemptIn, type ExportedObject, ofResource, type StackExport } from "../operation/ownState";
 import { fromStackKey, kindOf, ownSettingKey } from "../typeTokens";
 
-// `z.custom` makes no copies: the inputs and outputs of a state are megabytes.
+// `z.custom` copies nothing: the inputs and outputs in a state are megabytes.
 const properties = z.optional(z.custom<Properties>(isObject));
 export const recordedResource = z.object({
     urn: z.string(),
@@ -24,7 +24,7 @@ export const recordedResource = z.object({
 export const recordedOperation = z.object({ type: z.string(), resource: recordedResource });
 type RecordedResource = z.infer<typeof recordedResource>;
 
-/** The parts of an export; `undefined` for any other text. */
+/** The parts of the state in the text; `undefined` for a text that is no state. */
 export function parseExport(text: string): StackExport | undefined {
     const reader = new ExportReader();
     try {
@@ -36,7 +36,7 @@ export function parseExport(text: string): StackExport | undefined {
     }
 }
 
-/** The parts of an export that comes in pieces. @throws {SyntaxError} where it is something else. */
+/** The parts of the state that comes in pieces. @throws {SyntaxError} for a text that is no state. */
 export async function readExport(pieces: AsyncIterable<string>): Promise<StackExport> {
     const reader = new ExportReader();
     for await (const piece of pieces) reader.push(piece);
@@ -46,19 +46,19 @@ export async function readExport(pieces: AsyncIterable<string>): Promise<StackEx
 const outside = /["{}[\]]/g;
 const inString = /["\\]/g;
 
-/** Reads the two lists of `deployment`, element by element. Of the resources of other packages it keeps the providers alone. */
+/** Parses each element of the lists `resources` and `pending_operations` alone, and forgets the resources of other packages at once. */
 export class ExportReader {
     #root: RecordedResource | undefined;
     readonly #own: RecordedResource[] = [];
     readonly #providers: StackExport["providers"] = [];
     readonly #operations: z.infer<typeof recordedOperation>[] = [];
-    /** For each open bracket the last string right behind it: the name of the member that the text is in. */
+    /** For each bracket that is open, the last string inside of it: the name of the member whose value comes next, such as "deployment". */
     readonly #names: string[] = [];
     #isInString = false;
-    /** 1 where the last piece has ended in the middle of an escape: the first character of the next piece belongs to that. */
+    /** 1 where the last piece ended behind a backslash: the first character of the next piece is escaped. */
     #escaped = 0;
     #hasBegun = false;
-    /** What of a name or an element has come in earlier pieces; `undefined` outside of both. */
+    /** The beginning of a name or an element whose end has not come yet; `undefined` outside of names and elements. */
     #kept: string | undefined;
 
     /** @throws {SyntaxError} where an element is no JSON, or has another form than the engine's. */
@@ -68,14 +68,14 @@ export class ExportReader {
         for (;;) {
             const token = this.#isInString ? inString : outside;
             token.lastIndex = at;
-            // `exec` would make an array for each of millions of matches.
+            // Not `exec`, which makes an array: a large state has millions of matches.
             if (!token.test(text)) break;
             at = token.lastIndex;
             const character = text[at - 1];
             if (character === "\\") at++;
             else if (character === '"') {
                 this.#isInString = !this.#isInString;
-                // Names of members, and their short values: the lists are behind them.
+                // Deeper strings are inside of an element, which JSON.parse reads.
                 if (this.#names.length > 2) continue;
                 if (this.#isInString) [this.#kept, from] = ["", at];
                 else this.#names.splice(-1, 1, this.#end(text.slice(from, at - 1)));
@@ -111,7 +111,7 @@ export class ExportReader {
         };
     }
 
-    /** Whether the text is at the beginning or the end of an element of the two lists, and in no part of it. */
+    /** Whether the innermost open bracket is that of an element: `deployment`, the list, the element itself. */
     get #isAtElement(): boolean {
         const { length, 0: outer, 1: list } = this.#names;
         return length === 4 && outer === "deployment" && (list === "resources" || list === "pending_operations");
@@ -147,15 +147,16 @@ function isExplicit(inputs: Properties): boolean {
 }
 
 /**
- * A provider, by its URN: its id changes with its settings. The engine's default provider has the plugin's version and address in its name, and a
- * program's own provider may have the same name.
+ * The text by which two objects of one provider are known: the provider's URN, because its id changes with its settings. The engine names its default
+ * provider after the plugin's version, such as `default_1_2_3`: without that, an upgrade would look like another provider. `explicit`: the URNs of the
+ * providers that a program declares, which may have any name.
  */
 function providerIn(reference: string, explicit: ReadonlySet<string>): string {
     const urn = reference.split("::").slice(0, -1).join("::");
     return explicit.has(urn) ? urn : urn.replace(/::default(_.*)?$/, "::");
 }
 
-/** The object of a resource; for a library, also the objects of its entries. */
+/** The object of a resource. A library also has an object for each of its entries. */
 function objectsOf({ urn, type, id, external = false, outputs = {} }: RecordedResource, provider: string) {
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];

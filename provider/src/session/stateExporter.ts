@@ -1,4 +1,4 @@
-/** `pulumi stack export`, as a run reads its own state with it, and as `doctor` tries it. */
+/** Runs `pulumi stack export`, and tries again where the backend may answer later. Creates read their stack's state by it, and `doctor` tries it. */
 import {
     type Clock,
     Deadline,
@@ -20,7 +20,7 @@ export type StateExporter = (stack: string | undefined, signal?: AbortSignal) =>
 
 interface Options {
     findCli(): Promise<Cli>;
-    /** The CLI's. */
+    /** The environment of the command. */
     env: NodeJS.ProcessEnv;
     clock: Clock;
 }
@@ -46,7 +46,7 @@ export function stateExporter({ findCli, env, clock }: Options): StateExporter {
                     failure = error;
                     tries++;
                     const { why, mayPass } = error;
-                    // An upgrade during the run has removed the file of the CLI that started it.
+                    // Somebody has upgraded the CLI during the run: the file that started the run is gone.
                     if (why === "missing" && cli.executable !== "pulumi") cli = { ...cli, executable: "pulumi" };
                     else if (why !== "failed" || (tries >= ownStateTries && !mayPass)) throw unread();
                     else await clock.sleep(ownStatePausesMs[tries - 1] ?? ownStatePausesMs[4], signal);
