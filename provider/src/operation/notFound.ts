@@ -24,9 +24,6 @@ import type { Neighbour } from "./ownState";
 
 /** What the requests of this run have shown about recorded objects. A fingerprint stands for the base URL and access token id of a request. */
 export class NotFoundTrust {
-    readonly #services: { api: VideographApi; clock: Clock; claims: ObjectClaims };
-    /** Whether the user has set `trustNotFound`: every 404 is believed. */
-    readonly #trustAll: boolean;
     /** The fingerprints under which an object was recorded that this run has seen: these credentials reach its environment. */
     readonly #seen = new Set<string>();
     /** The objects that answered 404 in this run. */
@@ -37,10 +34,11 @@ export class NotFoundTrust {
     /** Whether one of the recorded objects exists. Asked once: a thousand objects may answer 404. */
     #someExists: Promise<boolean> | undefined;
 
-    constructor(services: { api: VideographApi; clock: Clock; claims: ObjectClaims }, trustAll: boolean) {
-        this.#services = services;
-        this.#trustAll = trustAll;
-    }
+    /** `trustAll`: the user has set `trustNotFound`, so every 404 is believed. */
+    constructor(
+        readonly services: { api: VideographApi; clock: Clock; claims: ObjectClaims },
+        readonly trustAll: boolean,
+    ) {}
 
     /** Whether the credentials of this run surely reach the environment of the objects that were recorded under `fingerprint`. */
     reaches(fingerprint: string): boolean {
@@ -49,7 +47,7 @@ export class NotFoundTrust {
 
     /** Notes that this run has seen an object that was recorded under `fingerprint`. */
     noteSeen(fingerprint: string): void {
-        for (const vouched of [fingerprint, this.#services.api.fingerprint])
+        for (const vouched of [fingerprint, this.services.api.fingerprint])
             if (vouched !== noFingerprint) this.#seen.add(vouched);
     }
 
@@ -67,7 +65,7 @@ export class NotFoundTrust {
         const object = await this.unlessDeleted(label, meta, signal, get);
         if (object === undefined || this.#isCurrent(meta.fingerprint)) return object;
         // Two environments may have objects with one id. Only the same object proves that the user has changed the token, and not the environment.
-        if (!isSame(object, meta, olds) && !(this.#trustAll && mayBeSame(object, olds)))
+        if (!isSame(object, meta, olds) && !(this.trustAll && mayBeSame(object, olds)))
             throw new LifecycleError(messages.notTheSame({ object: label }));
         this.noteSeen(meta.fingerprint);
         return object;
@@ -80,7 +78,7 @@ export class NotFoundTrust {
         signal: AbortSignal,
         request: () => Promise<T>,
     ): Promise<T | undefined> {
-        const { clock } = this.#services;
+        const { clock } = this.services;
         /** How long the request is repeated while a list shows an object for which the service answers 404. */
         const contradicted = new Deadline(clock, consistencyGraceMs);
         for (;;) {
@@ -153,11 +151,11 @@ export class NotFoundTrust {
 
     /** Whether the fingerprint is that of this run's credentials. */
     #isCurrent(fingerprint: string): boolean {
-        return fingerprint === this.#services.api.fingerprint;
+        return fingerprint === this.services.api.fingerprint;
     }
 
     #isVouchedFor(fingerprint: string): boolean {
-        return this.#trustAll || this.#seen.has(fingerprint);
+        return this.trustAll || this.#seen.has(fingerprint);
     }
 
     /**
@@ -166,7 +164,7 @@ export class NotFoundTrust {
      */
     async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
         const failures: unknown[] = [];
-        for (const { id, kind } of this.#services.claims.recordedObjects().slice(0, 3)) {
+        for (const { id, kind } of this.services.claims.recordedObjects().slice(0, 3)) {
             const found = unlessNotFound(() => this.#get(kind, id, signal));
             if (await found.catch((error: unknown) => void failures.push(error))) return true;
         }
@@ -175,14 +173,14 @@ export class NotFoundTrust {
     }
 
     async #waitForNeighbour(fingerprint: string, signal: AbortSignal): Promise<void> {
-        const { clock } = this.#services;
+        const { clock } = this.services;
         const wait = new Deadline(clock, neighbourWaitMs);
         while (!this.#isVouchedFor(fingerprint) && !wait.passed)
             await clock.sleep(Math.min(wait.left, neighbourStepMs), signal);
     }
 
     #get(kind: string, id: string, signal: AbortSignal): Promise<ServiceObject> {
-        const { contents, livestreams } = this.#services.api;
+        const { contents, livestreams } = this.services.api;
         return (kind === "Livestream" ? livestreams : contents).get(id, { signal });
     }
 }

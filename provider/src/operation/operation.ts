@@ -30,7 +30,7 @@ export interface Services {
     userDecision: UserDecision;
     /** The nonces of the unfinished creates that this run has settled: their objects were adopted, deleted or left alone. */
     handledThisRun: Nonces;
-    /** When this process began, by the wall clock and by the monotonic clock. */
+    /** When this process began, by the wall clock and by the monotonic clock: a POST of an earlier run was sent before. */
     startedAt: { now: number; monotonic: number };
 }
 

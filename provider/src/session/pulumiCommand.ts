@@ -6,13 +6,6 @@ import { messageOf } from "../messages";
 import { redactorOfVariables } from "../secretValues/known";
 import type { Cli } from "./engineCli";
 
-type Reader<T> = (output: AsyncIterable<string>) => Promise<T>;
-
-export interface RunOptions {
-    env: NodeJS.ProcessEnv;
-    signal?: AbortSignal | undefined;
-}
-
 /** The failure of a command. The message quotes what the CLI has said, on one line and without secrets. */
 export class CliFailure extends Error {
     constructor(
@@ -37,8 +30,8 @@ export function cliVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export async function runCli<T>(
     { executable, cwd }: Cli,
     args: readonly string[],
-    { env, signal }: RunOptions,
-    read: Reader<T>,
+    { env, signal }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
+    read: (output: AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
     signal?.throwIfAborted();
     const child = spawn(executable, [...args, "--non-interactive", "--color", "never"], {

@@ -21,14 +21,11 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
 import { count, LifecycleError, listOf, type Message, messages, type Reporter } from "../messages";
 import type { Operation } from "../operation/operation";
-import { attemptIn } from "../operation/ownState";
 import { isSameStack, kindIn } from "../urn";
 import type { Call, Session } from "./session";
 
-type ResourceRequest = Pick<Call, "urn">;
-type OperationRequest = Required<Pick<Call, "urn" | "timeouts">>;
-
-interface CheckedRequest extends ResourceRequest {
+interface CheckedRequest {
+    urn: string;
     /** The recorded inputs; empty for a new resource. */
     olds?: Properties;
     news: Properties;
@@ -98,7 +95,7 @@ export class ResourceHost {
     }
 
     /** The difference between the checked inputs and the recorded object. No request is sent. */
-    diff({ urn, ...change }: ResourceRequest & Change): Promise<Difference> {
+    diff({ urn, ...change }: Call & Change): Promise<Difference> {
         return this.session.runOperation({ urn }, async (reporter) => {
             const declared = this.#declaredChange(urn, change);
             const { id, olds } = declared;
@@ -129,21 +126,20 @@ export class ResourceHost {
     }
 
     /** Whether one of these inputs differs from the inputs of the last run. */
-    changesInput(names: readonly string[], { urn, news }: ResourceRequest & { news: Properties }): boolean {
+    changesInput(names: readonly string[], { urn, news }: { urn: string; news: Properties }): boolean {
         const before = this.#checks.get(urn)?.oldInputs;
         const now = visibleProperties(news);
         return names.some((name) => this.isInput(name) && !(before && isDeepStrictEqual(before[name], now[name])));
     }
 
-    create(request: OperationRequest & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
-        const call = { ...request, attempt: attemptIn(request.inputs), mayBeRepeated: true };
-        return this.session.runOperation(call, (operation) =>
+    create(request: Call & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
+        return this.session.runOperation(request, (operation) =>
             this.lifecycle.create(visibleProperties(request.inputs), operation),
         );
     }
 
     /** The recorded object as it is now; `undefined` when it was deleted. */
-    read({ id, olds, inputs, ...request }: OperationRequest & { id: string; olds: Properties; inputs?: Properties }) {
+    read({ id, olds, inputs, ...request }: Call & { id: string; olds: Properties; inputs?: Properties }) {
         return this.session.runOperation(request, async (operation) => {
             await this.#forgetRecordedCreates(olds);
             const oldInputs = inputs && visibleProperties(inputs);
@@ -152,7 +148,7 @@ export class ResourceHost {
     }
 
     /** Reads an object that no state has, with the inputs that a program would declare; `undefined` where there is no object. */
-    find({ id, isImport = false, ...request }: OperationRequest & { id: string; isImport?: boolean }) {
+    find({ id, isImport = false, ...request }: Call & { id: string; isImport?: boolean }) {
         // Before the request: while it is under way, the delete of another resource could take the object.
         if (isImport) this.session.claims.onImport(id, request.urn);
         return this.session.runOperation(request, async (operation) => {
@@ -175,15 +171,14 @@ export class ResourceHost {
         if (marker !== undefined) await disownCreate(services.journal, marker.nonce);
     }
 
-    update({ id, olds, oldInputs, news, ...request }: OperationRequest & Change) {
-        const call = { ...request, attempt: attemptIn(news), mayBeRepeated: true };
-        return this.session.runOperation(call, async (operation) => {
+    update({ id, olds, oldInputs, news, ...request }: Call & Change) {
+        return this.session.runOperation({ ...request, inputs: news }, async (operation) => {
             await this.#forgetRecordedCreates(olds);
             return this.lifecycle.update(this.#declaredChange(request.urn, { id, olds, oldInputs, news }), operation);
         });
     }
 
-    delete({ id, olds, ...request }: OperationRequest & { id: string; olds: Properties }): Promise<void> {
+    delete({ id, olds, ...request }: Call & { id: string; olds: Properties }): Promise<void> {
         return this.session.runOperation(request, async (operation) => {
             await this.session.reportInterruptedBeforeDelete(request.urn);
             // Another record has the object as well: the replacement of this resource has adopted it, or the user has renamed the resource with

@@ -18,12 +18,12 @@ import { Journal, journalFolder } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
 import { Lists } from "../evidence/lists";
 import { Nonces } from "../evidence/marker";
-import type { CheckContext, Timeouts } from "../inputs/values";
+import type { CheckContext, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { NotFoundTrust } from "../operation/notFound";
 import { ObjectClaims } from "../operation/objectClaims";
 import { type Operation, PartialFailure, type Services } from "../operation/operation";
-import { newAttempt, OwnState } from "../operation/ownState";
+import { attemptIn, newAttempt, OwnState } from "../operation/ownState";
 import { UserDecision } from "../operation/userDecision";
 import { Redactor, tokenSecrets } from "../secrets/redactor";
 import { KnownSecrets } from "../secretValues/known";
@@ -59,10 +59,8 @@ export interface Call {
     /** See {@link Reporter}. */
     urn: string;
     timeouts?: Timeouts;
-    /** See {@link Operation}. */
-    attempt?: string | undefined;
-    /** Whether the engine may repeat the call in the same run: a hook `onError` of the program repeats creates and updates. */
-    mayBeRepeated?: boolean;
+    /** The declared inputs of a create or an update. A hook `onError` of the program may make the engine repeat these calls in the same run. */
+    inputs?: Properties;
 }
 
 /** The dependencies of a real process. Tests have others. */
@@ -183,14 +181,14 @@ export class Session {
 
     /** Runs a call of the engine. Every call passes here. */
     runOperation<T>(call: Call, body: (operation: Operation) => Promise<T>): Promise<T> {
-        const { urn, timeouts = {}, attempt } = call;
+        const { urn, timeouts = {}, inputs } = call;
         const { engine, lifetime } = this.dependencies;
         const { signal, answerNow } = lifetime;
         const reporter = this.reporterFor(urn);
         const openedEntries: JournalEntry[] = [];
         const open = () => this.#openServices();
         const operation = {
-            ...{ ...reporter, attempt, timeouts, signal, answerNow, openedEntries },
+            ...{ ...reporter, attempt: inputs && attemptIn(inputs), timeouts, signal, answerNow, openedEntries },
             // Opened at the first use: a check or a diff sends nothing, and works without credentials.
             get services() {
                 return open();
@@ -221,15 +219,16 @@ export class Session {
     }
 
     /** The error for the engine. It says where a wrong setting comes from, and holds no credentials. */
-    #failureOf(error: unknown, { urn, mayBeRepeated }: Call): LifecycleError {
+    #failureOf(error: unknown, { urn, inputs }: Call): LifecycleError {
         const message = this.redacted(explainError(error, this.#settings));
+        const mayBeRepeated = inputs !== undefined && urn !== "";
         const before = mayBeRepeated ? this.#partialFailures.get(urn) : undefined;
         // A hook `onError` has made the engine repeat a call that had failed with an object. If the repetition fails without an id, the engine forgets
         // the object: so it fails with the id of the first failure.
         const known = error instanceof PartialFailure ? error : before;
         if (known === undefined) return new LifecycleError(message);
         const failure = new PartialFailure(known.id, known.outputs, message);
-        if (mayBeRepeated && urn !== "") this.#partialFailures.set(urn, failure);
+        if (mayBeRepeated) this.#partialFailures.set(urn, failure);
         return failure;
     }
 

@@ -76,15 +76,8 @@ export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: No
     return { ...settings, sources };
 }
 
-/** What a message calls the base URL, as the user has written the setting. */
-export function baseUrlName(source: Source | undefined): string {
-    return { provider: "baseUrl", environment: variables.baseUrl, stack: stackSettingKey("baseUrl") }[
-        source ?? "stack"
-    ];
-}
-
 /** The problems of a base URL. `name`: what the messages call the setting. */
-export function baseUrlProblems(text: string, name = baseUrlName(undefined)): Message[] {
+export function baseUrlProblems(text: string, name: string): Message[] {
     try {
         parseBaseUrl(text);
         return [];
@@ -101,9 +94,10 @@ export function problemsIn(settings: Settings & Partial<ResolvedSettings>): Mess
     const { baseUrl = defaultBaseUrl, trustNotFound = "false", sources } = settings;
     const property = `${variables.trustNotFound} or videograph:trustNotFound`;
     const isBoolean = /^(true|false)$/.test(trustNotFound);
+    const names = { provider: "baseUrl", environment: variables.baseUrl, stack: stackSettingKey("baseUrl") };
     return [
         ...(isBoolean ? [] : [messages.badInput({ property, expected: "true or false" })]),
-        ...baseUrlProblems(baseUrl, baseUrlName(sources?.baseUrl)),
+        ...baseUrlProblems(baseUrl, names[sources?.baseUrl ?? "stack"]),
     ];
 }
 
