@@ -168,8 +168,10 @@ function outcomeOf(
     // The resource has one object: what else was found is nobody's now, and the user has to know it.
     const others = eachOnce(objectsAmong(findings)).filter(({ id }) => id !== adopt?.id);
     const named = chosen === undefined ? refused.flatMap(idsOf) : [];
+    // Only the law deletes, and only where no other rule speaks of the same object.
+    const superseded = objectsAmong(chosen === undefined ? findings : [], "delete").map(({ id }) => id);
     const isRemoved = ({ id }: Found) =>
-        chosen === undefined && !named.includes(id) && !userDecision.leaves(id, entry.urn);
+        superseded.includes(id) && !named.includes(id) && !userDecision.leaves(id, entry.urn);
     const [remove, left] = [others.filter(isRemoved), others.filter((one) => !isRemoved(one))];
     const object = `${entry.kind} ${adopt?.id}`;
     if (chosen?.marker && !create.hasSameInputs(chosen.marker))

@@ -52,7 +52,11 @@ export class Search {
     /** The listed objects that other creates have made for the same resource, whoever made them. */
     async kinAmong(items: readonly ServiceObject[]): Promise<Found[]> {
         const isOwn = () => false;
-        return this.#parted(await this.#readAmong(items, undefined, isOwn), isOwn).kin;
+        const { objects, problem } = await this.#readAmong(items, undefined, isOwn);
+        const { kin } = this.#parted({ objects }, isOwn);
+        // The user can decide about what was found. Without the problem, what could not be read would be created again.
+        if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
+        return kin;
     }
 
     async #read({ nonce, titleDigest, startedAt }: Wanted, isOwn: IsOwn): Promise<Known> {

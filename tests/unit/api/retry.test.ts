@@ -309,5 +309,5 @@ describe("many requests", () => {
             service.peak = 0;
             await run(Promise.all(many(200, () => api.contents.get("c1"))));
             assert.ok(service.peak > 40, `${service.peak} in flight`);
-        }).timeout(30_000);
+        });
 });
