@@ -5,7 +5,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isFailed, isReady } from "../api/status";
 import { ignoredInVain } from "../inputs/validate";
-import type { Difference, Properties, Timeouts } from "../inputs/values";
+import type { Difference, Properties } from "../inputs/values";
 import type { State } from "../lifecycle/lifecycle";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { messageFrom, messages } from "../messages";
@@ -66,21 +66,20 @@ export class NativeResource {
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
-        this.#noteSecrets(request.getProperties());
-        const inputs = fromStruct(request.getProperties());
+        const [urn, given] = [request.getUrn(), request.getProperties()];
+        this.#noteSecrets(given);
+        const inputs = fromStruct(given);
         if (request.getPreview()) {
             // Notes on URLs that end. In other languages `diff` gives none: only the classes of this package tell it, by an unknown `__attempt`, that this is
             // a preview.
-            this.#host.sayWhatEnds(request.getUrn(), { kind: "replace", because: [] });
-            return new proto.CreateResponse().setProperties(
-                this.#markedStruct(createPreview(inputs), request.getProperties()),
-            );
+            this.#host.sayWhatEnds(urn, { kind: "replace", because: [] });
+            return new proto.CreateResponse().setProperties(this.#markedStruct(createPreview(inputs), given));
         }
-        const created = this.#host.create({ urn: request.getUrn(), timeouts: timeoutOf("create", request), inputs });
-        const { id, outputs } = await this.#failingMarked(created, request.getProperties());
+        const created = this.#host.create({ urn, timeouts: { create: limitIn(request) }, inputs });
+        const { id, outputs } = await this.#failingMarked(created, given);
         return new proto.CreateResponse()
             .setId(id)
-            .setProperties(this.#markedStruct(outputs, request.getProperties()))
+            .setProperties(this.#markedStruct(outputs, given))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
@@ -93,7 +92,7 @@ export class NativeResource {
             const preview = updatePreview(this.#host.lifecycle, difference, change);
             return new proto.UpdateResponse().setProperties(this.#markedStruct(preview, request.getNews()));
         }
-        const updated = this.#host.update({ ...change, timeouts: timeoutOf("update", request) });
+        const updated = this.#host.update({ ...change, timeouts: { update: limitIn(request) } });
         // After a failure, the state keeps values of the earlier program. What was a secret there has to stay one.
         const outputs = await this.#failingMarked(updated, request.getNews(), request.getOlds());
         return new proto.UpdateResponse()
@@ -128,7 +127,7 @@ export class NativeResource {
     async delete(request: proto.DeleteRequest): Promise<Empty> {
         this.#noteSecrets(request.getProperties());
         const [id, olds] = [request.getId(), fromStruct(request.getProperties())];
-        await this.#host.delete({ urn: request.getUrn(), timeouts: timeoutOf("delete", request), id, olds });
+        await this.#host.delete({ urn: request.getUrn(), timeouts: { delete: limitIn(request) }, id, olds });
         return new Empty();
     }
 
@@ -169,7 +168,7 @@ export class NativeResource {
     }
 }
 
-function timeoutOf(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {
-    const seconds = request.getTimeout();
-    return seconds > 0 ? { [name]: seconds * 1000 } : {};
+/** The program's time limit in ms. The engine sends 0 where there is none. */
+function limitIn(request: { getTimeout(): number }): number | undefined {
+    return request.getTimeout() * 1000 || undefined;
 }

@@ -5,7 +5,7 @@ import { advice, messages } from "../messages";
 import type { ContentOutputs } from "./common";
 import type { ContentInputs } from "./content";
 import { isPlain, refuse } from "./refusals";
-import { dynamicFace, type Face, type Options, secretIfPresigned } from "./registration";
+import { dynamicFace, type Face, type Options, secretIfPresigned, unset } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
@@ -78,25 +78,18 @@ export interface ContentLibrary extends pulumi.CustomResource {
 
 export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
 
-const names = [
-    "contents",
-    "catalogue",
-    "defaults",
-    "release",
-    "maxDeletes",
-] as const satisfies (keyof ContentLibraryArgs)[];
-
 /** @param isText whether the engine gets the map `contents` as one text (`catalogue`), which is faster for many contents; the outputs then come as a text too */
 export function libraryClass<Library>(
     face: Face,
     isText: (contents: object) => boolean,
 ): ResourceClass<Library, ContentLibraryArgs> {
-    return resourceClass<Library, ContentLibraryArgs>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
+    return resourceClass<Library, ContentLibraryArgs>(face, "ContentLibrary", ({ contents, ...args }, opts, name) => {
+        const rest = { ...unset("contents", "catalogue", "defaults", "release", "maxDeletes", "results"), ...args };
         // With a catalogue, `contents` becomes a text too: either of the two may be an Output that turns out to be undefined.
         const asText = isSet(contents) && (isSet(rest.catalogue) || isText(contents));
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
-        if (!isSet(catalogue)) return { inputs: { ...rest, contents }, opts: options, names };
+        if (!isSet(catalogue)) return { inputs: { ...rest, contents }, opts: options };
         return {
             inputs: {
                 ...rest,
@@ -104,13 +97,9 @@ export function libraryClass<Library>(
                 catalogue: pulumi
                     .output(catalogue)
                     .apply((text) => secretIfPresigned(text, catalogueLines(text ?? ""))),
-                results: undefined,
-                // Mocks answer with the properties that are named here. A user's mock may give `contents` in place of `results`.
-                ...(isMocked() && { contents: undefined }),
                 ...face.plainInputs?.({ catalogue, defaults: rest.defaults }, opts),
             },
             opts: options,
-            names,
             complete: (library) => Object.assign(library, { contents: shownContents(library) }),
         };
     });

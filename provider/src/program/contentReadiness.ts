@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicFace, type Face } from "./registration";
+import { dynamicFace, type Face, unset } from "./registration";
 import { type Outputs, type ResourceClass, resourceClass } from "./resourceClass";
 
 /** The inputs of a {@link ContentReadiness}. */
@@ -53,8 +53,7 @@ export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessA
 
 export function readinessClass<Readiness>(face: Face): ResourceClass<Readiness, ContentReadinessArgs> {
     return resourceClass(face, "ContentReadiness", (args, opts) => ({
-        inputs: { ...args, contents: undefined },
+        inputs: { ...unset("contentIds", "contents"), ...args },
         opts,
-        names: ["contentIds"] satisfies (keyof ContentReadinessArgs)[],
     }));
 }

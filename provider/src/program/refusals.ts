@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { isObject } from "../api/json";
 import type { Shape } from "../definitions/definition";
 import { parseDuration } from "../inputs/duration";
-import { closest, correction, ignoredInVain, problemsOf } from "../inputs/validate";
+import { closest, correction, problemsOf } from "../inputs/validate";
 import { pathText, somePart, unknownValue, visitTexts } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { type Message, messages, prepend } from "../messages";
@@ -85,15 +85,6 @@ export function refuseUnreadableTimeouts(what: string, timeouts: unknown): void 
         if (text !== undefined && parseDuration(String(text)) === undefined)
             refuse(what, messages.badInput({ property, expected: 'a duration such as "5m" or "1h30m"' }));
     }
-}
-
-/** Warns of paths that guard nothing. The SDK keeps the option from the provider of a dynamic resource; a plugin sees it, also what a transform adds. */
-export function warnOfIgnored(
-    resource: pulumi.Resource,
-    names: readonly string[],
-    opts: pulumi.CustomResourceOptions | undefined,
-): void {
-    for (const problem of ignoredInVain(opts?.ignoreChanges ?? [], names)) pulumi.log.warn(problem, resource);
 }
 
 /**

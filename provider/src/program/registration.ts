@@ -106,7 +106,7 @@ function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undef
     return new Promise((resolve) => urn.apply(resolve));
 }
 
-/** The inputs for the SDK. Every property of the resource is named, if only as `undefined`: otherwise the object would not have it after a `.get`. */
+/** The inputs of a content, a clip or a livestream, and the names of all its other properties. */
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLost(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
@@ -114,10 +114,12 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
         if (holdsAddresses(schema) && given[input] !== undefined)
             given[input] = pulumi.output(given[input]).apply((value) => secretIfPresigned(value));
     }
-    const unset = Object.fromEntries(
-        Object.keys({ ...definition.inputs.shape, ...definition.outputs.shape }).map((name) => [name, undefined]),
-    );
-    return { ...unset, ...given };
+    return { ...unset(...Object.keys({ ...definition.inputs.shape, ...definition.outputs.shape })), ...given };
+}
+
+/** Names these properties. The SDK gives an object only properties that are named in this way: `.get` declares no inputs, and outputs are none. */
+export function unset(...names: string[]): pulumi.Inputs {
+    return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /** The value, as a secret if it has a presigned URL. `parts`: the parsed value, where it is a JSON text. */

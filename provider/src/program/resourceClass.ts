@@ -4,9 +4,10 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
+import { ignoredInVain } from "../inputs/validate";
 import type { ResourceKind } from "../typeTokens";
 import { providerOf } from "./providerOf";
-import { refuseUnreadableTimeouts, warnOfIgnored } from "./refusals";
+import { refuseUnreadableTimeouts } from "./refusals";
 import { dynamicFace, type Face, hiddenInputs, isOfType, type Options, propertiesOf } from "./registration";
 
 /** The inputs as outputs: every input is an output too. */
@@ -37,8 +38,6 @@ export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Arg
 interface Registration {
     inputs: pulumi.Inputs;
     opts: Options;
-    /** The names of the inputs that a program may declare. */
-    names: readonly string[];
     /** Adds outputs that the engine does not know. */
     complete?(resource: pulumi.CustomResource): unknown;
 }
@@ -66,13 +65,15 @@ export function resourceClass<Resource, Args>(
                 const hidden = hiddenInputs(face, kind, name, opts);
                 // A program in JavaScript may leave out the arguments. Then the check says what is missing.
                 const given = args ?? ({} as Args);
-                const { inputs, opts: own, names, complete } = registrationOf(given, opts, name);
+                const { inputs, opts: own, complete } = registrationOf(given, opts, name);
                 const provider = providerOf(face.package, opts ?? {});
                 const options = { ...face.optionsOf(kind, own), ...(provider && { provider }) };
                 super(type, name, { ...inputs, ...hidden }, options);
                 complete?.(this);
-                // A plugin sees the option itself.
-                if (face === dynamicFace) warnOfIgnored(this, names, opts);
+                // The plugin of native resources sees the option `ignoreChanges` itself. The SDK does not tell it to a dynamic provider.
+                if (face === dynamicFace)
+                    for (const problem of ignoredInVain(own?.ignoreChanges ?? [], Object.keys(inputs)))
+                        pulumi.log.warn(problem, this);
             } finally {
                 resumeTraces();
             }
@@ -89,7 +90,6 @@ export function objectClass<Resource, Args extends object>(
     const { name, idName } = definition;
     return resourceClass(face, name, (args, opts) => ({
         inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
-        names: Object.keys(definition.inputs.shape),
         opts: pulumi.mergeOptions({ additionalSecretOutputs: secretOutputs(definition) }, opts),
         // `contentId` or `streamUUID`, the service's names of the id. Not for a clip: its `contentId` is the content that it is cut from.
         complete: (resource) => name !== "Clip" && Object.assign(resource, { [idName]: resource.id }),
