@@ -1,6 +1,6 @@
 /**
- * Work that many callers share, such as one reading of a list. A turn begins when the last one has ended: callers that come before it begins share it,
- * and a caller that comes later waits for the next one, because what it asks about may be newer than this turn.
+ * Work that many callers share, such as one reading of a list. A turn begins when the turn before has ended. All callers that come before a turn begins
+ * share it. A caller that comes later waits for the next turn: a reading under way may have passed the place of a newer object.
  */
 export class Turns<Item, Result> {
     /** What the callers of the next turn want. */
@@ -8,7 +8,7 @@ export class Turns<Item, Result> {
     #next: Promise<Result> | undefined;
     #last: Promise<unknown> = Promise.resolve();
 
-    /** `gather`: the time for others to come before a turn begins. */
+    /** `gather`: waits for a moment before a turn, so that more callers share the turn. */
     constructor(
         readonly gather: () => Promise<void>,
         readonly run: (items: readonly Item[]) => Promise<Result>,

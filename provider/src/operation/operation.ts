@@ -72,7 +72,7 @@ export function deadlineOf(
     return new Deadline(services.clock, timeouts[limit] ?? defaults[limit], option);
 }
 
-/** A failure after which the object exists, or may exist. The engine records the id and the outputs of this error, so the next run goes on with the object (L4). */
+/** A failure after which the object exists, or may exist. The engine records the id and the outputs of this error, so the next run can go on (L4). */
 export class PartialFailure extends LifecycleError {
     constructor(
         readonly id: string,

@@ -1,18 +1,18 @@
 /**
- * The state of a stack, as `pulumi stack export` prints it. This file alone knows what it means: commands and runs read a state by it, and a run
- * asks its own stack's state, no other's, before it creates.
+ * What the state of a stack says about its objects and about creates that never ended. A run asks the state of its own stack before it creates, and of no
+ * other stack. `session/stackExport.ts` reads the text that `pulumi stack export` prints.
  *
  * | question                                      | answer                                                                        |
  * | --------------------------------------------- | ----------------------------------------------------------------------------- |
- * | Can the run's own state be read?              | `of` gives `undefined` where it cannot, which is said once (VG3038)           |
- * | Is it this stack's, and not a namesake's?     | it names a create that asked for it: by the attempt, which the engine records |
+ * | Can the run's own state be read?              | if not, `of` gives `undefined`, and the user is told once (VG3038)            |
+ * | Is it this stack's, and not a namesake's?     | yes, if it names a create of this run, by the attempt                         |
  * | Which creates have not ended?                 | `unfinished`: pending operations of earlier runs, and unconfirmed records     |
- * | Which of those has a create decided on?       | `handled`, `isHandled`: the record of that create names them                  |
- * | Which objects do its resources manage?        | `has`: also a library's, and those that wait for their deletion; no `.get`'s  |
+ * | Which of those has a later create settled?    | `handled`, `isHandled`: the record of the later create names them             |
+ * | Which objects do its resources manage?        | `has`: also entries of a library, and objects that wait for their deletion    |
  * | Which of them does another process serve?     | `holderElsewhere`, and `holderOf` for an import                               |
- * | Which credentials has the stack been run by?  | `neighbours`: an object for each                                              |
+ * | Which credentials have made its objects?      | `neighbours`: one object for each                                             |
  *
- * What has left a library, its own record says: `resources/contentLibrary/record.ts`.
+ * The record of a library says which objects it has deleted or released: `resources/contentLibrary/record.ts`.
  */
 import { type Clock, comparableId, gatherQuietMs, isSameId, ownStateLineMs, type Random, unlessAborted } from "../api";
 import { digestOfTitle } from "../evidence/digest";
@@ -29,25 +29,25 @@ import { isSameStack, isSameType, isStateless, kindIn } from "../urn";
 
 type Optional<T> = { [Name in keyof T]?: T[Name] | undefined };
 
-/** An earlier create of a resource that has not ended: all of its journal entry, or what the stack's state says of it (create/ledger.ts). */
+/** An earlier create of a resource that has not ended: its journal entry, or what the stack's state says of the create (create/ledger.ts). */
 export interface UnfinishedCreate extends Optional<JournalEntry> {
-    /** The nonce of its marker, or the 8 digits with which that begins (`noncePrefixOf`); "" where not even the attempt is known. */
+    /** The nonce of the object's marker. The state knows only the first 8 digits (`noncePrefixOf`), and "" where it has no attempt. */
     nonce: string;
-    /** Its time, or an earlier one, in ms since the epoch, by the clock of its machine. */
+    /** When the create began, or earlier, in ms since the epoch, by the clock of the machine that it ran on. */
     startedAt: number;
     /** Whether a POST may have been sent. */
     sent: boolean;
-    /** Whether it is proven to be a create of this stack's state. */
+    /** Whether it is proven that this stack has begun the create, and not a stack of the same name elsewhere. */
     ours: boolean;
-    /** Whether a journal entry or an unconfirmed record shows that no state ever had its object. A pending operation never leads to a DELETE. */
+    /** Whether it is proven that no state ever had the object. A pending operation does not prove that, so its object is never deleted. */
     neverRecorded: boolean;
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
-    /** Whether its objects were looked for after the last moment at which they could appear: `Operation.library` has them. */
+    /** Whether a library has looked for the objects at a time when no further one could appear: `Operation.library` has them. */
     isSearched?: boolean;
 }
 
-/** The create of an unconfirmed record. */
+/** The create behind a record with the id `unconfirmed-…`: nobody knows whether its object exists. */
 export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): UnfinishedCreate | undefined {
     const marker = parseMarker(mark);
     if (marker === undefined || unconfirmed === undefined) return undefined;
@@ -55,22 +55,22 @@ export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): Unf
     return { ...unconfirmed, nonce, inputsDigest, fingerprint, sent: true, ours: true, neverRecorded: true };
 }
 
-/** The run that calls a create: the fingerprint of its credentials, where they are known, and the port of its engine. */
+/** The run that calls a create. `fingerprint`: that of its credentials, where they are known. `port`: that of its engine. */
 type Run = { [part in "fingerprint" | "port"]: string | undefined };
 
 /**
- * The hidden input that identifies a create in the state, with its run. It is random, because a saved plan can be run twice. `given`: the program's
- * attempt, unknown in a preview. A program in another language gives none, and no call says whether it is a preview: `seed` is the engine's, which
- * a saved plan keeps.
+ * The attempt: a hidden input, by which the state names the create and its run. Programs in TypeScript give one, which a preview leaves unknown; then the
+ * text is random, because a saved plan can be run twice. Programs in other languages give none. Their attempt is the engine's `seed`, which is the same
+ * in a preview and in the run: the engine would refuse a saved plan whose inputs differ.
  */
 export function newAttempt(given: unknown, seed: string | undefined, random: Random, run: Run): unknown {
     if (hasUnknown(given)) return given;
     if (given !== undefined) return [newNonce(random), run.fingerprint, run.port].join("-");
-    // The port is left out: a program in another language has one face.
+    // Without the port, which a saved plan does not have. The port tells the two processes of dynamic and native types apart: other languages have one.
     return seed && [seed, run.fingerprint].join("-");
 }
 
-/** The hidden input, where it is known. */
+/** The attempt in the inputs; `undefined` where a preview does not know it. */
 export function attemptIn({ __attempt }: Properties): string | undefined {
     return typeof __attempt === "string" ? __attempt : undefined;
 }
@@ -87,9 +87,9 @@ export interface StackExport {
     /** The URN of the root resource. */
     root: string;
     resources: ExportedObject[];
-    /** Creates that have not ended, the latest first. A library creates in updates as well. */
+    /** Creates that have not ended, the latest first. With the updates of libraries, which create contents. */
     creates: PendingOperation[];
-    /** The providers of all packages. */
+    /** The providers of all packages: commands ask for the version of this one. */
     providers: { type: string; urn: string; inputs: Properties }[];
 }
 
@@ -97,9 +97,9 @@ export interface ExportedObject {
     kind: ResourceKind;
     urn: string;
     id: string;
-    /** Whether the program only reads the object, as by `Content.get`. */
+    /** Whether the resource only reads the object (`Content.get`), and does not manage it. */
     isExternal: boolean;
-    /** The object's outputs; for an entry of a library, its `__meta` alone. */
+    /** The outputs of the resource. Of an entry of a library only `__meta` is read. */
     olds: Properties;
     provider: string;
 }
@@ -110,7 +110,7 @@ type PendingOperation = Pick<ExportedObject, "kind" | "urn" | "provider"> & {
     isUpdate: boolean;
 };
 
-/** Reads a record, whose error gets the name of its resource. */
+/** Calls `read`. An error names the resource: otherwise nobody would know which of thousands of records is broken. */
 export function ofResource<T>(urn: string, read: () => T): T {
     try {
         return read();
@@ -120,33 +120,33 @@ export function ofResource<T>(urn: string, read: () => T): T {
     }
 }
 
-/** An object of the state, with those of its outputs that are not secret. */
+/** An object that the state has. */
 export type Neighbour = Pick<ExportedObject, "kind" | "id" | "olds">;
 
 /** What the state says to the create of a resource. */
 export interface ResourceState {
-    /** The time when the state's root resource was recorded, to the nanosecond; "" before that. No other state, of whatever name, has the same. */
+    /** When the engine recorded the root resource of the state, to the nanosecond: no other state has the same birth. "" before the root is recorded. */
     birth: string;
-    /** The creates of pending operations and unconfirmed records that no recorded create has handled. */
+    /** Earlier creates of the resource that never ended, and that no later create has settled. */
     unfinished: readonly UnfinishedCreate[];
-    /** The nonces of unfinished creates that a recorded create has handled; recorded again, because the older record may be deleted. */
+    /** The nonces of such creates that a later create has settled. The next record repeats them, because the record that has them now may be deleted. */
     handled: readonly string[];
-    /** Whether a recorded create has decided about the create with this nonce: the user has left its object alone. */
+    /** Whether the user has left the object with this nonce as it is, in the run of a create that the state has recorded. */
     isHandled(nonce: string): boolean;
-    /** Whether a resource of the state, also one that waits for its deletion, has the object. */
+    /** Whether a resource of the state has the object. A replaced object that is still to be deleted counts. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
-    /** The URN of a resource that has the object, and that another process serves: it has the other face's type, or another provider. */
+    /** The URN of a resource that has the object, and that another provider process serves. This process does not hear when that resource is deleted. */
     holderElsewhere(id: string): string | undefined;
-    /** Objects of the same provider, one for each of the credentials that recorded them: `confirmEnvironment` reads one before the first POST. */
+    /** Objects of the same provider, one for each fingerprint. `confirmEnvironment` reads one of them before the first POST. */
     neighbours: readonly Neighbour[];
 }
 
-/** The create for which the state is read; its operation is one. */
+/** The operation that asks. */
 interface Asker {
-    /** Its attempt, which the engine has recorded. */
+    /** The attempt of its create: the engine has recorded it in the state. */
     attempt?: string | undefined;
     signal: AbortSignal;
-    /** Shows on its row how long the reading takes. */
+    /** Shows a line on the row of the resource. */
     progress(message: string): void;
 }
 
@@ -154,7 +154,7 @@ type AskingCreate = Asker & { urn: string; kind: string };
 
 type Index = ReturnType<typeof indexOf>;
 
-/** A state by what creates ask: a library asks for thousands of objects. `ownAttempt`: that of a create for which the state was read. */
+/** The state in maps, because a library asks for thousands of objects. `ownAttempt`: that of a create for which the state was read. */
 function indexOf(state: StackExport, ownAttempt: string | undefined) {
     const { birth, root, resources, creates } = state;
     const recorded = resources
@@ -165,13 +165,13 @@ function indexOf(state: StackExport, ownAttempt: string | undefined) {
         return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
     });
     const providers = new Set(resources.map(({ provider }) => provider));
-    // Without checkpoints the state does not name the create: then all objects have to be of one provider.
+    // With `PULUMI_SKIP_CHECKPOINTS` the state does not name the create. Then the provider is known only if all objects have one provider.
     const named = creates.find(({ attempt }) => attempt === ownAttempt);
     const ownProvider = named?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
     return {
         birth,
         root,
-        /** By resource, the latest first. */
+        /** The pending operations by resource, the latest first. */
         pending: Map.groupBy(pendingIn(state, runOf(ownAttempt).port), ({ resource }) => resource),
         /** The unconfirmed records, by resource. */
         unconfirmed: Map.groupBy(unconfirmed, ({ resource }) => resource),
@@ -183,30 +183,30 @@ function indexOf(state: StackExport, ownAttempt: string | undefined) {
     };
 }
 
-/** The pending operations. The index lives as long as the run, so their inputs are left: a library's are megabytes. */
+/** The pending operations without their inputs: the index lives as long as the run, and the inputs of a library are megabytes. */
 function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined) {
     return creates.map(({ kind, urn, attempt, isUpdate, inputs: { title } }) => {
         const resource = digestOfResource(urn, kind);
         const { fingerprint, port } = runOf(attempt);
         const create: UnfinishedCreate = {
             nonce: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
-            // The title may be a secret.
+            // A title that is a secret is no text in the state.
             titleDigest: typeof title === "string" ? digestOfTitle(title) : undefined,
             startedAt: Date.parse(birth) || 0,
             attempt,
             fingerprint,
             sent: true,
             ours: attempt !== undefined,
-            // A pending operation proves neither that a POST was sent, nor that no state had the object since.
+            // After the kill, a restored state may have had the object, and released it.
             neverRecorded: false,
         };
-        // A killed update leaves nothing in the state, so every update is of this run.
+        // The engine drops the pending update of a killed run when the next run begins. So an update in the state is one of this run.
         const mayBeOfThisRun = isUpdate || (ownPort !== undefined && port === ownPort);
         return { urn, resource, create, mayBeOfThisRun };
     });
 }
 
-/** `objects`: each by its kind and id and by its marker's nonce, with the URN of its resource, where another provider serves it. */
+/** `objects`: the keys are the kind and id of each object, and the nonce of its marker; the value is the URN of the resource, if another provider serves it. */
 function objectsBy(recorded: readonly (ExportedObject & { meta: Meta })[], ownProvider: string | undefined) {
     const objects = new Map<string, string | undefined>();
     const neighbours = new Map<string, Neighbour>();
@@ -218,13 +218,13 @@ function objectsBy(recorded: readonly (ExportedObject & { meta: Meta })[], ownPr
         const nonce = parseMarker(mark)?.nonce;
         if (nonce !== undefined) objects.set(nonce, undefined);
         if (provider !== ownProvider || kind === "ContentReadiness" || kind === libraryKind) continue;
-        // An object with a marker is better: it cannot be mistaken for another environment's object with the same id.
+        // An object with a marker is preferred: an object of another environment may have the same id, but never the same marker.
         if (mark !== undefined || !neighbours.has(fingerprint)) neighbours.set(fingerprint, { kind, id, olds });
     }
     return { objects, neighbours: [...neighbours.values()] };
 }
 
-/** `undefined` for another stack's state. `mustBeNamed`: a state that names no create with this attempt is another stack's. */
+/** What the state says to a create; `undefined` where it is the state of another stack. `mustBeNamed`: the state of this stack names the create. */
 function answerOf(
     { birth, root, pending, unconfirmed, handled, objects, neighbours }: Index,
     { urn, kind, attempt }: AskingCreate,
@@ -232,12 +232,12 @@ function answerOf(
 ): ResourceState | undefined {
     const resource = digestOfResource(urn, kind);
     const operations = pending.get(resource) ?? [];
-    // Only the first is the create itself: another one with the same attempt is of an update plan that was run before.
+    // The first one with this attempt is the create that asks. A second one is left of an earlier run of the same saved plan.
     const own = operations.find(({ create }) => create.attempt === attempt);
-    // A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet.
+    // In a first run with `PULUMI_SKIP_CHECKPOINTS` the state has no root resource yet.
     const isOfStack = root === "" || isSameStack(root, urn);
     if (!isOfStack || (mustBeNamed && own === undefined)) return undefined;
-    // In the other face, a create of this run is another resource's, and so is an unconfirmed record.
+    // A program may declare a dynamic and a native resource of one name. What this run creates for the one is not an unfinished create of the other.
     const isOthers = (one: (typeof operations)[number]) => !isSameType(one.urn, urn) && one.mayBeOfThisRun;
     const others = operations.filter((one) => one !== own);
     const records = unconfirmed.get(resource) ?? [];
@@ -261,22 +261,22 @@ interface Options {
     /** `pulumi stack export`. @throws {LifecycleError} if the state cannot be read, or the signal's reason */
     exported(stack: string, signal: AbortSignal): Promise<StackExport>;
     clock: Clock;
-    /** The stack's organization, where the program has told it. */
+    /** The organization of the stack, where the program has said it. */
     organization(): string | undefined;
-    /** Whether the engine records no create before its end (`PULUMI_SKIP_CHECKPOINTS`). */
+    /** `PULUMI_SKIP_CHECKPOINTS`: the engine records a create only when the run ends. */
     skipsCheckpoints: boolean;
     /** Puts a line on the stack's row. */
     warn(message: Message): void;
 }
 
-/** Reads the state of the run's own stack, once; a second time if the state names a create that an earlier run may have begun. */
+/** Reads the state of the stack that is being run: once, and again if it names a create of the asking resource that an earlier run may have begun. */
 export class OwnState {
     readonly #readings: Turns<AskingCreate, Index | undefined>;
-    /** The last reading that has begun; `undefined` in it where the state could not be read. */
+    /** The last reading that has begun. It gives `undefined` where the state could not be read. */
     #last: Promise<Index | undefined> | undefined;
-    /** The creates that wait for an answer now. */
+    /** The operations that wait for an answer now. */
     readonly #askers = new Set<Asker>();
-    /** The export that all imports of the process share. */
+    /** One export for all imports of the process. The readings for creates cannot be used: a state is known by a create, and an import has none. */
     #forImports: Promise<StackExport | undefined> | undefined;
 
     constructor(readonly options: Options) {
@@ -294,7 +294,7 @@ export class OwnState {
     }
 
     /**
-     * What the state says to a create; `undefined` if it cannot be read, or may be another stack's, which is said once.
+     * What the state says to a create; `undefined` if the state cannot be read, or may be that of another stack. The user is told once.
      * @throws the reason of the asker's signal
      */
     async of(urn: string, kind: string, asker: Asker): Promise<ResourceState | undefined> {
@@ -306,7 +306,7 @@ export class OwnState {
         }
     }
 
-    /** The URN of another resource of the stack that has the object, for the import of a resource, of which the state names no create. */
+    /** For an import: the URN of another resource of the stack that has the object. */
     async holderOf(id: string, urn: string, signal: AbortSignal): Promise<string | undefined> {
         const { exported, organization, warn } = this.options;
         this.#forImports ??= exported(stackName(urn, organization()), signal).catch((error: unknown) => {
@@ -322,17 +322,17 @@ export class OwnState {
     async #answerTo(create: AskingCreate): Promise<ResourceState | undefined> {
         if (this.#last !== undefined) {
             const index = await this.#last;
-            // A CLI that failed once is not started again for every create, nor another stack's state read again.
+            // The state could not be read. A thousand creates must not start the CLI a thousand times.
             if (index === undefined) return undefined;
             const pending = index.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
-            // A reading that was begun before this create does not name it.
+            // This reading began before the create, so the state in it cannot name the create. Other operations of this run say nothing new.
             if (pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
         }
         const index = await this.#readings.join(create);
         return index && answerOf(index, create, { mustBeNamed: !this.skipsCheckpoints });
     }
 
-    /** Reads the state for creates that were called before: the stack's own has to name one of them. */
+    /** Reads the state for creates that the engine has called: the state of this stack names one of them. */
     async #read(creates: readonly AskingCreate[]): Promise<Index | undefined> {
         const { clock, exported, organization, skipsCheckpoints, warn } = this.options;
         const [first] = creates;
@@ -349,7 +349,7 @@ export class OwnState {
             const error = `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`;
             throw new LifecycleError(messages.ownStateUnread({ error }));
         } catch (error) {
-            // Without checkpoints the state names no create of a killed run, and a verb without a state has none.
+            // Silent where the state could not have helped: with `PULUMI_SKIP_CHECKPOINTS` it names no killed create, and `pulumi do --stateless` has no state.
             if (!first.signal.aborted && !skipsCheckpoints && !isStateless(first.urn)) warn(messageFrom(error));
             return undefined;
         } finally {
@@ -357,7 +357,7 @@ export class OwnState {
         }
     }
 
-    /** Says on the row of each create how long the reading takes, each time after twice as long. */
+    /** Shows on the rows how long the reading has taken: after 10 s, 20 s, 40 s and so on. */
     async #showTime(clock: Clock, ended: AbortSignal): Promise<never> {
         for (let [passed, next] = [0, ownStateLineMs]; ; [passed, next] = [next, 2 * next]) {
             await clock.sleep(next - passed, ended);

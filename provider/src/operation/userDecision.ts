@@ -89,7 +89,7 @@ export function replacementOf(urn: string): string {
     return replacements.ofResource(isPasted(urn) ? urn : "<urn>");
 }
 
-/** The command that takes a resource out of the state, and leaves the object. The state has no resource for the entry of a library: then it names the library. */
+/** The command that takes a resource out of the state, and leaves the object. An entry of a library is no resource of the state: then it names the library. */
 export function removalOf(urn: string): string {
     const resource = resourceUrn(urn);
     const command = isPasted(resource) ? `\`pulumi state delete '${resource}'\`` : "`pulumi state delete` with its URN";
