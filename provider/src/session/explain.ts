@@ -34,12 +34,9 @@ export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Mes
 
 /** Where the two credentials come from. Both are set: without them there would have been no request to refuse. */
 function credentialsFrom(sources: ResolvedSettings["sources"]): string {
-    const { accessTokenId: id = "stack", secretKey: key = "stack" } = sources;
-    const place =
-        id === key
-            ? places[key](["accessTokenId", "secretKey"])
-            : `${places[id](["accessTokenId"])} and ${places[key](["secretKey"])}`;
-    return origins[key === "environment" ? "overriding" : "credentials"](place);
+    const bySource = Map.groupBy(["accessTokenId", "secretKey"] as const, (name) => sources[name] ?? "stack");
+    const from = [...bySource].map(([source, names]) => places[source](names)).join(" and ");
+    return origins[sources.secretKey === "environment" ? "overriding" : "credentials"](from);
 }
 
 const places: Record<Source, (names: SettingName[]) => string> = {

@@ -1,10 +1,10 @@
 /** The settings of this package, and which source of a setting wins. Programs, provider processes and commands follow these rules. */
 
-import { distance } from "fastest-levenshtein";
 import * as z from "zod/mini";
 import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { formed, object, text } from "../definitions/schemas";
 import { outputTexts } from "../inputs/outputText";
+import { closest } from "../inputs/validate";
 import { unknownValue } from "../inputs/values";
 import { LifecycleError, type Message, messages, prepend } from "../messages";
 import { packageName, stackSettingKey } from "../typeTokens";
@@ -40,11 +40,9 @@ export function isMeantAsSetting(key: string, project: string | undefined): bool
 /** Whether the key is a setting, or surely a mistyped one. A project may well have a key such as `regions` or `baseUri`. */
 function isSettingOrTypo(key: string): boolean {
     const letters = key.replace(/[^a-z]/gi, "").toLowerCase();
-    return settingNames.some((name) => {
-        const known = name.toLowerCase();
-        const isTypo = known.length >= 9 && !letters.startsWith(known) && distance(letters, known) <= 2;
-        return letters === known || isTypo;
-    });
+    const names = settingNames.map((name) => name.toLowerCase());
+    const long = names.filter((name) => name.length >= 9 && !letters.startsWith(name));
+    return names.includes(letters) || closest(letters, long) !== undefined;
 }
 
 export const variables: Record<SettingName, string> = {
