@@ -1,12 +1,11 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
-import { ApiError, AuthenticationError, type ContentObject } from "../api";
+import { AuthenticationError, type ContentObject } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { clipDefinition } from "../definitions/clip";
 import { hasUnknown, type Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
-import { LifecycleError, type Message, messages } from "../messages";
+import { LifecycleError, type Message, messageOf, messages } from "../messages";
 import type { Subject } from "../operation/subject";
-import { WaitFailure } from "../wait/watcher";
 import { contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
 
 export const clip = new ManagedLifecycle<ContentObject>({
@@ -61,8 +60,7 @@ async function settledSource({ inputs, operation, deadline }: Subject): Promise<
     try {
         return await waitForOther(String(inputs.contentId), operation, { deadline, onStatus });
     } catch (error) {
-        const isOfSource = error instanceof WaitFailure || error instanceof ApiError;
-        if (!isOfSource || error instanceof AuthenticationError) throw error;
-        throw new LifecycleError(messages.sourceNotReady({ error: error.message }));
+        if (error instanceof AuthenticationError || operation.signal.aborted) throw error;
+        throw new LifecycleError(messages.sourceNotReady({ error: messageOf(error) }));
     }
 }

@@ -14,8 +14,6 @@ interface Options {
 }
 
 export class Many {
-    readonly #operation: Operation;
-    readonly #options: Options;
     /** The keys of contents that are not done, in the program's order. */
     readonly #open = new Set<string>();
     readonly #failures = new Map<string, unknown>();
@@ -24,9 +22,10 @@ export class Many {
     readonly #remaining = new Remaining();
     #nextLineMs = 0;
 
-    constructor(operation: Operation, options: Options) {
-        this.#operation = operation;
-        this.#options = options;
+    constructor(
+        readonly operation: Operation,
+        readonly options: Options,
+    ) {
         this.#startedAt = operation.services.clock.monotonic();
     }
 
@@ -39,7 +38,7 @@ export class Many {
     }
 
     get #size(): number {
-        return (this.#options.before ?? 0) + this.#keys.size;
+        return (this.options.before ?? 0) + this.#keys.size;
     }
 
     get isInterrupted(): boolean {
@@ -67,7 +66,7 @@ export class Many {
         const running: Promise<void>[] = [];
         const takeOneByOne = async () => {
             for (const item of rest) {
-                if (this.#operation.signal.aborted) return;
+                if (this.operation.signal.aborted) return;
                 const { promise: hasRoom, resolve: makeRoom } = Promise.withResolvers<void>();
                 running.push(this.#one(item.key, () => work(item, makeRoom)).then(makeRoom));
                 await hasRoom;
@@ -81,9 +80,9 @@ export class Many {
         this.say();
         try {
             await work();
-            this.#remaining.done(this.#operation.services.clock.monotonic());
+            this.#remaining.done(this.operation.services.clock.monotonic());
         } catch (error) {
-            if (this.#operation.signal.aborted) return;
+            if (this.operation.signal.aborted) return;
             this.#failures.set(key, error);
         }
         this.#open.delete(key);
@@ -92,20 +91,20 @@ export class Many {
 
     /** Shows the overall progress, at growing intervals and at the end, with a line about one item. */
     readonly say = (line?: string): void => {
-        const elapsedMs = this.#operation.services.clock.monotonic() - this.#startedAt;
+        const elapsedMs = this.operation.services.clock.monotonic() - this.#startedAt;
         if (elapsedMs < this.#nextLineMs && this.#open.size > 0) return;
         this.#nextLineMs = elapsedMs + Math.min(Math.max(elapsedMs / 4, 1_000), 30_000);
         const [first] = this.#open;
         const failed = this.failed === 0 ? "" : `, ${count(this.failed)} failed`;
-        const { doneWord, nameOf } = this.#options;
+        const { doneWord, nameOf } = this.options;
         const open = first === undefined ? "" : `: ${line ?? nameOf?.(first) ?? first}`;
-        this.#operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
+        this.operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
     };
 
     /** The time that the rest takes, where the service processes it. Reads and deletes are answered one by one: the row itself shows their pace. */
     get #left(): string {
-        if (this.#options.doneWord !== "ready") return "";
-        const left = this.#remaining.left(this.#open.size, this.#operation.services.clock.monotonic());
+        if (this.options.doneWord !== "ready") return "";
+        const left = this.#remaining.left(this.#open.size, this.operation.services.clock.monotonic());
         return left === undefined ? "" : `, ${leftText(left)}`;
     }
 
@@ -115,7 +114,7 @@ export class Many {
 
     /** One line for each failure, in the program's order. */
     get list(): string {
-        const { explain = messageOf, nameOf } = this.#options;
+        const { explain = messageOf, nameOf } = this.options;
         const failed = [...this.#keys].filter((key) => this.#failures.has(key));
         const lines = failed.slice(0, maxListed).map((key) => {
             const name = nameOf?.(key);

@@ -17,29 +17,25 @@ import type { Library, RecordedEntry } from "./record";
 const maxCreates = 2 * maxInFlight;
 
 export class LibraryOperation {
-    readonly #library: Library;
-    readonly #operation: Operation;
     readonly #many: Many;
     readonly #deadline: Deadline;
     /** How many entries have warned of the same, by its code. */
     readonly #warnings = new Map<string, number>();
 
     constructor(
-        library: Library,
-        operation: Operation,
+        readonly library: Library,
+        readonly operation: Operation,
         doneWord: "ready" | "read" | "deleted",
         timeout: keyof Timeouts,
     ) {
-        this.#library = library;
-        this.#operation = operation;
         this.#many = new Many(operation, { doneWord });
         this.#deadline = deadlineOf(operation, timeout, contentTimeouts);
     }
 
     /** Carries out all tasks that can be done; returns the message about the rest. */
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
-        const library = this.#library;
-        const { handledThisRun, trust } = this.#operation.services;
+        const library = this.library;
+        const { handledThisRun, trust } = this.operation.services;
         // What an earlier run has decided about: the delete of an unconfirmed record would search for it once more, and delete what is released by now.
         const contents = [...library.entries.values()];
         const handled = [library.handled, ...contents.map(({ olds }) => metaOf(olds).handled ?? [])];
@@ -52,7 +48,7 @@ export class LibraryOperation {
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const keys = created.map(({ key }) => key);
         const evidence =
-            keys.length > 0 ? await readEvidence(this.#operation, library, keys, this.#deadline) : undefined;
+            keys.length > 0 ? await readEvidence(this.operation, library, keys, this.#deadline) : undefined;
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         if (evidence) await this.#noteNewest(evidence, created);
         // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
@@ -71,7 +67,7 @@ export class LibraryOperation {
 
     /** Reads all objects; deleted ones leave the library. Returns the message about objects that cannot be read. */
     async read(): Promise<Message | undefined> {
-        const { entries } = this.#library;
+        const { entries } = this.library;
         await this.#many.each(
             [...entries.values()],
             async (entry) => {
@@ -98,7 +94,7 @@ export class LibraryOperation {
 
     /** The ways out that answer for several contents: the list has those of the first ones alone. */
     get #oneWord(): Message[] {
-        const all = resourceWord(this.#operation.urn);
+        const all = resourceWord(this.operation.urn);
         const errors = this.#many.errors.filter((error) => error instanceof RefusedObject);
         const refused = errors.filter(({ ids }) => ids.length === 1);
         const creates = errors.filter(({ mayLeave }) => mayLeave);
@@ -117,10 +113,10 @@ export class LibraryOperation {
     #operationOf(key: string): Operation {
         const { left } = this.#deadline;
         return {
-            ...this.#operation,
-            urn: entryUrn(this.#operation.urn, key),
-            libraryUrn: this.#operation.urn,
-            timeouts: { ...this.#operation.timeouts, create: left, update: left },
+            ...this.operation,
+            urn: entryUrn(this.operation.urn, key),
+            libraryUrn: this.operation.urn,
+            timeouts: { ...this.operation.timeouts, create: left, update: left },
             progress: (line) => this.#many.say(`${key} ${line}`),
             info: () => {},
             warn: (message) => this.#warn(message),
@@ -132,18 +128,18 @@ export class LibraryOperation {
         const code = codeOf(message);
         const before = this.#warnings.get(code) ?? 0;
         this.#warnings.set(code, before + 1);
-        if (before < maxListed) this.#operation.warn(message);
+        if (before < maxListed) this.operation.warn(message);
     }
 
     #warnOfMore(): void {
         for (const [code, number] of this.#warnings)
             if (number > maxListed)
-                this.#operation.warn(messages.moreAlike({ number: count(number - maxListed), code }));
+                this.operation.warn(messages.moreAlike({ number: count(number - maxListed), code }));
     }
 
     async #perform(task: EntryTask, evidence: Evidence | undefined, makeRoom: () => void): Promise<void> {
         const { key, act, existing, inputs } = task;
-        const { entries, pendingDeletes, left } = this.#library;
+        const { entries, pendingDeletes, left } = this.library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
             // The service may have mended the object by itself: then it stays.
@@ -170,8 +166,8 @@ export class LibraryOperation {
      * one could not settle. For a new library, what it has seen before its first create will do then.
      */
     async #noteNewest({ pending, made }: Evidence, created: readonly EntryTask[]): Promise<void> {
-        const library = this.#library;
-        const { api, lists } = this.#operation.services;
+        const library = this.library;
+        const { api, lists } = this.operation.services;
         // Each create has left a record, and no object is there for a key that nobody declares now.
         const isSettled =
             made.size === 0 && created.every(({ key, existing }) => library.entries.get(key) !== existing);
@@ -185,14 +181,14 @@ export class LibraryOperation {
 
     /** The entry goes. Its key may be declared again: a create must not take an object that has left the library for that of a lost update. */
     #leave(one: RecordedEntry): void {
-        const { left, handled } = this.#library;
+        const { left, handled } = this.library;
         this.#forget(one);
         left.add(comparableId(one.id));
         handled.push(...(metaOf(one.olds).handled ?? []));
     }
 
     #forget(one: RecordedEntry): void {
-        const { entries, pendingDeletes } = this.#library;
+        const { entries, pendingDeletes } = this.library;
         if (!pendingDeletes.delete(one)) entries.delete(one.key);
     }
 
@@ -200,11 +196,11 @@ export class LibraryOperation {
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const operation = this.#operationOf(key);
-        if (operation.services.claims.mustKeep(id, operation.urn, this.#operation.urn)) {
+        if (operation.services.claims.mustKeep(id, operation.urn, this.operation.urn)) {
             operation.warn(messages.keptAdopted({ id }));
             this.#forget(one);
             // The adoption may still be refused. Then the object is this library's, has no record, and may be older than what the next search reads.
-            this.#library.newest = 0;
+            this.library.newest = 0;
             return;
         }
         await entryLifecycle.delete(one, operation);
