@@ -241,15 +241,15 @@ export class Session {
     #newServices(): Services {
         const { claims, secrets, userDecision } = this;
         const { clock, random, transport, journal, engine, lifetime, ownState } = this.dependencies;
-        const { trustNotFound, ...credentials } = credentialsOf(this.#settings);
-        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
+        const account = credentialsOf(this.#settings);
+        const api = new VideographApi({ ...account, clock, random, ...(transport && { transport }) });
         const { warn } = this.reporterFor("");
         const known = { api, clock, random, journal, claims, secrets, userDecision, startedAt: this.#startedAt };
         return {
             ...known,
             ownState: ownState({ organization: () => this.#organization, port: engine.port, warn }),
             handledThisRun: new Nonces(),
-            trust: new NotFoundTrust(known, trustNotFound),
+            trust: new NotFoundTrust(known, account.trustNotFound),
             watcher: new Watcher(api, clock, lifetime.signal),
             lists: new Lists(clock),
         };
