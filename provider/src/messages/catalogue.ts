@@ -1,24 +1,25 @@
 /**
- * Every message that resources, functions and settings can show: what happened, to which object, and what to do next. Those that only
- * commands show are in `cli/src/messages.ts`. A code keeps its meaning forever; a new message gets a new one. docs/guides/troubleshooting.md explains each code; codes of one section have the same first two digits.
+ * Every message of resources, functions and settings: what happened, to which object, and what to do next. Commands have more of them, in
+ * `cli/src/messages.ts`. A code keeps its meaning forever, because users search for it: a new message gets a new code. docs/guides/troubleshooting.md
+ * explains each code, in sections by the first two digits.
  */
 import { templates } from "./message";
 
 const trust = "If it was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true for one run.";
-/** Sentences that several messages end with. */
+/** Words that several messages share, or that stand inside a message. */
 export const advice = {
     gateway: "Check baseUrl and any gateway or proxy, then try again.",
     again: " Run the same command again for the rest.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
-    /** As TypeScript and YAML write it; native/spelling.ts has it for other languages. */
+    /** As TypeScript and YAML write the option. `native/spelling.ts` replaces it for other languages. */
     moreTime: 'customTimeouts: { create: "2h", update: "2h" }',
     moreTimeToDelete: 'customTimeouts: { delete: "30m" }',
     kept: `It stays in the state. Check baseUrl and any gateway or proxy. ${trust}`,
 } as const;
 
 const otherDisk = "or set VIDEOGRAPH_JOURNAL_DIR to a folder on another disk.";
-/** What helps where the journal's folder cannot be used, by the codes of the system's error. */
+/** What helps if the journal's folder cannot be used: by the codes of the system's error, or by a word of `evidence/journal.ts`. */
 export const journalAdvice = {
     ENOSPC: `Free space on its disk, ${otherDisk}`,
     EDQUOT: `Free space in this user's quota, ${otherDisk}`,
@@ -34,7 +35,7 @@ export const journalAdvice = {
 } as const;
 
 const urlAndProxy = "check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY";
-/** Why a connection failed, by the codes of the error. */
+/** Why a connection failed, and what to check, by the codes of the error. `api/transport.ts` chooses `certificate` and `other`. */
 export const connectionFailures = {
     ECONNREFUSED:
         "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
@@ -58,7 +59,7 @@ export const undecoded = (coding: string) =>
 export const proxyAnswered = (status: string) =>
     `the proxy answered ${status} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
 
-/** The origin of the settings that a message blames; each is appended to that message. */
+/** A sentence at the end of a message that blames a setting: where the setting comes from. */
 export const origins = {
     credentials: (place: string) =>
         `They come from ${place}. A plain \`pulumi refresh\` or \`destroy\` runs with the configuration of the last \`pulumi up\`.`,
@@ -66,7 +67,7 @@ export const origins = {
     baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
 } as const;
 
-/** How the record of an object comes to the resource that is to have it: parts of the message that names its owner. */
+/** Parts of VG6004, which names the present owner of an object: how its record in the state gets to the resource that is to have it. */
 export const moves = {
     here: (alias: string) => ` If this stack has it, take its record by the resource option \`${alias}\`.`,
     fromStack: (stack: string) =>
@@ -76,13 +77,13 @@ export const moves = {
     byUrn: 'aliases: ["<urn>"]',
 } as const;
 
-/** The ways to another object in the place of one that a resource, or an entry of a library, has. */
+/** Parts of VG3023: how a resource, or an entry of a library, gets another object. */
 export const replacements = {
     ofResource: (urn: string) => `\`pulumi up --replace '${urn}'\``,
     ofEntry: "remove its key from the library for one `pulumi up`",
 } as const;
 
-/** Each with its code where it is shown. */
+/** The messages, each with its code at the place where the code is shown. */
 export const texts = {
     missingCredentials:
         "The credentials lack {missing}. Set {variables} in the environment, or in the stack configuration: {commands}. [VG1001]",

@@ -1,7 +1,7 @@
 import { messages } from "./catalogue";
 import { isMessage, type Message } from "./message";
 
-/** An operation that cannot go on. One paragraph: what happened, to which object, what to do next. */
+/** An error for the user, in one paragraph: what happened, to which object, and what to do next. Only a text of the catalogue may be its message. */
 export class LifecycleError extends Error {
     declare readonly message: Message;
 
@@ -11,12 +11,12 @@ export class LifecycleError extends Error {
     }
 }
 
-/** The text of whatever was thrown. */
+/** The text of an error, or of anything else that was thrown. */
 export function messageOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
 }
 
-/** The message of whatever was thrown. */
+/** The message of an error. An error of our own code or a library has none: its text gets VG9001, in one line. */
 export function messageFrom(error: unknown): Message {
     const text = messageOf(error);
     return isMessage(text) ? text : messages.unexpected({ error: text.replace(/\s*\n\s*/g, " ") });

@@ -1,4 +1,4 @@
-/** The messages of resources, functions and settings. The emulator's are not here: they imitate the service's. */
+/** Every text that users read from resources, functions and settings, with its code. */
 export * from "./catalogue";
 export * from "./errors";
 export * from "./message";

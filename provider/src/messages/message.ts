@@ -1,11 +1,11 @@
 /**
- * The form of messages: a text with named holes and its code, by which docs/guides/troubleshooting.md explains it. Errors and lines on
- * a row take nothing but a `Message`, so the compiler refuses a text that is not in the catalogue.
+ * A message is a text of the catalogue whose holes, such as `{id}`, are filled. Errors and lasting lines accept nothing but a `Message`: so the
+ * compiler refuses a text without a code, which no guide would explain.
  */
 
 declare const coded: unique symbol;
 
-/** A text for people with its code, such as `… [VG1001]`. */
+/** A text with its code, such as `… [VG1001]`. */
 export type Message = string & { readonly [coded]: true };
 
 type Holes<T extends string> = T extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never;
@@ -27,41 +27,41 @@ export function append(message: Message, more: string): Message {
     return `${message} ${more}` as Message;
 }
 
-/** The message after a prefix, such as the name of a setting. */
+/** The message behind other words, such as the name of a setting. */
 export function prepend(words: string, message: Message): Message {
     return `${words} ${message}` as Message;
 }
 
-/** The text for a code, from texts by the codes that each is for. */
+/** The text for one code. A key of `texts` lists all codes of its text, with spaces between them. */
 export function textFor(texts: Readonly<Record<string, string>>, code: string): string | undefined {
     return Object.entries(texts).find(([codes]) => codes.split(" ").includes(code))?.[1];
 }
 
-/** The most things that a text names one by one. */
+/** A text names this many things at most, and counts the rest. */
 export const maxListed = 10;
 
-/** The first of them, and the number of the others: `harbour, ice and 583 more`. */
+/** Such as `harbour, ice and 583 more`. */
 export function listOf(texts: readonly string[]): string {
     const more = texts.length - maxListed;
     return `${texts.slice(0, maxListed).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
 }
 
 export function count(n: number): string {
-    // `toLocaleString` loads its locale first: 20 ms of every run that shows progress.
+    // `toLocaleString` would load a locale: 20 ms of every run that shows progress.
     return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The text without codes, for a place inside another text that has room for its words alone. */
+/** The text without its codes, for a place inside another message that has a code itself. */
 export function withoutCodes(text: string): string {
     return text.replace(/ \[VG\d{4}\]/g, "");
 }
 
-/** The text as a part of a longer sentence: without its full stop, which codes may follow. */
+/** The text without its last full stop, for the middle of a longer sentence. Codes may stand behind that full stop. */
 export function asClause(text: string): string {
     return text.replace(/\.(?=(?: \[VG\d{4}\])*$)/, "");
 }
 
-/** The code of a message: the last one, for a message inside it comes first. */
+/** The message's own code is the last one: a message that is quoted inside it has its code before. */
 export function codeOf(message: Message): string {
     return message.match(/VG\d{4}(?=\])/g)?.at(-1) ?? "";
 }
@@ -70,14 +70,14 @@ export function isMessage(text: string): text is Message {
     return /\[VG\d{4}\]/.test(text);
 }
 
-/** The lifecycle's lines for the user. Messages never hold secret values. */
+/** Shows lines to the user of one operation. No line may hold a secret: the engine prints it as it is. */
 export interface Reporter {
     /** The resource's URN. "" stands for the stack's row: functions have no resource, and a dynamic `.get` does not know its own. */
     urn: string;
-    /** A passing line on the resource's row. */
+    /** A line that the next one on the resource's row replaces. */
     progress(message: string): void;
-    /** A lasting line that needs no action. */
+    /** A lasting line that asks for no action. */
     info(message: Message): void;
-    /** A lasting line that should be read. */
+    /** A lasting line, shown as a warning. */
     warn(message: Message): void;
 }

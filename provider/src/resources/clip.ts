@@ -1,4 +1,4 @@
-/** Clips: contents that the service cuts from another content, which has to be Ready first. */
+/** Clips: contents that the service cuts from another content, their source. The service refuses a source that is not Ready. */
 import { AuthenticationError, type ContentObject } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { clipDefinition } from "../definitions/clip";
@@ -47,7 +47,7 @@ export const clip = new ManagedLifecycle<ContentObject>({
 
 const idOfContent = "the id of a content, such as trailer.id, and not of a livestream";
 
-/** The problem of a clip that ends after its source. The source's duration is final once the source is Ready. */
+/** The problem of a clip that would end after its source. As long as the source is not Ready, its duration may still grow. */
 function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {
     const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
     if (!isBeyond || !isReady(String(status))) return [];

@@ -1,4 +1,4 @@
-/** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
+/** On-demand videos: created from a URL, and waited for until they are Ready. */
 import type { ContentObject } from "../api";
 import { isFailed, isReady } from "../api/status";
 import { contentDefinition } from "../definitions/content";
@@ -20,9 +20,9 @@ export const content = new ManagedLifecycle<ContentObject>({
 
     requests: (api) => ({
         ...api.contents,
-        // `inputs/ownRequests.ts` chooses the requests that are due, and `lifecycle/complete.ts` sends them.
+        // `inputs/ownRequests.ts` decides which content needs these two requests, and `lifecycle/complete.ts` sends them.
         setSubtitle(id, value, options) {
-            // The service requires all four fields here, although a create may leave out some.
+            // A create may leave out some fields of a subtitle. This request is refused without all four.
             const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };
             const [body] = wireBody(contentDefinition.inputs.shape, { subtitle: [whole] }).subtitle as [object];
             return api.setPart(id, "subtitles", body, options);
@@ -40,7 +40,7 @@ export const content = new ManagedLifecycle<ContentObject>({
     ...untilReady(messages.contentFailed),
 });
 
-/** The common part of all contents: the wait until Ready, and the replacement of Failed ones, which `failed` explains. */
+/** What videos and clips have in common: the wait, and the statuses by which it ends. `failed` is the message about an object that has Failed. */
 export function untilReady(failed: (what: Record<"id" | "status" | "reason", string>) => Message) {
     return {
         phase(id, object) {
@@ -66,7 +66,7 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
     } satisfies Partial<Resource<ContentObject>>;
 }
 
-/** Waits for a content of another resource. Messages do not quote its inputs, nor URLs: this run may not know its source, which may be a secret. */
+/** Waits for a content that another resource manages. The messages show no URL of that content: this run may not know that the URL is a secret. */
 export function waitForOther(
     id: string,
     { services }: Operation,

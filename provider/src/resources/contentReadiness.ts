@@ -1,4 +1,4 @@
-/** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
+/** A resource that only waits, for many contents at once. The service has no object for it. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isFailed, isReady } from "../api/status";
@@ -41,7 +41,7 @@ export const contentReadiness: Lifecycle = {
     async delete() {},
 };
 
-/** Waits for all contents. Ready contents stay Ready: only the others are read. */
+/** Waits for all contents, except those that an earlier run has seen Ready: a content that was Ready once stays so. */
 async function waitForAll(
     { id, olds, news }: Change,
     operation: Operation,
@@ -76,7 +76,7 @@ function errorText(error: unknown): string {
     return error instanceof WaitFailure ? error.what : withoutCodes(messageOf(error));
 }
 
-/** The recorded contents that are Ready, by their ids. */
+/** The contents that the state records as Ready, by their ids. */
 function readyIn({ contents }: Properties): Map<unknown, Properties> {
     const waited: Properties[] = Array.isArray(contents) ? contents : [];
     return new Map(waited.filter(({ status }) => isReady(String(status))).map((one) => [one.contentId, one]));

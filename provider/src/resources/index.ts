@@ -1,4 +1,4 @@
-/** The package's resources: their lifecycles by name, and all of them by the names of their classes. */
+/** The operations of each resource, by the name of its class. */
 
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { clip } from "./clip";

@@ -1,4 +1,4 @@
-/** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
+/** Livestreams. The answer to a create may lack outputs: then the livestream is read again. A deleted one is watched until it is gone. */
 import { Deadline, type LivestreamObject, lastReadMs, NotFoundError, PermissionError } from "../api";
 import { livestreamDefinition } from "../definitions/livestream";
 import { durationText } from "../inputs/duration";
@@ -15,14 +15,14 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
 
     requests: (api) => api.livestreams,
 
-    // It is undocumented whether the answer to a create has these outputs, and a broadcaster needs all: a livestream without one is read again.
+    // No documentation says whether the answer to a create has these three outputs. Without them a program has nothing to broadcast to.
     phase(id, { streamKey, rtmpUrl, playbackUrl }, meta) {
         const isWhole = [streamKey, rtmpUrl, playbackUrl].every((output) => output !== undefined);
         const isRead = meta?.unseenSince === undefined;
         return isWhole || isRead ? { is: "ready" } : { is: "pending", note: messages.livestreamReadLater({ id }) };
     },
 
-    // If the object counts as deleted, one more GET throws the error.
+    // `readRecorded` returns `undefined` for a deleted livestream. A wait has to fail then, and the second GET throws the error.
     wait: async (_object, subject, meta) => (await subject.readRecorded({ __meta: meta })) ?? subject.get(),
 
     failure(id, error, { signal }) {
@@ -37,12 +37,12 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
         let shown: string | undefined;
         for (let isLast = false; !isLast; ) {
             await clock.sleep(Math.min(pauseAfter(clock.monotonic() - since), deadline.left), signal);
-            // A last read is made after the deadline, with a separate time limit: the machine may have slept.
+            // The machine may have slept past the deadline. Without a last read, a livestream that is long gone would be reported as still there.
             isLast = deadline.passed;
             const limit = isLast ? new Deadline(clock, lastReadMs) : deadline;
             const call = api.livestreams.get(id, { signal, redactor, deadline: limit });
             const status = await call.then(({ status = "unknown" }) => status, statusAfter);
-            // The row of a deleted object does not say `Deleting`.
+            // Without this line the last word about a deleted livestream would be `Deleting`.
             if (status?.toLowerCase() === "deleted") return progress("gone");
             if (status !== undefined && status !== shown) progress(status);
             shown = status ?? shown;
@@ -53,7 +53,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
     },
 });
 
-/** What a failed request shows of a livestream that is being deleted: nothing, unless it is gone. */
+/** The status that a failed GET proves: a 404 says that the livestream is deleted, a 503 says nothing. */
 function statusAfter(error: unknown): string | undefined {
     if (error instanceof NotFoundError) return "deleted";
     if (error instanceof PermissionError) throw error;

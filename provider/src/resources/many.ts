@@ -1,15 +1,16 @@
-/** Work on many contents under one row, with the progress of all and the list of failures. */
+/** Work on many contents that share one row of the display: the row's progress, such as `412/1,000 ready`, and the list of failures. */
 import { count, maxListed, messageOf } from "../messages";
 import type { Operation } from "../operation/operation";
 import { leftText, Remaining } from "./remaining";
 
 interface Options {
-    /** The row's word for a content that is done. */
+    /** What the row calls a content whose work has ended well. */
     doneWord: string;
-    /** The number of contents that were done before. */
+    /** How many contents were done before this run. The progress counts them too. */
     before?: number;
-    /** The name of the resource that has the content, where the key is another text. */
+    /** The name of the resource that manages the content. Without a name, a list of failures would show ids alone. */
     nameOf?(key: string): string | undefined;
+    /** The words about a failure in the list; its whole message if this is left out. */
     explain?(error: unknown): string;
 }
 
@@ -50,8 +51,8 @@ export class Many {
     }
 
     /**
-     * Works on all items, at most `atOnce` at a time. Failures are collected; an interrupted item stays open. `work` may call `makeRoom` before
-     * it ends, so that the next one begins.
+     * Works on all items, at most `atOnce` at a time, and collects the failures. After an interrupt, unfinished items count as open. `work` calls
+     * `makeRoom` where the next item may begin before this one ends: a create does, when only its wait is left.
      */
     async each<T extends { key: string }>(
         items: readonly T[],
@@ -89,7 +90,7 @@ export class Many {
         this.say();
     }
 
-    /** Shows the overall progress, at growing intervals and at the end, with a line about one item. */
+    /** Shows how many items are done, and a line about one of them. Only now and then: the work on 10,000 items would flood the display. */
     readonly say = (line?: string): void => {
         const elapsedMs = this.operation.services.clock.monotonic() - this.#startedAt;
         if (elapsedMs < this.#nextLineMs && this.#open.size > 0) return;
@@ -101,7 +102,7 @@ export class Many {
         this.operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
     };
 
-    /** The time that the rest takes, where the service processes it. Reads and deletes are answered one by one: the row itself shows their pace. */
+    /** How long the rest may take, such as `, about 2 min left`. Reads and deletes need no estimate: their number grows visibly. */
     get #left(): string {
         if (this.options.doneWord !== "ready") return "";
         const left = this.#remaining.left(this.#open.size, this.operation.services.clock.monotonic());
@@ -112,7 +113,7 @@ export class Many {
         return [...this.#failures.values()];
     }
 
-    /** One line for each failure, in the program's order. */
+    /** A line for each failure, in the order of the program. */
     get list(): string {
         const { explain = messageOf, nameOf } = this.options;
         const failed = [...this.#keys].filter((key) => this.#failures.has(key));

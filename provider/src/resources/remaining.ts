@@ -1,10 +1,10 @@
-/** How long the rest of many contents takes, by the rate at which the others were done. */
+/** Estimates how long the unfinished contents of many will take, by the pace of the finished ones. */
 
-/** The fewest contents that tell a rate. */
+/** The number of finished contents below which any estimate would be a guess. */
 const fewest = 10;
-/** How far the estimated end may move while it counts as still, as a share of the time that is left. */
+/** An estimated end is believed if it has hardly moved: at most by this share of the time that is left … */
 const stillness = 0.1;
-/** For how long it has to stand still, as a share of the time that is left. */
+/** … during this share of the time that is left. */
 const observed = 0.3;
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -13,14 +13,14 @@ export class Remaining {
     readonly #doneAt: number[] = [];
     readonly #estimates: { readonly at: number; readonly end: number }[] = [];
 
-    /** Notes that one more is done. Times are of a monotonic clock, in ms. */
+    /** One more content is done. `at` and all times below are ms of a monotonic clock. */
     done(at: number): void {
         this.#doneAt.push(at);
     }
 
     /**
-     * The time that is left, in ms, by the later half of those that are done. `undefined` while the estimated end moves: the slowest contents may
-     * take much longer than the others, and an end that moves away with each of them is none.
+     * The time that is left, by the pace of the later half of the finished contents. `undefined` while the estimated end still moves: each of a few
+     * slow contents would push the end further away, and nobody could rely on it.
      */
     left(open: number, now: number): number | undefined {
         const { length } = this.#doneAt;
@@ -36,7 +36,7 @@ export class Remaining {
     }
 }
 
-/** `about 2 min left`. */
+/** Such as `about 2 min left`. */
 export function leftText(ms: number): string {
     if (ms < 2 * minute) return `about ${Math.max(10, Math.round(ms / (10 * second)) * 10)} s left`;
     if (ms < 2 * hour) return `about ${Math.round(ms / minute)} min left`;

@@ -1,4 +1,4 @@
-/** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
+/** Reads the entries that a program declares for a library, from a map or from a text with one JSON object a line, and checks them. */
 
 import * as z from "zod/mini";
 import { isObject, parseJson } from "../../api/json";
@@ -18,17 +18,17 @@ import {
 import { advice, type Message, messages } from "../../messages";
 import { content } from "../content";
 
-/** The lifecycle of an entry: that of a Content, but a library always waits. */
+/** An entry is created, changed and deleted as a Content is, but it has no `waitForReady`: a library always waits. */
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
 
 const { title: _, content: __, importId: ___, ...alike } = entryDefinition.inputs.shape;
-/** The inputs that may be the same in all entries. */
+/** The inputs that `defaults` may have. The three left out differ from video to video. */
 export const defaultInputs = object(alike);
 
 export type Entries = ReadonlyMap<string, Properties>;
 
-/** The most problems that are listed; the others are counted. */
+/** A check lists this many problems, and counts the rest. */
 const maxProblems = 20;
 
 export const libraryInputs = object({
@@ -41,14 +41,14 @@ export const libraryInputs = object({
     maxDeletes: z.optional(integer()),
 });
 
-/** The entries as they are written; `undefined` where a preview does not know them all. */
+/** The entries as the program writes them; `undefined` where a preview does not know all of them yet. */
 function rawEntries({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
     if ([contents, catalogue, defaults].includes(unknownValue)) return undefined;
     if (typeof catalogue !== "string") return Object.entries((contents ?? {}) as Record<string, Properties>);
     return catalogueLines(catalogue).flatMap((line) => (line ? [line] : []));
 }
 
-/** The entries with the library's defaults; `undefined` where a preview does not know them all. */
+/** The entries with the library's defaults in them; `undefined` where a preview does not know all of them yet. */
 export function entriesIn(inputs: Properties): Entries | undefined {
     const written = rawEntries(inputs);
     return written && new Map(written.map(([key, entry]) => [key, withDefaults(entry, inputs)]));
@@ -60,7 +60,7 @@ function withDefaults(entry: unknown, { defaults }: Properties): Properties {
 }
 
 export function checkLibrary(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
-    // The entries are checked one by one.
+    // The entries have a check of their own below. This one would refuse each key as an unknown property.
     const form = { ...news };
     for (const name of ["contents", "defaults"]) if (isObject(news[name])) form[name] = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
@@ -91,25 +91,25 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         return [...found, ...problems.map(atPath)];
     });
     problems.push(...shortened(ofEntries));
-    // A catalogue is JSON.
+    // In a Python program messages say `playback_policy`, but the catalogue is JSON and says `playbackPolicy`.
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
     const changes = `${written.length - adopts.length} to create, ${adopts.length} to adopt`;
-    // One note stands for those of all entries.
+    // With presigned URLs everywhere, a thousand entries would give a thousand equal notes.
     const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...signed.slice(0, 1)];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
-/** The first problems, and the number of the others. */
+/** The first problems, and how many more there are. */
 function shortened(problems: Message[]): Message[] {
     const more = problems.length - maxProblems;
     return [...problems.slice(0, maxProblems), ...(more > 0 ? [messages.libraryProblems({ count: more })] : [])];
 }
 
-/** Each is named once, and not in every entry that takes the default. */
+/** The problems of `defaults`. Found in the entries, each would be reported once for every entry. */
 function problemsOfDefaults({ defaults }: Properties): Message[] {
     if (!isObject(defaults)) return [];
-    // Python's SDK translates only the names that a library has.
+    // Python's SDK turns `wait_for_ready` into `waitForReady` only where the schema has that input. `defaults` lacks it.
     const { waitForReady, wait_for_ready: asInPython, ...others } = withoutNulls(defaults) as Properties;
     const waits =
         (waitForReady ?? asInPython) === undefined
@@ -132,7 +132,7 @@ function formProblems({ contents, catalogue }: Properties): Message[] {
     return shortened(wrong.map((line) => messages.catalogueLine({ line })));
 }
 
-/** Whether the text is one JSON value, and not a line with its key forgotten. */
+/** Whether the text is a JSON document of several videos, and not one line whose key was forgotten. */
 function isDocument(text: string): boolean {
     const value = parseJson(text);
     if (!isObject(value)) return Array.isArray(value);

@@ -1,6 +1,6 @@
 /**
- * The objects that earlier operations of a library may have created, read once for all its entries: from the stack's state and the service's
- * list. The create of each entry then asks the one law about them, as the create of any other object does.
+ * Looks for videos that a killed or lost run of a library may have made, and that no record has: once for all entries, in the stack's state and in
+ * the service's list. The create of each entry then decides about its own by `create/law.ts`, as the create of a Content does.
  */
 import {
     ApiError,
@@ -33,20 +33,20 @@ import type { UnfinishedCreate } from "../../operation/ownState";
 import type { Library } from "./record";
 
 export interface Evidence {
-    /** The creates of the library that never ended; `undefined` where the stack's state could not be read. */
+    /** The creates of the whole library that the state says never ended; `undefined` where the state could not be read. */
     pending: readonly UnfinishedCreate[] | undefined;
     /**
-     * The objects that were made for entries of this library, and that nothing explains, by the resource in their marker. Each create takes its own
-     * objects away: the rest was made for keys that the operation does not create.
+     * Videos whose marker names this library, that it has not recorded, and about which no run has decided yet; by the resource in the marker. Each
+     * create takes its own out of the map: what is left was made for keys that this run does not create.
      */
     made: Map<string, Found[]>;
-    /** The ids of objects whose owner is unknown, because they cannot be read, by the digest of their title. */
+    /** Videos that are listed and cannot be read, so that nobody knows whose they are: the id of each, by the digest of its title. */
     unreadable: ReadonlyMap<string, string>;
-    /** The reason why the list may lack some objects. */
+    /** Why the list may lack some videos. */
     problem?: Message | undefined;
 }
 
-/** `keys`: those of the entries that the operation creates. */
+/** `keys`: the entries that this run creates. */
 export async function readEvidence(
     operation: Operation,
     library: Library,
@@ -62,7 +62,7 @@ export async function readEvidence(
     const { items, problem } = await readList(services, waiter, library, pending);
     if (!pending?.length && problem !== undefined) operation.warn(problem);
     const unreadable = new Map<string, string>();
-    // A new library has thousands of keys, and nothing to compare them with.
+    // For a new library nothing was read. The lines below would compute thousands of digests for nothing.
     if (items.length === 0) return { pending, made: new Map(), unreadable, problem };
     const recorded = [...library.entries.values(), ...library.pendingDeletes];
     const ids = new Set([...recorded.map(({ id }) => comparableId(id)), ...library.left]);
@@ -70,11 +70,11 @@ export async function readEvidence(
     const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
     const owner = ownerOf(urn, libraryKind, state?.birth);
     const start = `${namesIn(urn).name}/`;
-    // A marker shows the library's name before the key, but a long name is cut.
+    // A marker shows `<library>/<key>`, also of keys that the program no longer declares. A long name is cut: then only the digests tell.
     const isOfLibrary = ({ resourceDigest, name }: Marker) => resources.has(resourceDigest) || name.startsWith(start);
     const isOpen = (marker: Marker) =>
         isOfLibrary(marker) && isSameStackOwner(marker, owner) && !handled.has(marker.nonce);
-    // What a list does not show, each object does: also one whose title has changed since.
+    // Lists may show no metadata, and somebody may have changed the title. So every unknown video is read.
     const read = items.map(async ({ contentId: id, title = "", status, metadata }) => {
         const marker = readMarker(metadata);
         if (ids.has(comparableId(id)) || isBeingDeleted(status) || (marker && !isOpen(marker))) return [];
@@ -86,7 +86,7 @@ export async function readEvidence(
     return { pending, made, unreadable, problem };
 }
 
-/** The list, as far back as it may show an object of this library; empty for a new library that nothing says was begun before. */
+/** The service's list, as far back as an earlier run of this library may have made a video; empty if nothing says that there was one. */
 async function readList(
     { api, lists }: Services,
     waiter: Waiter,
@@ -96,24 +96,24 @@ async function readList(
     const [list] = api.contents.lists;
     const [first] = pending ?? [];
     if (first !== undefined) return lists.read(list, { since: first.startedAt - earlierClockMarginMs }, waiter);
-    // A lost update leaves no trace in the state, but what it has made is newer than all that the service had shown before.
+    // An update that was lost with its machine leaves no trace in the state. What it has made is newer than `newest`.
     if (newest !== undefined) return lists.read(list, { createdOn: newest }, waiter);
     return { items: pending ? [] : [...(await lists.firstPage(list, waiter, { again: true }))] };
 }
 
-/** One object that cannot be read is no reason to create nothing: the entry with its title says so. */
+/** One unreadable video of somebody else must not stop a whole library. Only the entry that has the same title fails (`takeKnown`). */
 function unlessRefused(error: unknown): [] {
     if (error instanceof ApiError && !(error instanceof AuthenticationError)) return [];
     throw error;
 }
 
-/** What the create of an entry has to know of the library's earlier operations. `title`: the one that the program declares. */
+/** Takes out of the evidence what concerns the create of one entry. `title`: the one that the program declares. */
 export function takeKnown(
     { pending = [], made, unreadable, problem }: Evidence,
     { urn, services }: Operation,
     title: unknown,
 ): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
-    // Most operations find nothing.
+    // Nothing was found, as nearly always: the entry's digest is not needed.
     if (pending.length + made.size + unreadable.size === 0) return { creates: [], known: { objects: [] } };
     const resource = digestOfResource(urn, "Content");
     const objects = made.get(resource) ?? [];

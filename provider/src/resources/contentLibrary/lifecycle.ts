@@ -1,4 +1,4 @@
-/** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
+/** A library: one resource for many videos. Each entry is created, changed and deleted by the code of a Content. */
 import { reportInterrupted } from "../../create/ledger";
 import { entryUrn } from "../../evidence/library";
 import { newNonce } from "../../evidence/marker";
@@ -53,13 +53,13 @@ async function change(
     timeout: "create" | "update",
 ): Promise<Properties> {
     const library = libraryIn(olds);
-    // The same plan as the preview's.
+    // The preview has shown this plan.
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new LibraryOperation(library, operation, "ready", timeout).apply(tasks);
     const { urn: libraryUrn, services } = operation;
-    // Killed creates may have left objects for keys that the program no longer declares.
+    // A killed create may have made a video for a key that the program no longer declares: no create asks for it, so this warning does.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
     const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
     const { journal } = services;

@@ -1,4 +1,4 @@
-/** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
+/** Carries out a library's plan: all entries together, each by the code of a Content. */
 import { AuthenticationError, comparableId, type Deadline, isSameId, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -13,13 +13,13 @@ import { type Evidence, readEvidence, takeKnown } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
-/** The most creates that are under way: a kill leaves no more of them undecided. */
+/** A kill leaves this many creates at most of which nobody knows whether they made a video. */
 const maxCreates = 2 * maxInFlight;
 
 export class LibraryOperation {
     readonly #many: Many;
     readonly #deadline: Deadline;
-    /** How many entries have warned of the same, by its code. */
+    /** The number of entries with the same warning, by its code. */
     readonly #warnings = new Map<string, number>();
 
     constructor(
@@ -32,18 +32,18 @@ export class LibraryOperation {
         this.#deadline = deadlineOf(operation, timeout, contentTimeouts);
     }
 
-    /** Carries out all tasks that can be done; returns the message about the rest. */
+    /** Carries out as many tasks as it can. Returns the message about the others. */
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.library;
         const { handledThisRun, trust } = this.operation.services;
-        // What an earlier run has decided about: the delete of an unconfirmed record would search for it once more, and delete what is released by now.
+        // Earlier runs have decided about these creates. The delete of a record in doubt would search for their videos, and delete released ones.
         const contents = [...library.entries.values()];
         const handled = [library.handled, ...contents.map(({ olds }) => metaOf(olds).handled ?? [])];
         for (const nonce of handled.flat()) handledThisRun.add(nonce);
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const created = declared.filter(({ act }) => act !== "update");
-        // With the token of another environment new contents would be created there, and recorded with the contents of the old one (S2).
+        // With a token of another environment, new videos would be made there. Reading one recorded video fails then.
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const keys = created.map(({ key }) => key);
@@ -51,7 +51,7 @@ export class LibraryOperation {
             keys.length > 0 ? await readEvidence(this.operation, library, keys, this.#deadline) : undefined;
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         if (evidence) await this.#noteNewest(evidence, created);
-        // Like the engine, a library deletes nothing after a failure: the failed object may have been a successor.
+        // The engine deletes nothing after a failure either: the failed video may have been the successor of one that would be deleted.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             for (const task of tasks) if (task.act === "release") this.#leave(task.existing);
@@ -59,13 +59,13 @@ export class LibraryOperation {
         }
         this.#warnOfMore();
         const problem = this.#problem;
-        // A create without an attempt has no prefix, and "" would stand for every create.
+        // "" would count as the beginning of every nonce: all later creates would be taken for handled.
         if (problem === undefined && evidence?.pending)
             library.handled.push(...evidence.pending.flatMap(({ nonce }) => nonce || []));
         return problem;
     }
 
-    /** Reads all objects; deleted ones leave the library. Returns the message about objects that cannot be read. */
+    /** Reads all videos, and drops the records of deleted ones. Returns the message about those that cannot be read. */
     async read(): Promise<Message | undefined> {
         const { entries } = this.library;
         await this.#many.each(
@@ -87,12 +87,12 @@ export class LibraryOperation {
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         if (failed === 0) return undefined;
         const lines = [list, ...this.#oneWord].join("\n  ");
-        // Where the user has to decide about all, the same command would be refused once more.
+        // If the user has to decide about all of them, the advice to run the same command again would fail again.
         const next = this.#many.errors.every((error) => error instanceof RefusedObject) ? "" : advice.again;
         return messages.libraryFailed({ number: count(failed), total, next, list: lines });
     }
 
-    /** The ways out that answer for several contents: the list has those of the first ones alone. */
+    /** Commands that answer for all refused contents at once. The list shows a command only for each of the first ones. */
     get #oneWord(): Message[] {
         const all = resourceWord(this.operation.urn);
         const errors = this.#many.errors.filter((error) => error instanceof RefusedObject);
@@ -104,12 +104,12 @@ export class LibraryOperation {
         ];
     }
 
-    /** The error of credentials that the service refuses: every request meets it, and its advice is for all. */
+    /** The error of refused credentials, if there is one: it is every content's, so that a list would repeat it thousands of times. */
     get unauthorized(): AuthenticationError | undefined {
         return this.#many.errors.find((error) => error instanceof AuthenticationError);
     }
 
-    /** The context of a Content's operation, for one entry. */
+    /** The operation that the code of a Content gets for one entry. */
     #operationOf(key: string): Operation {
         const { left } = this.#deadline;
         return {
@@ -123,7 +123,7 @@ export class LibraryOperation {
         };
     }
 
-    /** Shows the first warnings of a kind: thousands of lines on one row would hide all others. */
+    /** Shows the first warnings of each code. Thousands of equal lines would hide all others. */
     #warn(message: Message): void {
         const code = codeOf(message);
         const before = this.#warnings.get(code) ?? 0;
@@ -142,7 +142,7 @@ export class LibraryOperation {
         const { entries, pendingDeletes, left } = this.library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
-            // The service may have mended the object by itself: then it stays.
+            // A create that was to replace a Failed video keeps it where the service has mended it meanwhile.
             if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.add(existing);
         };
         try {
@@ -162,16 +162,16 @@ export class LibraryOperation {
     }
 
     /**
-     * Notes how far back the next operation that creates has to read the service's list: to here, unless an object may exist for some key that this
-     * one could not settle. For a new library, what it has seen before its first create will do then.
+     * Notes the time back to which the next run that creates has to read the service's list. The time moves on only if no video can exist that this
+     * run does not know. A new library notes in any case what the service showed before the first create.
      */
     async #noteNewest({ pending, made }: Evidence, created: readonly EntryTask[]): Promise<void> {
         const library = this.library;
         const { api, lists } = this.operation.services;
-        // Each create has left a record, and no object is there for a key that nobody declares now.
+        // Every create has left a record, and every video that was found belongs to one of them.
         const isSettled =
             made.size === 0 && created.every(({ key, existing }) => library.entries.get(key) !== existing);
-        // What was not looked for may have any age.
+        // The unknown video may be of any age: the next run has to look for it again.
         if (pending === undefined || (!isSettled && pending.length > 0)) return;
         const before = library.newest === undefined ? await lists.shownBefore(api.contents.lists[0]) : [];
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
@@ -179,7 +179,7 @@ export class LibraryOperation {
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
     }
 
-    /** The entry goes. Its key may be declared again: a create must not take an object that has left the library for that of a lost update. */
+    /** The entry leaves the library. If its key comes back, the create must not take the old video for one that a lost run has made. */
     #leave(one: RecordedEntry): void {
         const { left, handled } = this.library;
         this.#forget(one);
@@ -192,14 +192,14 @@ export class LibraryOperation {
         if (!pendingDeletes.delete(one)) entries.delete(one.key);
     }
 
-    /** Deletes an object. A replaced object is recorded until it is deleted: if the delete fails now, the next update repeats it. */
+    /** Deletes an object. Its record goes only then: if the delete fails now, the next update repeats it. */
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const operation = this.#operationOf(key);
         if (operation.services.claims.mustKeep(id, operation.urn, this.operation.urn)) {
             operation.warn(messages.keptAdopted({ id }));
             this.#forget(one);
-            // The adoption may still be refused. Then the object is this library's, has no record, and may be older than what the next search reads.
+            // The adoption by the other resource may still fail. Then only a search through the whole list finds the object again.
             this.library.newest = 0;
             return;
         }

@@ -1,4 +1,4 @@
-/** The steps for each entry of a library after a change of the program, and the refused ones. Sends nothing. */
+/** Decides what a changed program means for each entry of a library, and refuses changes that delete too much. Sends nothing. */
 import { isDeepStrictEqual } from "node:util";
 import { isUnconfirmed } from "../../api";
 import { isFailed } from "../../api/status";
@@ -20,15 +20,15 @@ import type { ObjectClaims } from "../../operation/objectClaims";
 import { entriesIn, entryDefinition, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type RecordedEntry } from "./record";
 
-/** The step that is due for one declared object. */
+/** The step for an entry that the program declares. */
 export type EntryTask = { key: string; inputs: Properties } & (
     | { act: "create"; existing?: undefined }
     | { act: "update" | "replace"; existing: RecordedEntry; because: readonly string[] }
 );
-/** `release`: the record goes, and the object stays on the service. `compare`: a preview cannot, because the state hides the record. */
+/** `release`: the record goes, and the video stays on the service. `compare`: the state hides the record, so a preview cannot know the step. */
 export type Task = EntryTask | { act: "delete" | "release" | "compare"; key: string; existing: RecordedEntry };
 
-/** The tasks; `undefined` where a preview does not know all entries. @throws {LifecycleError} where an entry can neither stay nor be changed. */
+/** The steps that are due; `undefined` where a preview does not know all entries yet. @throws {LifecycleError} for an impossible change */
 export function planOf(
     { entries }: Library,
     { oldInputs, news }: Pick<Change, "oldInputs" | "news">,
@@ -37,13 +37,13 @@ export function planOf(
 ): Task[] | undefined {
     const declared = entriesIn(news);
     if (declared === undefined) return undefined;
-    // A refresh asks with the same inputs.
+    // A refresh asks with unchanged inputs: thousands of entries need not be parsed twice.
     const isSame = ["contents", "catalogue", "defaults"].every((name) => oldInputs?.[name] === news[name]);
     const before = isSame ? declared : oldInputs && entriesIn(oldInputs);
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const existing = entries.get(key);
-        // The engine has had the inputs checked.
+        // The check has found no problems in these inputs.
         const { inputs } = inputsWithDefaults(entryDefinition, entry, existing?.olds, {});
         if (existing === undefined) tasks.push({ key, act: "create", inputs });
         else if (isHidden) tasks.push({ key, act: "compare", existing });
@@ -63,7 +63,7 @@ export function planOf(
 function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
     const warn = (message: Message) => reporter.warn(prepend(`${entryPath(key)}:`, message));
     try {
-        // One message covers all steps.
+        // One message sums up all steps (VG2034). The lines about each entry would repeat it.
         return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn, key), progress() {}, info() {}, warn });
     } catch (error) {
         throw new LifecycleError(prepend(`${entryPath(key)}:`, messageFrom(error)));
@@ -72,10 +72,10 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
 
 const named = (tasks: readonly Task[]) => listOf(tasks.map(({ key }) => key));
 
-/** The smallest default of `maxDeletes`. */
+/** The default of `maxDeletes` is a tenth of the contents, but not less than this. */
 const minDeletes = 10;
 
-/** The reason why the whole update is refused. */
+/** Why the whole update is refused; `undefined` where it is not. */
 export function refusal({ entries }: Library, tasks: readonly Task[], { maxDeletes }: Properties): Message | undefined {
     const total = entries.size;
     if (total > 0 && tasks.length === total && tasks.every(({ act }) => act === "delete"))
@@ -86,14 +86,14 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
 }
 
-/** Whether a playable object goes. A value that a preview does not know yet may be as before: the update knows it. */
+/** Whether the step ends a playable video. A value that a preview does not know yet may turn out to be the old one: that does not count. */
 function isReplaced(task: Task): boolean {
     if (task.act !== "replace") return false;
     const { id, olds } = task.existing;
     return !isUnconfirmed(id) && !isFailed(String(olds.status)) && !hasUnknown(task.inputs);
 }
 
-/** The steps for people: `2 to create (harbour, ice), 1 to delete (old)`. Sorted: the engine sends an object's keys in an order that changes. */
+/** Such as `2 to create (harbour, ice), 1 to delete (old)`. Sorted, because the engine sends a map's keys in another order each time. */
 function summary(tasks: readonly Task[]): string {
     const byEffect = Map.groupBy(
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
@@ -106,7 +106,7 @@ function summary(tasks: readonly Task[]): string {
     return parts.join(", ");
 }
 
-/** What becomes of an entry, in words that `review` reads too. */
+/** The words of the summary above. The command `review` reads them in a preview's output. */
 export const effects = {
     create: "to create",
     adopt: "to adopt",
@@ -130,8 +130,8 @@ export function libraryDifference(
     reporter: Reporter,
     claims: ObjectClaims,
 ): Difference {
-    // A preview of a pull request gets a copy of the state without secrets. Only a preview may go on without the record: an update would make all
-    // videos again.
+    // The preview of a pull request gets a copy of the state without secrets. It goes on without the record; `libraryIn` stops an update, which
+    // would make all videos again.
     const isHidden = isMask(olds.__entries);
     const library = libraryIn(isHidden ? { ...olds, __entries: undefined } : olds);
     const tasks = planOf(library, { oldInputs, news }, reporter, isHidden);
@@ -144,7 +144,7 @@ export function libraryDifference(
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
         claims.onRecorded(one, urn, reporter.urn);
     }
-    // Each form has its own outputs: a change of form is recorded by an update without requests.
+    // A library that is declared as text has its outputs as text. If only the form has changed, an update without requests records that.
     const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
     if (tasks?.length === 0 && library.pendingDeletes.size === 0 && isSameForm) return { kind: "none" };
     const changed = ["contents", "catalogue", "defaults"].filter(
@@ -153,10 +153,10 @@ export function libraryDifference(
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     if (tasks === undefined) return { kind: "update", because };
     const problem = refusal(library, tasks, news);
-    // A refresh asks too, with an unchanged program. The update of an unchanged program refuses by itself.
+    // A refresh asks this too, and must not fail. An update that is refused fails by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
     if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
-    // An object that has Failed has no URL that anyone could play.
+    // The preview warns of URLs that end. A Failed video has none that anyone could play.
     const ending = tasks.flatMap((task) => (isReplaced(task) ? [task.key] : []));
     return { kind: "update", because, keys: new Set(acts.keys()), ending };
 }

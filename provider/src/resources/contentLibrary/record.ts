@@ -1,7 +1,7 @@
 /**
- * The record of a library in its outputs. The program's outputs are there by key. The package's own data is packed, because the engine writes the
- * whole state at every step. `__meta.entries`: ids and markers, never a secret, because runs search for them in their own state.
- * `__entries`: the inputs, a secret only if they may hold one, because a preview can then read them without the key.
+ * What the state records of a library. `contents` or `results` have the outputs for the program, by key. The rest is for this package, and packed:
+ * the engine writes the whole state at every step. `__meta.entries` has ids and markers. They are never secret, because later runs look for them
+ * in an exported state. `__entries` has the inputs. They are a secret only if one of them may be: otherwise a preview without the key reads them.
  */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
@@ -14,27 +14,27 @@ import { type Properties, pathText, type RecordedObject } from "../../inputs/val
 import { LifecycleError, messages } from "../../messages";
 import { entryDefinition } from "./entries";
 
-/** One object, with the outputs of a Content. */
+/** An entry's object, with the outputs that a Content has. */
 export interface RecordedEntry extends RecordedObject {
     key: string;
 }
 
 export interface Library {
     entries: Map<string, RecordedEntry>;
-    /** Objects that were replaced and could not be deleted yet. */
+    /** Replaced objects whose delete has failed, or is still to come. */
     pendingDeletes: Set<RecordedEntry>;
-    /** Creates whose objects are not searched for, as prefixes of their nonces: ended, or left alone by the user. */
+    /** The nonces of creates about which a run has decided, or their first 8 digits: no later run searches for their objects. */
     handled: string[];
-    /** The ids of objects that have left the library, deleted or released, in the form of `comparableId`: the newest thousand. */
+    /** The ids of objects that this library has deleted or released, in the form of `comparableId`. */
     left: Set<string>;
     /**
-     * The newest time of creation, in ms since the epoch by the service's clock, that was seen when all creates were settled: an object that a later
-     * operation has lost is not older. 0 where it is unknown, `undefined` for a library that no state has yet.
+     * A time in ms since the epoch, by the service's clock. The library knows all its objects that were created before: an object that a later run
+     * has lost is newer. 0 if no such time is known, `undefined` for a library that no state has yet.
      */
     newest: number | undefined;
 }
 
-/** The most ids that are recorded of objects that have left a library. */
+/** Only so many of the newest ids and nonces are recorded. Otherwise the state would grow with every update. */
 const mostLeft = 1_000;
 
 export function libraryIn(outputs: Properties): Library {
@@ -61,12 +61,12 @@ export function libraryIn(outputs: Properties): Library {
     return library;
 }
 
-/** The error of a place that is not as it was recorded. */
+/** The error for a place in the state that somebody has changed. */
 function broken(...path: PropertyKey[]): LifecycleError {
     return new LifecycleError(messages.brokenRecord({ property: pathText(path) }));
 }
 
-/** The outputs, in the form that the program has chosen. */
+/** The outputs to record. `isText`: the program declares a text, and gets its outputs as a text. */
 export function libraryOutputs(
     { entries, pendingDeletes, handled, left, newest }: Library,
     isText: boolean,
@@ -91,8 +91,8 @@ export function libraryOutputs(
 }
 
 /**
- * The recorded inputs with the drift since `before`, so that the engine shows it and `ignoreChanges` keeps it. A catalogue is one text: it
- * cannot show drift.
+ * The inputs with the changes that somebody has made on the service since `before`: the engine shows them as drift, and `ignoreChanges` keeps them.
+ * `undefined` without such changes, and for a catalogue: the engine could only show that its whole text has changed.
  */
 export function driftedInputs(
     inputs: Properties,
