@@ -72,7 +72,7 @@ export function isMessage(text: string): text is Message {
 
 /** Shows lines to the user of one operation. No line may hold a secret: the engine prints it as it is. */
 export interface Reporter {
-    /** The resource's URN. "" stands for the stack's row: functions have no resource, and a dynamic `.get` does not know its own. */
+    /** The URN of the resource. "" stands for the row of the stack: a function has no resource, and a dynamic `.get` does not know its URN. */
     urn: string;
     /** A line that the next one on the resource's row replaces. */
     progress(message: string): void;

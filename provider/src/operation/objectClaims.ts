@@ -69,8 +69,8 @@ export class ObjectClaims {
     mustKeep(id: string, urn: string, stateUrn = urn): boolean {
         const { claim } = this.#object(id, urn);
         if (claim?.adopts || this.otherAdopterOf(id, urn) !== undefined) return true;
-        if (urn === "" || claim === undefined) return false;
-        return claim.urn !== urn || claim.isShared === true || this.#resource(stateUrn).declared === "existing";
+        const isKept = this.#resource(stateUrn).declared === "existing";
+        return claim !== undefined && (claim.urn !== urn || claim.isShared === true || isKept);
     }
 
     /** The object that the state has for `urn`, as far as the engine has shown it. A create replaces this object; a first create has none. */
@@ -117,7 +117,6 @@ export class ObjectClaims {
 
     /** Notes that `urn` has the object now, whether or not the state shows that yet. */
     claim(id: string, urn: string): void {
-        if (urn === "") return;
         const object = this.#noted(id, urn);
         if (object.claim?.urn !== urn) object.claim = { urn, stateUrn: urn, adopts: false };
         // A delete may come for the object that this one replaces: it is no longer the object of `urn`.
@@ -147,7 +146,6 @@ export class ObjectClaims {
     /** The engine has shown the object that the state has for `urn`. That does not mean that the program declares `urn`: a refresh shows all objects. */
     onRecorded(shown: RecordedObject, urn: string, stateUrn = urn): void {
         this.describe(shown.id, urn, shown.olds);
-        if (urn === "") return;
         this.#resources.set(urn, { ...this.#resource(urn), recorded: shown });
         if (this.#resource(stateUrn).declared !== "existing") return;
         const object = this.#noted(shown.id, urn);

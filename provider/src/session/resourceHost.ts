@@ -64,10 +64,10 @@ export class ResourceHost {
             session.noteOrganization(news.__organization);
             // The engine checks a replacement again as a new resource. Without the earlier inputs, every input would seem to have changed.
             const oldInputs = before ?? this.#checks.get(urn)?.oldInputs;
-            if (urn !== "") this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
+            this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
             // Two resources that adopt one object would both change it, and the delete of one would take the object from the other.
-            const claimed = urn === "" ? [] : this.#claimAdoptions(urn, isNew, checked);
+            const claimed = this.#claimAdoptions(urn, isNew, checked);
             // The answer of a check has room for problems alone. Notes and warnings go to the row.
             for (const note of checked.notes ?? []) info(note);
             for (const warning of checked.warnings ?? []) warn(warning);
@@ -105,7 +105,6 @@ export class ResourceHost {
             claims.onRecorded({ id, olds }, urn);
             await this.#forgetRecordedCreates(olds);
             const difference = this.lifecycle.diff(declared, reporter, claims);
-            if (urn === "") return difference;
             if (this.#checks.get(urn)?.isPreview) this.sayWhatEnds(urn, difference, { id, olds });
             if (difference.kind !== "replace") await this.#reportInterruptedOf(urn, reporter);
             return difference;

@@ -172,7 +172,7 @@ export class Session {
      * then, so none of them is named, and after the last operation the engine would not show a line any more.
      */
     async reportInterruptedBeforeDelete(urn: string): Promise<void> {
-        if (this.#hasReportedInterrupted || urn === "") return;
+        if (this.#hasReportedInterrupted) return;
         this.#hasReportedInterrupted = true;
         const isMeant = (entry: JournalEntry) => isSameStack(entry.urn, urn) && !this.claims.isDeclared(entry.urn);
         const { journal } = this.dependencies;
@@ -221,14 +221,13 @@ export class Session {
     /** The error for the engine. It says where a wrong setting comes from, and holds no credentials. */
     #failureOf(error: unknown, { urn, inputs }: Call): LifecycleError {
         const message = this.redacted(explainError(error, this.#settings));
-        const mayBeRepeated = inputs !== undefined && urn !== "";
-        const before = mayBeRepeated ? this.#partialFailures.get(urn) : undefined;
+        const before = inputs && this.#partialFailures.get(urn);
         // A hook `onError` has made the engine repeat a call that had failed with an object. If the repetition fails without an id, the engine forgets
         // the object: so it fails with the id of the first failure.
         const known = error instanceof PartialFailure ? error : before;
         if (known === undefined) return new LifecycleError(message);
         const failure = new PartialFailure(known.id, known.outputs, message);
-        if (mayBeRepeated) this.#partialFailures.set(urn, failure);
+        if (inputs !== undefined) this.#partialFailures.set(urn, failure);
         return failure;
     }
 
