@@ -163,24 +163,20 @@ export function failureOf(answer: Answer, retryAfter: number | undefined, triedM
         return new ClientError(redirected(answer), { status, outcome });
     }
     if (isNotFound(status) && !isByService(answer)) {
-        // The answer is a gateway's. It does not show whether a create was accepted.
-        const message = messages.foreignAnswer({
-            ...said,
-            advice: request.id === undefined ? advice.gateway : advice.kept,
-        });
-        return new UnconfirmedNotFoundError(message, { status, outcome: "ambiguous" });
+        const whatToDo = request.id === undefined ? advice.gateway : advice.kept;
+        // A gateway's answer does not show whether a create was accepted.
+        const doubtful = { status, outcome: "ambiguous" } as const;
+        return new UnconfirmedNotFoundError(messages.foreignAnswer({ ...said, advice: whatToDo }), doubtful);
     }
     const kind = kindOf(status, request);
     const tried = Math.round(triedMs / 1000);
     const isSaid = retryAfter !== undefined && retryAfter < 86_400_000;
-    const when = !isSaid ? "later" : `in ${Math.ceil(retryAfter / 1000)} s`;
-    const message = kind.message({ ...said, tried, when });
-    const details = {
+    const when = isSaid ? `in ${Math.ceil(retryAfter / 1000)} s` : "later";
+    return new kind.error(kind.message({ ...said, tried, when }), {
         status,
         outcome: outcomeOf(status),
         retryAfter: retryAfter && Math.min(retryAfter, maxRetryAfterMs),
-    };
-    return new kind.error(message, details);
+    });
 }
 
 /** The message about a redirect, which is never followed: another origin must not get the credentials, and a create must not be sent twice. */

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
-import { type Difference, hasReadableKeys, type Properties, type Timeouts } from "../inputs/values";
+import { hasReadableKeys, type Properties, type Timeouts } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { lifecycles } from "../resources";
@@ -50,9 +50,15 @@ export class Adapter implements dynamic.ResourceProvider {
         return withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
             // A value that a library has recorded in plain may be a secret now: an update without a request records it again.
-            const isNoLongerPlain = olds.__plain !== undefined && news.__plain === undefined;
-            if (difference.kind === "none" && isNoLongerPlain) return { changes: true };
-            return this.#diffResult(difference, olds, news);
+            if (difference.kind === "none")
+                return { changes: olds.__plain !== undefined && news.__plain === undefined };
+            const { kind, because } = difference;
+            const replaces = kind === "replace" && { replaces: because };
+            // Without `changes` the engine compares the inputs by itself, and shows each change. It cannot compare outputs, nor inputs with unreadable
+            // keys.
+            const isChanged = this.#host.changesInput(because, { urn: urnOf(news), news });
+            const isCompared = isChanged && [olds, news].every(hasReadableKeys);
+            return isCompared ? { ...replaces } : { changes: true, ...replaces };
         });
     }
 
@@ -85,13 +91,11 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        return withSdkErrors(
-            async () => {
-                const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
-                return { outs: this.#newOutputs(outputs, news) };
-            },
-            (outputs) => this.#withEarlierMarked(outputs, news),
-        );
+        const failed = (outputs: Properties) => this.#withEarlierMarked(outputs, news);
+        return withSdkErrors(async () => {
+            const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
+            return { outs: this.#newOutputs(outputs, news) };
+        }, failed);
     }
 
     async delete(id: string, recorded: Properties): Promise<void> {
@@ -100,16 +104,6 @@ export class Adapter implements dynamic.ResourceProvider {
 
     #request(hidden: Properties) {
         return { urn: urnOf(hidden), timeouts: timeoutsOf(hidden) };
-    }
-
-    /** The answer to a diff. Without `changes` the engine compares the inputs by itself, but no inputs with unreadable keys, and no outputs. */
-    #diffResult(difference: Difference, olds: Properties, news: Properties): dynamic.DiffResult {
-        if (difference.kind === "none") return { changes: false };
-        const { kind, because } = difference;
-        const replaces = kind === "replace" && { replaces: because };
-        const isChanged = this.#host.changesInput(because, { urn: urnOf(news), news });
-        const isCompared = isChanged && [olds, news].every(hasReadableKeys);
-        return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 
     #toOutputs(outputs: Properties, hidden: Properties = {}): Properties {
@@ -122,11 +116,11 @@ export class Adapter implements dynamic.ResourceProvider {
 
     /** The outputs after a create or an update. The record of a library contains all its inputs. */
     #newOutputs(outputs: Properties, inputs: Properties): Properties {
-        const isPlain = isKnownPlain(inputs);
-        const { __plain, __provider } = inputs;
+        const { __plain, ...others } = inputs;
+        const isPlain = __plain === plainDigest(others);
         const recorded = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? __plain : undefined });
         // The SDK adds `__provider` to the answer of an operation, but not to the record of an operation that has failed.
-        return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider };
+        return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider: inputs.__provider };
     }
 
     /** The outputs after a failed update: values of the earlier program that are left may be secrets there, which the SDK does not tell. */
@@ -140,11 +134,6 @@ export class Adapter implements dynamic.ResourceProvider {
 /** The hidden inputs that outputs keep: a read and a delete see nothing else. */
 function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
     return { __urn, __timeouts, __attempt, __plain };
-}
-
-/** Whether the inputs of a library are those that the program knows to hold no secret. */
-function isKnownPlain({ __plain, ...inputs }: Properties): boolean {
-    return __plain === plainDigest(inputs);
 }
 
 function urnOf({ __urn }: Properties): string {

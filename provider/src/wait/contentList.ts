@@ -63,10 +63,7 @@ export class ContentList {
     }
 
     /** Compares the list with the answer to a GET, `undefined` for a failed one. */
-    compare(
-        { contentId, isListedFinal }: { contentId: string; isListedFinal?: boolean },
-        object: ContentObject | undefined,
-    ): void {
+    compare(contentId: string, isListedFinal: boolean, object: ContentObject | undefined): void {
         this.#unverifiedRequests++;
         if (object === undefined) return;
         if (isFinal(object.status)) this.#final.set(contentId, this.#clock.monotonic());

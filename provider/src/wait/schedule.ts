@@ -57,7 +57,7 @@ export interface Wait {
     /** The error of the last GET, if it failed. */
     error?: string | undefined;
     /** Whether the list last showed a final status: the content is read itself then, whatever else the list shows. */
-    isListedFinal?: boolean;
+    isListedFinal: boolean;
     /** Ends the wait for a turn. */
     wake?(): void;
 }
@@ -95,7 +95,7 @@ export class Schedule {
     begin(contentId: string, options: WaitOptions): Wait {
         const now = this.#clock.monotonic();
         this.#begun++;
-        const wait: Wait = { contentId, options, since: now, dueAt: now, readAt: now };
+        const wait: Wait = { contentId, options, since: now, dueAt: now, readAt: now, isListedFinal: false };
         if (options.fresh) this.#putOff(wait, now);
         return wait;
     }
@@ -112,7 +112,7 @@ export class Schedule {
     /** Takes the answer to a GET, `undefined` for a failed one, and sets the next turn. */
     answered(wait: Wait, object: ContentObject | undefined): void {
         const now = this.#clock.monotonic();
-        this.#list.compare(wait, object);
+        this.#list.compare(wait.contentId, wait.isListedFinal, object);
         if (object !== undefined) {
             wait.readStatus = object.status ?? "unknown";
             show(wait, wait.readStatus);
@@ -137,8 +137,8 @@ export class Schedule {
         // A timer may fire a moment too early.
         const now = Math.max(this.#clock.monotonic(), this.#roundAt);
         this.#roundAt = Number.NEGATIVE_INFINITY;
-        const due = [...this.#waiting].filter(({ dueAt }) => dueAt <= now);
-        const listed = due.every(isListedFinal) ? [] : [...this.#waiting].filter((wait) => !isListedFinal(wait));
+        const open = [...this.#waiting].filter(({ isListedFinal }) => !isListedFinal);
+        const listed = open.some(({ dueAt }) => dueAt <= now) ? open : [];
         if (this.#list.isCheaperThan(listed.length)) await this.#poll(listed, now);
         for (const wait of this.#waiting) if (wait.dueAt <= now) this.#wake(wait);
         this.#lastRoundAt = this.#waiting.size === 0 ? Number.NEGATIVE_INFINITY : this.#clock.monotonic();
@@ -196,8 +196,4 @@ export class Schedule {
 function show(wait: Wait, status: string): void {
     if (status !== wait.status) wait.options.onStatus?.(status);
     wait.status = status;
-}
-
-function isListedFinal(wait: Wait): boolean {
-    return wait.isListedFinal === true;
 }
